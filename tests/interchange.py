@@ -298,7 +298,7 @@ def gift(program, corpus):
             if not same:
                 print(f"  {file}: {line['item']} is read otherwise")
     if total:
-        print(f"GIFT beside another parser: {alike} of {total} questions read alike")
+        print(f"GIFT beside another parser: {alike} of {total} questions read the same")
     return total == 0 or alike / total >= LEAST
 
 

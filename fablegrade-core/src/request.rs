@@ -1,6 +1,6 @@
 //! Requests for grading: a spec, an answer and a context, as one object or as several documents.
 //!
-//! All bindings read JSON here, so they reject and answer alike.
+//! All bindings read JSON here, so they reject and answer the same.
 
 use fablegrade_public::json::{Document, Path, Read, Value};
 use fablegrade_public::outcome::OutcomeList;

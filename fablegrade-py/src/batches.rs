@@ -473,7 +473,7 @@ fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     if alone { Head::whole(Some(question), text(2)?) } else { None }
 }
 
-/// Grades a row; also says whether the next one like it is graded alike.
+/// Grades a row; also says whether the next one like it is graded the same.
 fn grade_row(
     columns: &[Option<Texts>; 6],
     row: usize,

@@ -265,7 +265,7 @@ impl Grader {
     }
 }
 
-/// Whether an answer is graded alike the next time; a validator that a program registered may judge otherwise.
+/// Whether an answer is graded the same the next time; a validator that a program registered may judge otherwise.
 pub(crate) fn is_lasting(grader: &Engine) -> bool {
     grader.spec().question_type() != QuestionType::Widget
 }

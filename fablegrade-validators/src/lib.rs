@@ -93,7 +93,7 @@ impl StateValidator for Standard {
             ));
             return None;
         };
-        // The readers work on text, so that all documents are read and refused alike.
+        // The readers work on text, so that all documents are read and refused the same way.
         let text = config.to_canonical();
         let document = Document::parse(text.as_bytes()).ok()?;
         (self.compile)(document.root(), &Path::Root, findings)

@@ -152,7 +152,7 @@ def write(book):
     rule("feedback-tells-key", ("name", "the key is named", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "No: it is oxygen."),
                                 ("warning", "/choices/1/feedback")),
          ("number", "a short key is announced", with_feedback(choices("12", "13", "14"), 1, "Recount: it should be 12."), ("warning", "/choices/1/feedback")))
-    rule("telling-id", ("odd-one", "the wrong ones are numbered alike", choices("O", "He", "Ne", "Ar", ids="x d1 d2 d3"),
+    rule("telling-id", ("odd-one", "the wrong ones are numbered the same way", choices("O", "He", "Ne", "Ar", ids="x d1 d2 d3"),
                         ("warning", "/choices/0/id")),
          ("own-word", "the id is what the choice says", choices("a key", "a lock", "a door", ids="key lock door")),
          ("right", "no direction beside letters", choices("O", "He", "Ne", ids="right b c"), ("warning", "/choices/0/id")),

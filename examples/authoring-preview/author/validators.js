@@ -1,5 +1,5 @@
 // What can be edited of widgets that a standard validator judges: one form each. The public part (what the learner's page shows)
-// is in `params`, the key in `validator.config`; what both know is kept alike here.
+// is in `params`, the key in `validator.config`; what both know is kept the same here.
 import { Digits } from "../documents.js";
 import { beside, card, check, choice, formula, id, inside, json, lines, newId, number, rows, text } from "./form.js";
 

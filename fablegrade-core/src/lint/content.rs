@@ -105,7 +105,7 @@ fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     )
 }
 
-/// Whether texts are formulas whose signs were forgotten: they can be read, are built alike and say different things. Where
+/// Whether texts are formulas whose signs were forgotten: they can be read, have the same structure and say different things. Where
 /// a question asks for the code of a formula, its choices differ in their commands, or not in what they say.
 fn are_formulas(texts: &[&str]) -> bool {
     let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();

@@ -101,7 +101,7 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
         ));
         return;
     }
-    // All wrong ids are numbered alike and the right one is not, or the other way round.
+    // All wrong ids are numbered the same way and the right one is not, or the other way round.
     let keys = at(choices, |(_, correct, _)| *correct);
     if let &[key] = keys.as_slice()
         && choices.len() >= 4
@@ -117,7 +117,7 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
             findings.push(Finding::warning(
                 "telling-id",
                 format!("/choices/{key}/id"),
-                "the ids of the wrong choices are numbered alike and that of the right one is not",
+                "the ids of the wrong choices are numbered the same way and that of the right one is not",
                 "use neutral ids like `c1`, `c2` for all",
             ));
         }

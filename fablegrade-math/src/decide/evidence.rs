@@ -140,7 +140,7 @@ pub enum Undecided {
     UnmetPiece,
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
-    /// Relations that hold everywhere, or nowhere, and are not written alike: their solutions do not tell what they say.
+    /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not tell what they say.
     SaysNothing,
     /// A text has two readings about as likely, with which the verdicts differ.
     Ambiguous,
@@ -162,7 +162,7 @@ impl std::fmt::Display for Undecided {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
             }
             Self::SaysNothing => {
-                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides alike"
+                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides the same way"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })

@@ -427,7 +427,7 @@ impl Plan {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }
 
-    /// Samples that make a missed sign class as unlikely as 2^-20 if all classes are alike.
+    /// Samples that make a missed sign class as unlikely as 2^-20 if all classes are equally likely.
     pub(crate) fn samples(&self) -> u32 {
         match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,

@@ -32,7 +32,7 @@ pub(super) enum Kernel {
 /// A comparison as polynomials.
 #[derive(Debug)]
 pub(super) struct Critical {
-    /// What the unknowns of the polynomials stand for.
+    /// The symbols of the unknowns of the polynomials.
     pub(super) kernels: Vec<Kernel>,
     /// Polynomials without roots and absolute values; where none of them vanishes the truth does not change.
     pub(super) places: Vec<Sparse>,

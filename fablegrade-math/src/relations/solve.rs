@@ -28,7 +28,7 @@ use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
 
-/// Lines on which both sides hold somewhere, alike, that are enough to call them the same without a proof.
+/// Lines on which both sides hold at the same places that are enough to call them the same without a proof.
 const ENOUGH_LINES: u32 = 4;
 
 /// Compares two normalised statements by where they hold; `None` for anything that is not about numbers alone.
@@ -527,7 +527,7 @@ fn over_first(
 
 // ---- more unknowns ------------------------------------------------------------------------------------------
 
-/// Compares on lines parallel to the axes: a difference is certain, enough lines alike are agreement.
+/// Compares on lines parallel to the axes: a difference is certain, enough lines with the same result are agreement.
 fn on_lines(
     arena: &mut Arena,
     statements: [&Statement; 2],

@@ -226,7 +226,7 @@ impl StateJudge for ExpressionForm {
         steps.step("form-checked", || vec![("fault", fault.map_or(Json::Null, Json::from))]);
         let equal = match &self.reference {
             None => true,
-            // Nothing is more equal than what is written alike.
+            // Nothing is more equal than what is written the same.
             Some(_) if fault.is_none() && self.forms.contains(&Form::Same) => true,
             Some(reference) => {
                 let decision = reference.compare_latex(latex).map_err(|_| unreadable())?;

@@ -6,7 +6,7 @@ use fablegrade_public::json::{Document, Json, Limits, Object, Path, Value, decim
 
 use crate::config::Rubric;
 
-/// The subject of a rubric. All are scored alike: by what their container writes.
+/// The subject of a rubric. All are scored the same way: by what their container writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RubricType {
     /// Passed test cases.

@@ -24,15 +24,14 @@ use crate::validators::Validators;
 
 /// Analyse items and tests after an exam
 ///
-/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the statistics of each item and
-/// of the test, and findings about items that are probably defective. A line without `result` is an attempt as `batch --bank`
-/// reads it, and is graded here. `result` is null for an item that was left blank.
+/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it. Prints statistics of each item and of
+/// the test, and findings about items that are probably defective. `result` is null for an item that was left blank. A line
+/// without `result` is an attempt, as `batch --bank` reads it, and is graded here.
 ///
-/// A sitting is all answers of one learner to one test: its lines must stand together. Memory grows with the items, and by 16
-/// to 32 bytes per sitting. If any line is invalid, nothing is written.
+/// A sitting is all answers of one learner to one test; its lines must follow each other. Memory grows with the items, and by
+/// 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
 ///
-/// Reports have no names of sittings unless `--sittings` asks for them; they quote options, common wrong answers and keys: they
-/// are for authors.
+/// Reports are for authors: they quote options, common wrong answers and keys. They name sittings only with `--sittings`.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)

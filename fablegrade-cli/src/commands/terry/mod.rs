@@ -93,8 +93,8 @@ fn limit_seconds(text: &str) -> Result<f64, String> {
 
 /// Check a task: metadata, folder and programs
 ///
-/// The programs run in the sandbox: the generator with four seeds (one of them twice), the validator on valid and invalid
-/// inputs, the checker on an empty output, every solution with one seed.
+/// The programs run in the sandbox. The generator runs with four seeds (one of them twice), the validator on valid and
+/// invalid inputs, the checker on an empty output, and every solution with one seed.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Check {
@@ -146,8 +146,8 @@ struct Test {
 /// The exit code is 0 whenever there is a result, whatever the score.
 ///
 /// JSON Lines: `{id, input, output, enc?}` to `{id, result, points?, failure?}`, with `--before-confirming` to
-/// `{id, validation}`; `input` and `output` are the files' texts, with "enc":"base64" base64 of their bytes. The checker is
-/// made ready once for all lines.
+/// `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64", their bytes in base64. The
+/// checker is prepared once for all lines.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Grade {
