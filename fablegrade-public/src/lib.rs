@@ -37,6 +37,7 @@ pub mod json;
 pub mod judge;
 pub mod matcher;
 pub mod messages;
+mod nearest;
 pub mod number_words;
 pub mod outcome;
 pub mod ratio;
