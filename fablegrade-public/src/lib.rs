@@ -56,3 +56,6 @@ pub use outcome::{CaseOutcome, End};
 pub use ratio::Ratio;
 pub use result::{AttemptResult, CaseVerdict, CodeResult, Feedback, FeedbackSeverity, GradedBy, Verdict};
 pub use view::{DeliveryView, QuestionType, Refusal, Submission};
+
+/// The version of the grading semantics: raised whenever a verdict or a score can change.
+pub const GRADING_SEMANTICS_VERSION: u32 = 1;
