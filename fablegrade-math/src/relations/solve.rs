@@ -11,7 +11,7 @@ use super::circle::compare_on_circle;
 use super::coordinate::Coordinate;
 use super::critical::critical;
 use super::domains::{have_one_domain, is_total, with_value};
-use super::line::{Extent, Found, compare_on_line, is_order_or_equality};
+use super::line::{Extent, Found, by_size, compare_on_line, is_order_or_equality};
 use super::linear::compare_linear;
 use super::link::{Link, link};
 use super::monotone::without_increasing;
@@ -424,8 +424,7 @@ fn in_plane(
     for statement in statements {
         differences_of(arena, statement, &mut differences);
     }
-    differences.sort();
-    differences.dedup();
+    by_size(arena, &mut differences);
     let mut places: Vec<Sparse> = Vec::new();
     for difference in differences {
         for place in critical(arena, difference, &[x, y])?.places {

@@ -1,6 +1,6 @@
 //! Equations, inequalities and what is built from them.
 
-use super::compare::position;
+use super::elements::position;
 use super::link::{Link, link};
 use super::single_points::search;
 use super::solve::solve;
