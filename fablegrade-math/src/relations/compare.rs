@@ -219,6 +219,13 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
                     == Verdict::Same;
             if alike { Verdict::Same } else { Verdict::Unknown }
         }
+        (Value::Statement(statement), set @ Value::Gathered { .. })
+        | (set @ Value::Gathered { .. }, Value::Statement(statement)) => {
+            match statement_and_value(arena, statement, set, asking) {
+                Verdict::Same => Verdict::Same,
+                _ => Verdict::Unknown,
+            }
+        }
         (Value::Gathered { .. }, _) | (_, Value::Gathered { .. }) => Verdict::Unknown,
         (Value::Pieces(_), Value::Pieces(_) | Value::Scalar(_)) | (Value::Scalar(_), Value::Pieces(_)) => {
             pieces::compare(arena, [a, b], asking)

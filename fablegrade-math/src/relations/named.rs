@@ -56,6 +56,10 @@ pub(super) fn statement_and_value(
             verdict => verdict,
         };
     }
+    // 3\cdot4=12 is the computation of 12
+    if let (Some(value), Value::Scalar(other)) = (computed(arena, statement, asking), other) {
+        return asking.same(arena, value, *other);
+    }
     if let Some(value) = chain_value(arena, statement, asking) {
         return match other {
             Value::Scalar(other) => asking.same(arena, value, *other),
@@ -145,6 +149,27 @@ pub(super) fn of_one_name(equations: &[Statement]) -> bool {
         _ => None,
     };
     equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
+}
+
+/// The value of `a = b = c` without unknowns, where all are the same.
+fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
+    let parts = match statement {
+        Statement::And(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut value = None;
+    for part in parts {
+        let &Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
+        let follows = value.is_none_or(|before| before == left);
+        if !follows || !arena.is_constant(left) || !arena.is_constant(right) {
+            return None;
+        }
+        if asking.same(arena, left, right) != Verdict::Same {
+            return None;
+        }
+        value = Some(right);
+    }
+    value
 }
 
 /// The value of `name = a = b`, where all that follows the name is the same.
