@@ -1,4 +1,4 @@
-//! Defects of items that the figures show.
+//! Defects of items that the statistics show.
 
 use fablegrade_core::answer::numeric::{NumericAnswer, Tolerance};
 use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Verdict};

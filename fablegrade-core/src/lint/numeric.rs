@@ -56,7 +56,7 @@ fn with_tolerance(
     findings: &mut Findings,
 ) {
     let size = value.abs();
-    // The usual wrong answers are graded: they are the evidence.
+    // The common wrong answers are graded: they are the evidence.
     let evidence = |message: &str| {
         let passing = key_mutation::numeric(spec, ready);
         if passing.is_empty() {

@@ -1,4 +1,4 @@
-"""Item analysis over Arrow tables: figures of items and tests, the same bytes for any split of the results.
+"""Item analysis over Arrow tables: statistics of items and tests, the same bytes for any split of the results.
 
 >>> import json, pyarrow
 >>> from fablegrade.analysis import Accumulator
