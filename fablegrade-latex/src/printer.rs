@@ -272,15 +272,15 @@ impl Printer<'_> {
                         Gathered::Union => "\\bigcup_{",
                         Gathered::Intersection => "\\bigcap_{",
                     });
-                    match range {
-                        &[from, to] => {
+                    match *range {
+                        [from, to] => {
                             self.bare(*index);
                             self.push("=");
                             self.emit(from, Level::Union);
                             self.push("}^");
                             self.braced(to);
                         }
-                        &[relation] => {
+                        [relation] => {
                             self.bare(relation);
                             self.push("}");
                         }
