@@ -62,14 +62,17 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
+/// Told about progress: the sums so far and the number of input bytes that are answered.
+type Watch = Box<dyn FnMut(&Tally, u64) + Send>;
+
 /// Where answers go, and who is told about progress.
 pub(crate) struct Sink {
     /// Where answers go.
     pub(crate) output: Box<dyn Write + Send>,
     /// Whether every single answer is flushed.
     pub(crate) unbuffered: bool,
-    /// Called with the sums so far and the number of input bytes that are answered.
-    pub(crate) watch: Box<dyn FnMut(&Tally, u64) + Send>,
+    /// Called after each block.
+    pub(crate) watch: Watch,
 }
 
 /// Answers all lines of `input` in order.
