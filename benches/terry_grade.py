@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `terry grade --jsonl` adds to a checker: milliseconds for each output beyond the checker's own run.
+"""What `terry grade --jsonl` adds to a checker: milliseconds per output beyond the checker's own run.
 
     benches/terry_grade.py --cli PROGRAM [--runs N] [--limit MS] [--write FILE]
 

@@ -159,7 +159,7 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
         if good { (false, &[], Some("3.14")) } else { (true, &[], Some("3.1416")) }
     });
     assert!(finding.fixed.is_some());
-    // Worse learners round, and a number that is nowhere near is no rounding.
+    // Worse learners round, and a number that is nowhere near is not a rounding.
     is_quiet(
         rule,
         NUMBER,

@@ -1,4 +1,4 @@
-//! Results in any pieces, by any readers, give the same bytes; what is no result is refused with its line.
+//! Results in any pieces, by any readers, give the same bytes; what is not a result is refused with its line.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 

@@ -35,7 +35,7 @@ impl Progress {
         Self { bar, started: now, told: now, length, before: (lines, bytes) }
     }
 
-    /// Redraws at most ten times a second.
+    /// Redraws at most ten times per second.
     pub(crate) fn tell(&mut self, tally: &Tally, end: u64) {
         if self.told.elapsed() < BETWEEN_DRAWINGS {
             return;

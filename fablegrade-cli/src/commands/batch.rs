@@ -35,7 +35,7 @@ use fablegrade_core::request::{Answer as Given, Request};
 pub(crate) struct Command {
     /// JSON Lines to grade (`-` for standard input)
     file: Option<PathBuf>,
-    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec a file (the item id is its path without .json)
+    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
     /// Keep `item`, `sitting`, `submission` and `seconds` of each line in its answer: what `analyse` reads
@@ -137,7 +137,7 @@ enum Questions {
 /// What was answered to a line.
 struct Said {
     verdict: Verdict,
-    /// Kept fields that are no names, and the result, as they stand in the answer after the names.
+    /// Kept fields that are not names, and the result, as they stand in the answer after the names.
     text: Box<str>,
 }
 

@@ -36,7 +36,7 @@ use crate::validators::Validators;
 pub(crate) struct Command {
     /// Attempts as JSON Lines (`-` for standard input)
     attempts: Option<PathBuf>,
-    /// Item bank that was used so far: JSON Lines `{item, spec}`, or a folder with a file for each question
+    /// Item bank that was used so far: JSON Lines `{item, spec}`, or a folder with a file per question
     #[arg(long, value_name = "FILE|DIR")]
     old: PathBuf,
     /// Item bank to compare with
@@ -48,7 +48,7 @@ pub(crate) struct Command {
     /// Write the answers to this new file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the summary for each item to this file: .json or .html
+    /// Write the summary per item to this file: .json or .html
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     #[command(flatten)]

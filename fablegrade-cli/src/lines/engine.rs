@@ -10,7 +10,7 @@ use super::identify::identify;
 use super::parallel::{Halted, Pipeline, Take};
 use crate::exit::Failure;
 
-/// Answers lines; one for each thread.
+/// Answers lines; one per thread.
 pub(crate) trait Answer: Send {
     /// Appends the answer to one line, without a line feed, or nothing. `number` counts from 1; the line is not blank.
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally);
@@ -140,7 +140,7 @@ impl<A: Answer> Worker<A> {
                 tally.lines += 1;
                 let before = out.len();
                 self.answer_line(number, line, out, tally);
-                // An answer of nothing is no line.
+                // An answer of nothing is not a line.
                 if out.len() > before {
                     out.push('\n');
                 }

@@ -105,9 +105,9 @@ fn lint_knows_the_validators_that_are_named() {
         (found[0]["errors"].clone(), found[0]["findings"].as_array().unwrap().len())
     };
     assert_eq!(severities(&[]), (0.into(), 1));
-    assert_eq!(severities(&["--validators", "other,circuit_check"]), (0.into(), 0));
-    assert_eq!(severities(&["--validators", "other"]), (1.into(), 1));
-    assert_eq!(code(&run(&["lint", "-", "--validators", "No Name"], spec)), 2);
+    assert_eq!(severities(&["--known-validators", "other,circuit_check"]), (0.into(), 0));
+    assert_eq!(severities(&["--known-validators", "other"]), (1.into(), 1));
+    assert_eq!(code(&run(&["lint", "-", "--known-validators", "No Name"], spec)), 2);
 }
 
 #[test]

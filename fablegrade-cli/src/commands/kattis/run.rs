@@ -21,7 +21,7 @@ use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
 use crate::package_files;
 
-/// Verify a package: validators on all data and on junk, all submissions against what is expected of them
+/// Verify a package: validators on all data and on junk data, submissions against their expected verdicts
 #[derive(Args)]
 pub(super) struct Verify {
     /// Package (folder, .zip, .kpp, .tar.gz)

@@ -146,7 +146,7 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
                 "statement-names",
                 folder,
                 message,
-                "give a name for each language that has a statement",
+                "give a name per language that has a statement",
             );
         }
     }
