@@ -160,7 +160,7 @@ typedef int32_t fg_schema;
 #endif // __cplusplus
 
 /**
- * How an output is compared with the expected output.
+ * The method of comparing an output with the expected output.
  */
 enum fg_matcher
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -197,7 +197,7 @@ typedef int32_t fg_matcher;
 #endif // __cplusplus
 
 /**
- * What fg_equivalent decided.
+ * The decision of fg_equivalent.
  */
 enum fg_equality
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -296,7 +296,7 @@ typedef int32_t fg_feedback;
 #endif // __cplusplus
 
 /**
- * How much a finding matters.
+ * The severity of a finding.
  */
 enum fg_severity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -333,7 +333,7 @@ typedef int32_t fg_severity;
 typedef struct fg_answer fg_answer;
 
 /**
- * Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
+ * The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
  *
  * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
  * the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
@@ -412,11 +412,11 @@ typedef struct fg_finding {
      */
     struct fg_string rule;
     /**
-     * What is wrong.
+     * The defect.
      */
     struct fg_string message;
     /**
-     * What to do.
+     * The way out.
      */
     struct fg_string help;
     /**
@@ -426,7 +426,7 @@ typedef struct fg_finding {
 } fg_finding;
 
 /**
- * What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
+ * The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
  * submission and attempt must be there. Start from `fg_documents documents = {0};`.
  *
  * Ownership: the strings are yours and are only read during the call.
@@ -458,8 +458,8 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
-     * of messages to the learner, such as "de".
+     * The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
+     * language of messages to the learner, such as "de".
      */
     const char *context;
     /**
@@ -522,7 +522,7 @@ typedef struct fg_case_result {
 /**
  * A validator: answers a request with fg_answer_set. Both are JSON.
  *
- * Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+ * Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
  * `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
  * "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
  * score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
@@ -578,8 +578,8 @@ fg_status fg_match(int32_t matcher,
  * Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
  * `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
  *
- * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
- * [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+ * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
+ * [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
  *
  * Ownership: *evidence is yours: free it with fg_text_free.
  * NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
@@ -625,7 +625,7 @@ const char *fg_error_pointer(const struct fg_error *error,
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
 
 /**
- * What is wrong, in one sentence. It never quotes a value of a document, so no key is in it.
+ * The defect, in one sentence. It never quotes a value of a document, so no key is in it.
  *
  * Ownership: what is returned belongs to the library and lives as long as the error.
  * NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -634,7 +634,7 @@ const char *fg_error_rule(const struct fg_error *error, size_t *length);
 const char *fg_error_message(const struct fg_error *error, size_t *length);
 
 /**
- * What to do, in one sentence.
+ * The way out, in one sentence.
  *
  * Ownership: what is returned belongs to the library and lives as long as the error.
  * NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -735,7 +735,7 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
                           struct fg_error **error);
 
 /**
- * As fg_grader_grade, into a buffer of yours of `capacity` bytes, with a NUL at the end.
+ * Works like fg_grader_grade, but writes into a buffer of yours of `capacity` bytes, with a NUL at the end.
  *
  * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
  * a capacity of *length + 1 is enough.

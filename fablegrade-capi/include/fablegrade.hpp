@@ -65,7 +65,7 @@ public:
     std::string_view pointer() const noexcept { return part(fg_error_pointer); }
     /// The rule that was broken, such as "missing-field".
     std::string_view rule() const noexcept { return part(fg_error_rule); }
-    /// What is wrong, in one sentence.
+    /// The defect, in one sentence.
     std::string_view message() const noexcept { return part(fg_error_message); }
     /// A way out, in one sentence.
     std::string_view help() const noexcept { return part(fg_error_help); }
@@ -391,7 +391,7 @@ inline void check(fg_schema schema, std::string_view document) {
 }
 
 /// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as fg_validator
-/// says. It is kept as long as the process lives and called from every thread that grades; what it throws is no answer.
+/// says. It is kept as long as the process lives and called from every thread that grades; what it throws is not an answer.
 inline void register_validator(std::string_view name, std::string_view sentences,
                                std::function<std::string(std::string_view)> validator) {
     using Function = std::function<std::string(std::string_view)>;

@@ -1,4 +1,4 @@
-//! What C passes, checked before it is touched. A wrong argument is named as a JSON pointer, `/spec` for `spec`.
+//! Arguments from C, checked before they are used. A wrong argument is named as a JSON pointer, `/spec` for `spec`.
 
 use std::ffi::c_char;
 use std::slice;

@@ -12,7 +12,7 @@ use crate::error::fg_error;
 use crate::status::fg_status;
 use crate::text::fg_text;
 
-/// How an output is compared with the expected output.
+/// The method of comparing an output with the expected output.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_matcher {
@@ -143,7 +143,7 @@ fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
     })
 }
 
-/// What fg_equivalent decided.
+/// The decision of fg_equivalent.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_equality {
@@ -158,8 +158,8 @@ pub enum fg_equality {
 /// Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
 /// `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
-/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
-/// [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
+/// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
 ///
 /// Ownership: *evidence is yours: free it with fg_text_free.
 /// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.

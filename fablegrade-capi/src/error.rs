@@ -1,4 +1,4 @@
-//! What went wrong, with its place, its rule and a way out.
+//! Errors, each with its place, its rule and a way out.
 
 use std::ffi::c_char;
 
@@ -11,7 +11,7 @@ use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
-/// Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
+/// The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
 /// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
 /// the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// What is wrong, in one sentence. It never quotes a value of a document, so no key is in it.
+/// The defect, in one sentence. It never quotes a value of a document, so no key is in it.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.message) }
 }
 
-/// What to do, in one sentence.
+/// The way out, in one sentence.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.json) }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_severity {
@@ -243,9 +243,9 @@ pub struct fg_finding {
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,
-    /// What is wrong.
+    /// The defect.
     pub message: fg_string,
-    /// What to do.
+    /// The way out.
     pub help: fg_string,
     /// One of fg_severity; 0 where there is no such finding.
     pub severity: i32,

@@ -34,7 +34,7 @@ impl Handle for fg_grader {
     const NAME: &'static str = "fg_grader";
 }
 
-/// What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
+/// The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
 /// submission and attempt must be there. Start from `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
@@ -54,8 +54,8 @@ pub struct fg_documents {
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
-    /// What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
-    /// of messages to the learner, such as "de".
+    /// The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
+    /// language of messages to the learner, such as "de".
     pub context: *const c_char,
     /// Its length in bytes.
     pub context_length: usize,
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn fg_grader_grade(
     }
 }
 
-/// As fg_grader_grade, into a buffer of yours of `capacity` bytes, with a NUL at the end.
+/// Works like fg_grader_grade, but writes into a buffer of yours of `capacity` bytes, with a NUL at the end.
 ///
 /// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
 /// a capacity of *length + 1 is enough.

@@ -21,7 +21,7 @@ pub struct fg_answer(Option<Vec<u8>>);
 
 /// A validator: answers a request with fg_answer_set. Both are JSON.
 ///
-/// Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+/// Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
 /// `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
 /// "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
 /// score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
@@ -186,6 +186,6 @@ mod tests {
         let near = grade(5);
         assert_eq!((near.score, near.feedback[0].message()), (Some(0.75), "Near."));
         assert_eq!(grade(6).verdict.as_str(), "error", "no score is above 1");
-        assert_eq!(grade(7).verdict.as_str(), "error", "no answer is no score");
+        assert_eq!(grade(7).verdict.as_str(), "error", "without an answer there is no score");
     }
 }

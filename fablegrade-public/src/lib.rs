@@ -1,4 +1,4 @@
-//! What a learner may see of a graded question, and nothing else.
+//! The part of a graded question that a learner may see, and nothing else.
 //!
 //! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output matchers, and
 //! the JSON reader that all documents share. No type in it can hold an answer key, and it does not depend on the crate

@@ -48,7 +48,8 @@ fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
     }
     let (whole, rest) = dividend.div_rem(divisor);
     let Ok(whole) = u128::try_from(whole) else { return f64::NAN };
-    let first = i64::from(127 - whole.leading_zeros()) - shift;
+    let Some(leading) = whole.checked_ilog2() else { return 0.0 };
+    let first = i64::from(leading) - shift;
     // The exponent of the last bit that is kept.
     let last = (first - 52).max(LEAST);
     let Some(kept) = u32::try_from(last + shift).ok().and_then(|drop| whole.checked_shr(drop)) else {
@@ -103,6 +104,8 @@ mod tests {
             ("9007199254740995", 0),
             ("90071992547409930", -1),
             ("900719925474099300000000000000000000000001", -26),
+            ("0", 23),
+            ("0", -400),
             ("1", 23),
             ("1", 308),
             ("1", 309),

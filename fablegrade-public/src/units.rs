@@ -28,7 +28,7 @@ const fn money(place: usize) -> Dimension {
     dimension
 }
 
-/// Whether a dimension has a currency in it.
+/// Returns whether a dimension has a currency in it.
 pub fn is_money(dimension: &Dimension) -> bool {
     dimension[PHYSICAL..].iter().any(|power| *power != 0)
 }
@@ -300,22 +300,22 @@ impl Unit {
         self.row.symbols[0]
     }
 
-    /// What it measures.
+    /// Returns the measured quantity.
     pub fn dimension(&self) -> &Dimension {
         &self.row.dimension
     }
 
-    /// Whether SI prefixes may stand before it.
+    /// Returns whether SI prefixes may be before it.
     pub fn takes_prefixes(&self) -> bool {
         self.row.prefixes
     }
 
-    /// How much of the SI unit it is, or of the currency.
+    /// Returns the size in units of the SI, or of the currency.
     pub fn factor(&self) -> &RBig {
         &self.factor
     }
 
-    /// Where its zero lies, if not at that of the SI unit.
+    /// Returns the zero, if it is not that of the SI unit.
     pub fn zero(&self) -> Option<&RBig> {
         self.zero.as_ref()
     }

@@ -162,7 +162,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
             type_name(specs)
         )));
     };
-    // The word of a type is no question: a bank may well have one that is called `type`.
+    // The word of a type is not a question: a bank may well have one that is called `type`.
     if let Ok(word) = mapping.get_item("type")
         && word
             .cast::<PyString>()
@@ -534,7 +534,7 @@ fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     if alone { Head::whole(Some(question), text(2)?) } else { None }
 }
 
-/// Grades a row; also says whether the next one like it is graded alike.
+/// Grades a row; also says whether the next one like it is graded the same.
 fn grade_row(
     columns: &[Option<Texts>; 6],
     row: usize,

@@ -1,4 +1,4 @@
-//! The native half of the Python package `fablegrade`: documents in, results out. No grading logic stands here; the
+//! The native half of the Python package `fablegrade`: documents in, results out. No grading logic is here; the
 //! classes that need no speed are written in Python, in `python/fablegrade/`.
 
 mod analysis;

@@ -61,7 +61,7 @@ test("the learner's package is at most 300 KiB gzipped", (context) => {
 });
 
 test("nothing of the marking is in the learner's package", () => {
-  // Words that stand in the core alone; each is in the author's package, so the search sees what it looks for.
+  // Words that are in the core alone; each is in the author's package, so the search sees what it looks for.
   const marking = ["no-correct-choice", "order-not-a-permutation", "unlisted-variable", "unreadable-canonical", "expected-state-too-large", "guessable-choice"];
   const there = readFileSync(`${author}fablegrade_author_bg.wasm`, "latin1");
   for (const file of readdirSync(preview)) {

@@ -87,7 +87,7 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
             findings.push(Finding::error(
                 "duplicate-id",
                 format!("{pointer}/{at}/id"),
-                "this id stands in the list before",
+                "this id is in the list already",
                 "give every entry an id of its own",
             ));
         }

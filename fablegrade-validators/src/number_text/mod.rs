@@ -229,7 +229,7 @@ fn plain_number(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
         findings.push(Finding::error(
             "unit-here",
             at.pointer(),
-            "a unit cannot stand here",
+            "a unit cannot be here",
             "give a plain number",
         ));
         return None;
