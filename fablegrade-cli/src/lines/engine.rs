@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// Why lines could not be answered.
+/// The reason why lines could not be answered.
 #[derive(Debug)]
 pub(crate) enum Stopped {
     /// The input failed.
@@ -62,9 +62,9 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Where answers go, and who is told about progress.
+/// The destination of answers, with the progress.
 pub(crate) struct Sink<'a> {
-    /// Where answers go.
+    /// The place where answers go.
     pub(crate) output: &'a mut dyn Write,
     /// Whether every single answer is flushed.
     pub(crate) unbuffered: bool,

@@ -28,14 +28,14 @@ struct Input<R> {
     next: Option<usize>,
 }
 
-/// What one thread draws its blocks from.
+/// The source from which one thread draws its blocks.
 pub(crate) struct Feed<R, T> {
     input: Arc<Mutex<Input<R>>>,
     free: Receiver<Piece<T>>,
     done: Sender<Piece<T>>,
 }
 
-/// Where the products arrive, for one thread.
+/// The place where the products arrive, for one thread.
 pub(crate) struct Collector<T> {
     free: Vec<Sender<Piece<T>>>,
     done: Receiver<Piece<T>>,

@@ -181,7 +181,7 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// What programs earn that print one text whatever they read, or what they read.
+/// Checks the scores of programs that print one text whatever they read, or what they read.
 fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     if cases.len() < 2 {
         return;

@@ -429,7 +429,7 @@ fn differential_of(text: &str) -> Option<(&str, &str)> {
     (letters > 0 && ends).then_some((letter, rest))
 }
 
-/// What follows an upright or slanted d or a partial sign.
+/// Returns the letters after an upright or slanted d or a partial sign.
 fn after_d(text: &str) -> Option<&str> {
     let text = text.trim();
     for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {

@@ -846,7 +846,7 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
 
 
 class FlowmcpGraderIdentity(TypedDict):
-    """Who graded: a model, a person or a program, with name and version."""
+    """The grader: a model, a person or a program, with name and version."""
 
     kind: Literal["llm", "human", "script"]
     """The kind of grader."""

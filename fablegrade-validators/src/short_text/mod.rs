@@ -43,7 +43,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// How an alternative is told.
+/// The way an alternative is told.
 enum Wanted {
     /// This text in its normal form.
     Text(String),
@@ -59,7 +59,7 @@ struct Alternative {
     has_message: bool,
 }
 
-/// How far a text may be off.
+/// The number of edits by which a text may be off.
 enum EditLimit {
     /// Pairs of a length and the edits from there on, by rising length.
     Steps(Vec<(usize, usize)>),

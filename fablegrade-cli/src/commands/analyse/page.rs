@@ -126,7 +126,7 @@ fn test(test: &TestReport, items: usize, out: &mut String) {
     }
 }
 
-/// Where the items of findings are on the page.
+/// The place where the items of findings are on the page.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }

@@ -175,12 +175,7 @@ impl Rules<'_, '_> {
         }
         let mut ports = BTreeSet::new();
         if !container.ports.iter().all(|port| ports.insert(port)) {
-            self.warn(
-                "repeated-port",
-                &Path::Field(at, "ports"),
-                "a port is here twice",
-                "keep one of them",
-            );
+            self.warn("repeated-port", &Path::Field(at, "ports"), "a port is here twice", "keep one of them");
         }
     }
 
