@@ -14,7 +14,7 @@
  *   }
  *
  * For every function:
- * - Texts are bytes and a length; they need no NUL at the end and may hold one. All of them are UTF-8 except what
+ * - Strings are bytes and a length; they need no NUL at the end and may hold one. All of them are UTF-8 except what
  *   fg_match compares and the seeds.
  * - What you pass is only read during the call; nothing of yours is kept.
  * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are defined whatever happens; on failure
@@ -73,7 +73,7 @@ enum fg_status
      */
     FG_BAD_LENGTH = 2,
     /**
-     * A text is not UTF-8.
+     * A string is not UTF-8.
      */
     FG_BAD_UTF8 = 3,
     /**
@@ -90,7 +90,7 @@ enum fg_status
      */
     FG_BAD_HANDLE = 6,
     /**
-     * A text is not JSON, has a key twice, or is too long or too deep.
+     * A string is not JSON, has a key twice, or is too long or too deep.
      */
     FG_BAD_JSON = 100,
     /**
@@ -339,7 +339,7 @@ typedef struct fg_answer fg_answer;
  * the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
  * is overwritten, not freed.)
  *
- * Ownership: yours alone; free it once with fg_error_free.
+ * Ownership: you own it alone; free it once with fg_error_free.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_error fg_error;
@@ -357,7 +357,7 @@ typedef struct fg_grader fg_grader;
 /**
  * The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
  *
- * Ownership: yours alone; free it once with fg_plan_free. It depends on nothing else.
+ * Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_plan fg_plan;
@@ -365,29 +365,29 @@ typedef struct fg_plan fg_plan;
 /**
  * A result (an AttemptResult) that can be read field by field.
  *
- * Ownership: yours alone; free it once with fg_result_free. It depends on nothing else.
+ * Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_result fg_result;
 
 /**
- * A text that the library made: UTF-8, with a NUL behind its last byte.
+ * A string that the library made: UTF-8, with a NUL behind its last byte.
  *
- * Ownership: yours alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
+ * Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
  * it.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_text fg_text;
 
 /**
- * A text inside of a handle.
+ * A string inside of a handle.
  *
- * Ownership: none; it lives as long as the handle that it was read from.
+ * Ownership: it belongs to the library and lives as long as the handle that it was read from.
  * Threads: as the handle.
  */
 typedef struct fg_string {
     /**
-     * UTF-8 with a NUL behind its last byte; NULL where there is no such text.
+     * UTF-8 with a NUL behind its last byte; NULL where there is no such string.
      */
     const char *data;
     /**
@@ -399,7 +399,7 @@ typedef struct fg_string {
 /**
  * A finding of an error. Start from `fg_finding finding = {0};`.
  *
- * Ownership: none; its texts live as long as the error.
+ * Ownership: its strings belong to the library and live as long as the error.
  * Threads: as the error.
  */
 typedef struct fg_finding {
@@ -429,7 +429,7 @@ typedef struct fg_finding {
  * The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
  * submission and attempt must be there. Start from `fg_documents documents = {0};`.
  *
- * Ownership: none; the texts are yours and are only read during the call.
+ * Ownership: the strings are yours and are only read during the call.
  * Threads: nothing is kept.
  */
 typedef struct fg_documents {
@@ -471,7 +471,7 @@ typedef struct fg_documents {
 /**
  * A case of a plan. Start from `fg_case run = {0};`.
  *
- * Ownership: none; its texts live as long as the plan.
+ * Ownership: its strings belong to the library and live as long as the plan.
  * Threads: as the plan.
  */
 typedef struct fg_case {
@@ -500,7 +500,7 @@ typedef struct fg_case {
 /**
  * A test case of a result. Start from `fg_case_result found = {0};`.
  *
- * Ownership: none; its texts live as long as the result.
+ * Ownership: its strings belong to the library and live as long as the result.
  * Threads: as the result.
  */
 typedef struct fg_case_result {
@@ -525,7 +525,7 @@ typedef struct fg_case_result {
  * Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
  * `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
  * "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
- * score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
+ * score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
  * Every other answer, and none, gives verdict `error`.
  *
  * Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
@@ -545,7 +545,7 @@ extern "C" {
  * The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
  * "float_tolerance". *matcher is 0 on failure.
  *
- * Ownership: you own only the error.
+ * Ownership: an error is yours: free it with fg_error_free.
  * NULL: word and matcher must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -554,9 +554,9 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
 /**
  * Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
  *
- * tolerance is a decimal number as text, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
+ * tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
  * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
- * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
+ * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
  *
  * Ownership: *report is yours: free it with fg_text_free.
  * NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with
@@ -608,8 +608,8 @@ fg_status fg_error_status(const struct fg_error *error);
  * The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
  * field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
  *
- * Ownership: none; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_pointer(const struct fg_error *error,
@@ -618,8 +618,8 @@ const char *fg_error_pointer(const struct fg_error *error,
 /**
  * The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
  *
- * Ownership: none; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
@@ -627,8 +627,8 @@ const char *fg_error_rule(const struct fg_error *error, size_t *length);
 /**
  * The defect, in one sentence. It never quotes a value of a document, so no key is in it.
  *
- * Ownership: none; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_message(const struct fg_error *error, size_t *length);
@@ -636,8 +636,8 @@ const char *fg_error_message(const struct fg_error *error, size_t *length);
 /**
  * The way out, in one sentence.
  *
- * Ownership: none; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_help(const struct fg_error *error, size_t *length);
@@ -647,8 +647,8 @@ const char *fg_error_help(const struct fg_error *error, size_t *length);
  * kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
  * did not fit.
  *
- * Ownership: none; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_json(const struct fg_error *error, size_t *length);
@@ -665,7 +665,7 @@ size_t fg_error_count(const struct fg_error *error);
 /**
  * A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
  *
- * Ownership: none; the texts live as long as the error.
+ * Ownership: the strings belong to the library and live as long as the error.
  * NULL: error and finding may be NULL.
  * Threads: any number may read an error at once.
  */
@@ -674,7 +674,7 @@ bool fg_error_finding(const struct fg_error *error, size_t index, struct fg_find
 /**
  * Frees an error.
  *
- * Ownership: takes the error; neither it nor its texts may be used again.
+ * Ownership: takes the error; neither it nor its strings may be used again.
  * NULL: error may be NULL: nothing happens.
  * Threads: no other thread may use the error any more.
  */
@@ -740,7 +740,7 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
  * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
  * a capacity of *length + 1 is enough.
  *
- * Ownership: none; the buffer is yours.
+ * Ownership: the buffer is yours.
  * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -850,7 +850,7 @@ fg_status fg_deliver(const char *spec,
 
 /**
  * Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
- * the most severe first; *errors is how many of them are errors. If the text is not a valid spec, the call succeeds and its
+ * the most severe first; *errors is how many of them are errors. If the string is not a valid spec, the call succeeds and its
  * errors are the findings. Pointers start at the spec.
  *
  * Ownership: *findings is yours: free it with fg_text_free.
@@ -867,7 +867,7 @@ fg_status fg_lint(const char *spec,
  * Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
  * with "/document". schema is one of fg_schema.
  *
- * Ownership: you own only the error.
+ * Ownership: an error is yours: free it with fg_error_free.
  * NULL: document must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -890,8 +890,8 @@ fg_status fg_plan_new(const struct fg_grader *grader,
 /**
  * The language of the program, such as "python".
  *
- * Ownership: none; what is returned lives as long as the plan.
- * NULL: plan may be NULL, which gives no text.
+ * Ownership: what is returned belongs to the library and lives as long as the plan.
+ * NULL: plan may be NULL, which gives no string.
  * Threads: any number may read a plan at once.
  */
 struct fg_string fg_plan_language(const struct fg_plan *plan);
@@ -899,8 +899,8 @@ struct fg_string fg_plan_language(const struct fg_plan *plan);
 /**
  * The program.
  *
- * Ownership: none; what is returned lives as long as the plan.
- * NULL: plan may be NULL, which gives no text.
+ * Ownership: what is returned belongs to the library and lives as long as the plan.
+ * NULL: plan may be NULL, which gives no string.
  * Threads: any number may read a plan at once.
  */
 struct fg_string fg_plan_source(const struct fg_plan *plan);
@@ -926,7 +926,7 @@ size_t fg_plan_case_count(const struct fg_plan *plan);
 /**
  * A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
  *
- * Ownership: none; the texts live as long as the plan.
+ * Ownership: the strings belong to the library and live as long as the plan.
  * NULL: plan and run may be NULL.
  * Threads: any number may read a plan at once.
  */
@@ -935,7 +935,7 @@ bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run)
 /**
  * Frees a plan.
  *
- * Ownership: takes the plan; neither it nor its texts may be used again.
+ * Ownership: takes the plan; neither it nor its strings may be used again.
  * NULL: plan may be NULL: nothing happens.
  * Threads: no other thread may use the plan any more.
  */
@@ -944,7 +944,7 @@ void fg_plan_free(struct fg_plan *plan);
 /**
  * Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
  *
- * Ownership: *read is yours: free it with fg_result_free. The text is only read during the call.
+ * Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
  * NULL: result and read must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -969,10 +969,10 @@ int32_t fg_result_verdict(const struct fg_result *result);
 bool fg_result_is_pending(const struct fg_result *result);
 
 /**
- * The score from 0 to 1, as the text that is in the result, and as a double in *score. No text, and 0, where there is
+ * The score from 0 to 1, as the string that stands in the result, and as a double in *score. No string, and 0, where there is
  * none: a result with the verdict pending or error.
  *
- * Ownership: none; what is returned lives as long as the result.
+ * Ownership: what is returned belongs to the library and lives as long as the result.
  * NULL: result and score may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -980,9 +980,9 @@ struct fg_string fg_result_score(const struct fg_result *result,
                                  double *score);
 
 /**
- * The part of the score that hints took, as fg_result_score; no text, and 0, where no hints counted.
+ * What hints took from the score, as fg_result_score; no string, and 0, where no hints counted.
  *
- * Ownership: none; what is returned lives as long as the result.
+ * Ownership: what is returned belongs to the library and lives as long as the result.
  * NULL: result and penalty may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -998,10 +998,10 @@ struct fg_string fg_result_penalty(const struct fg_result *result, double *penal
 size_t fg_result_feedback_count(const struct fg_result *result);
 
 /**
- * A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No text, and 0, where
+ * A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No string, and 0, where
  * there is no such message.
  *
- * Ownership: none; what is returned lives as long as the result.
+ * Ownership: what is returned belongs to the library and lives as long as the result.
  * NULL: result and kind may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -1019,7 +1019,7 @@ size_t fg_result_case_count(const struct fg_result *result);
 /**
  * A test case by its index, from 0; false, with an empty *found, when there is no such index.
  *
- * Ownership: none; the texts live as long as the result.
+ * Ownership: the strings belong to the library and live as long as the result.
  * NULL: result and found may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -1028,7 +1028,7 @@ bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case
 /**
  * Frees a result.
  *
- * Ownership: takes the result; neither it nor its texts may be used again.
+ * Ownership: takes the result; neither it nor its strings may be used again.
  * NULL: result may be NULL: nothing happens.
  * Threads: no other thread may use the result any more.
  */
@@ -1037,30 +1037,30 @@ void fg_result_free(struct fg_result *result);
 /**
  * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
  *
- * Ownership: none; the text is static.
+ * Ownership: the string is static.
  * NULL: never returned.
  * Threads: any, at any time.
  */
 const char *fg_status_name(int32_t status);
 
 /**
- * The bytes of a text, and their number (without the NUL at the end) in *length.
+ * The bytes of a string, and their number (without the NUL at the end) in *length.
  *
- * Ownership: none; what is returned lives as long as the text.
- * NULL: text may be NULL, which reads as the empty text; length may be NULL.
- * Threads: any number may read a text at once.
+ * Ownership: what is returned belongs to the library and lives as long as the string.
+ * NULL: text may be NULL, which reads as the empty string; length may be NULL.
+ * Threads: any number may read a string at once.
  */
 const char *fg_text_data(const struct fg_text *text, size_t *length);
 
 /**
- * Copies a text, with a NUL at its end, into a buffer of `capacity` bytes.
+ * Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
  *
- * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the text without the NUL, so
+ * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the string without the NUL, so
  * a capacity of *length + 1 is enough.
  *
- * Ownership: none; the buffer is yours.
+ * Ownership: the buffer is yours.
  * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
- * Threads: any number may read a text at once.
+ * Threads: any number may read a string at once.
  */
 fg_status fg_text_copy(const struct fg_text *text,
                        char *buffer,
@@ -1069,19 +1069,19 @@ fg_status fg_text_copy(const struct fg_text *text,
                        struct fg_error **error);
 
 /**
- * Frees a text.
+ * Frees a string.
  *
- * Ownership: takes the text; neither it nor what fg_text_data returned may be used again.
+ * Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
  * NULL: text may be NULL: nothing happens.
- * Threads: no other thread may use the text any more.
+ * Threads: no other thread may use the string any more.
  */
 void fg_text_free(struct fg_text *text);
 
 /**
- * Gives the answer of a validator; the last one counts. The text is copied.
+ * Gives the answer of a validator; the last one counts. The string is copied.
  *
- * Ownership: none; the text is only read during the call.
- * NULL: answer may be NULL: nothing happens. A text that is NULL gives no answer.
+ * Ownership: the string is yours and is only read during the call.
+ * NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
  * Threads: that in which the validator was called, during its call.
  */
 void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
@@ -1092,7 +1092,7 @@ void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_lengt
  *
  * sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
  *
- * Ownership: none; the texts are only read during the call. The function and user_data must stay valid as long as the
+ * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid as long as the
  * process lives.
  * NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
  * Threads: any, at any time.
@@ -1108,7 +1108,7 @@ fg_status fg_register_validator(const char *name,
 /**
  * The version of the library that is loaded, such as "0.1.0".
  *
- * Ownership: none; the text is static.
+ * Ownership: the string is static.
  * NULL: never returned.
  * Threads: any, at any time.
  */
@@ -1127,7 +1127,7 @@ uint32_t fg_semantics_version(void);
  * The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, the languages of messages to
  * learners and the standard validators of widgets.
  *
- * Ownership: none; the text is static.
+ * Ownership: the string is static.
  * NULL: never returned.
  * Threads: any, at any time.
  */

@@ -80,7 +80,7 @@ pub(crate) unsafe fn optional_bytes<'a>(
     unsafe { bytes(name, data, length) }.map(Some)
 }
 
-/// A text that must be there.
+/// A string that must be there.
 ///
 /// # Safety
 /// As [`bytes`].

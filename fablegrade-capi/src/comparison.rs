@@ -45,7 +45,7 @@ fn no_such_matcher(message: String) -> Failure {
 /// The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
 /// "float_tolerance". *matcher is 0 on failure.
 ///
-/// Ownership: you own only the error.
+/// Ownership: an error is yours: free it with fg_error_free.
 /// NULL: word and matcher must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -71,9 +71,9 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 
 /// Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
 ///
-/// tolerance is a decimal number as text, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
+/// tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
 /// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
-/// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
+/// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
 ///
 /// Ownership: *report is yours: free it with fg_text_free.
 /// NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with

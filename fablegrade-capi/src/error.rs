@@ -17,7 +17,7 @@ use crate::text::{fg_string, fg_text};
 /// the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
 /// is overwritten, not freed.)
 ///
-/// Ownership: yours alone; free it once with fg_error_free.
+/// Ownership: you own it alone; free it once with fg_error_free.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_error {
     status: fg_status,
@@ -29,7 +29,7 @@ pub struct fg_error {
     findings: Vec<Found>,
 }
 
-/// A finding in texts for C.
+/// A finding in strings for C.
 struct Found {
     pointer: fg_text,
     rule: fg_text,
@@ -72,7 +72,7 @@ impl fg_error {
                 Self::of_finding(status, "argument", &finding)
             }
             Failure::Panic => {
-                // Nothing of the panic's own text: it could quote the key.
+                // Nothing of the panic's own message: it could quote the key.
                 let finding = Finding::error(
                     "panic",
                     "",
@@ -120,7 +120,7 @@ impl fg_error {
     }
 }
 
-/// A text of an error; the empty text of no error.
+/// A string of an error; the empty string of no error.
 ///
 /// # Safety
 /// `error` is NULL or live; `length` is NULL or writable.
@@ -155,8 +155,8 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 /// The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
 /// field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
 ///
-/// Ownership: none; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -166,8 +166,8 @@ pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut u
 
 /// The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
 ///
-/// Ownership: none; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -177,8 +177,8 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
 
 /// The defect, in one sentence. It never quotes a value of a document, so no key is in it.
 ///
-/// Ownership: none; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -188,8 +188,8 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
 
 /// The way out, in one sentence.
 ///
-/// Ownership: none; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -201,8 +201,8 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 /// kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
 /// did not fit.
 ///
-/// Ownership: none; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -234,7 +234,7 @@ impl From<Severity> for fg_severity {
 
 /// A finding of an error. Start from `fg_finding finding = {0};`.
 ///
-/// Ownership: none; its texts live as long as the error.
+/// Ownership: its strings belong to the library and live as long as the error.
 /// Threads: as the error.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -264,7 +264,7 @@ pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
 
 /// A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
 ///
-/// Ownership: none; the texts live as long as the error.
+/// Ownership: the strings belong to the library and live as long as the error.
 /// NULL: error and finding may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
@@ -297,7 +297,7 @@ pub unsafe extern "C" fn fg_error_finding(
 
 /// Frees an error.
 ///
-/// Ownership: takes the error; neither it nor its texts may be used again.
+/// Ownership: takes the error; neither it nor its strings may be used again.
 /// NULL: error may be NULL: nothing happens.
 /// Threads: no other thread may use the error any more.
 #[unsafe(no_mangle)]

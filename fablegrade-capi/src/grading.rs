@@ -37,7 +37,7 @@ impl Handle for fg_grader {
 /// The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
 /// submission and attempt must be there. Start from `fg_documents documents = {0};`.
 ///
-/// Ownership: none; the texts are yours and are only read during the call.
+/// Ownership: the strings are yours and are only read during the call.
 /// Threads: nothing is kept.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn fg_grader_grade(
 /// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
 /// a capacity of *length + 1 is enough.
 ///
-/// Ownership: none; the buffer is yours.
+/// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -410,7 +410,7 @@ pub unsafe extern "C" fn fg_deliver(
 }
 
 /// Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
-/// the most severe first; *errors is how many of them are errors. If the text is not a valid spec, the call succeeds and its
+/// the most severe first; *errors is how many of them are errors. If the string is not a valid spec, the call succeeds and its
 /// errors are the findings. Pointers start at the spec.
 ///
 /// Ownership: *findings is yours: free it with fg_text_free.
@@ -457,7 +457,7 @@ pub enum fg_schema {
 /// Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
 /// with "/document". schema is one of fg_schema.
 ///
-/// Ownership: you own only the error.
+/// Ownership: an error is yours: free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]

@@ -15,7 +15,7 @@ use crate::text::{fg_string, fg_text};
 
 /// A result (an AttemptResult) that can be read field by field.
 ///
-/// Ownership: yours alone; free it once with fg_result_free. It depends on nothing else.
+/// Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_result {
     verdict: fg_verdict,
@@ -76,7 +76,7 @@ pub enum fg_feedback {
 
 /// Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
 ///
-/// Ownership: *read is yours: free it with fg_result_free. The text is only read during the call.
+/// Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -166,10 +166,10 @@ unsafe fn number(
     })
 }
 
-/// The score from 0 to 1, as the text that is in the result, and as a double in *score. No text, and 0, where there is
+/// The score from 0 to 1, as the string that stands in the result, and as a double in *score. No string, and 0, where there is
 /// none: a result with the verdict pending or error.
 ///
-/// Ownership: none; what is returned lives as long as the result.
+/// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and score may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -178,9 +178,9 @@ pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
-/// The part of the score that hints took, as fg_result_score; no text, and 0, where no hints counted.
+/// What hints took from the score, as fg_result_score; no string, and 0, where no hints counted.
 ///
-/// Ownership: none; what is returned lives as long as the result.
+/// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and penalty may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -200,10 +200,10 @@ pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> u
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
 }
 
-/// A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No text, and 0, where
+/// A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No string, and 0, where
 /// there is no such message.
 ///
-/// Ownership: none; what is returned lives as long as the result.
+/// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and kind may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn fg_result_feedback(
 
 /// A test case of a result. Start from `fg_case_result found = {0};`.
 ///
-/// Ownership: none; its texts live as long as the result.
+/// Ownership: its strings belong to the library and live as long as the result.
 /// Threads: as the result.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize
 
 /// A test case by its index, from 0; false, with an empty *found, when there is no such index.
 ///
-/// Ownership: none; the texts live as long as the result.
+/// Ownership: the strings belong to the library and live as long as the result.
 /// NULL: result and found may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -280,7 +280,7 @@ pub unsafe extern "C" fn fg_result_case(
 
 /// Frees a result.
 ///
-/// Ownership: takes the result; neither it nor its texts may be used again.
+/// Ownership: takes the result; neither it nor its strings may be used again.
 /// NULL: result may be NULL: nothing happens.
 /// Threads: no other thread may use the result any more.
 #[unsafe(no_mangle)]

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use dashu_int::{IBig, UBig};
 
+use crate::nearest::nearest;
+
 /// A decimal number `coefficient * 10^exponent`, kept exactly.
 ///
 /// Two decimals are equal when their values are: `1`, `1.0` and `1e0` are the same. Numbers read from JSON lie in the
@@ -152,14 +154,7 @@ impl Decimal {
 
     /// The nearest `f64`, ties to even. Infinite when out of range.
     pub fn to_f64(&self) -> f64 {
-        if self.exponent == 0
-            && let Ok(small) = i64::try_from(&self.coefficient)
-            && small.unsigned_abs() < 1 << 53
-        {
-            return small as f64;
-        }
-        // The standard library's conversion is correctly rounded on every platform.
-        format!("{}e{}", self.coefficient, self.exponent).parse().unwrap_or(f64::NAN)
+        nearest(&self.coefficient, self.exponent)
     }
 
     /// Returns whether this is zero.

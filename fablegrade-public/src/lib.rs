@@ -37,6 +37,7 @@ pub mod json;
 pub mod judge;
 pub mod matcher;
 pub mod messages;
+mod nearest;
 pub mod number_words;
 pub mod outcome;
 pub mod ratio;
@@ -55,3 +56,6 @@ pub use outcome::{CaseOutcome, End};
 pub use ratio::Ratio;
 pub use result::{AttemptResult, CaseVerdict, CodeResult, Feedback, FeedbackSeverity, GradedBy, Verdict};
 pub use view::{DeliveryView, QuestionType, Refusal, Submission};
+
+/// The version of the grading semantics: raised whenever a verdict or a score can change.
+pub const GRADING_SEMANTICS_VERSION: u32 = 1;

@@ -32,7 +32,7 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::arrow::GradedBatches;
     #[pymodule_export]
-    use crate::batches::{Bank, grade_batches, written_schema};
+    use crate::batches::{Bank, TableGrader, grade_batches, written_schema};
     #[cfg(feature = "command")]
     #[pymodule_export]
     use crate::command::run_command;

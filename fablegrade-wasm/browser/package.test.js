@@ -38,6 +38,10 @@ for (const [name, folder] of [["preview", preview], ["author", author]]) {
     const { default: init, ...wrapped } = await import(`${folder}index.js`);
     assert.equal(typeof init, "function");
     assert.deepEqual(Object.keys(wrapped).sort(), allowed[name].functions);
+    await init(readFileSync(`${folder}fablegrade_${name}_bg.wasm`));
+    const build = wrapped.about();
+    assert.equal(build.version, wrapped.version());
+    assert.deepEqual([build.locales, build.gradingSemantics >= 1], [["en", "de"], true]);
   });
 
   test(`fablegrade-${name}: what is packed is what is listed, and nothing of the workshop`, () => {

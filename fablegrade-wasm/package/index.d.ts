@@ -219,6 +219,8 @@ export interface PreviewFunctions {
 /** What was built. */
 export interface About {
   readonly version: string;
+  /** Raised whenever a verdict or a score can change; the server's must be the same. */
+  readonly gradingSemantics: number;
   /** The languages of messages. */
   readonly locales: readonly string[];
 }

@@ -32,12 +32,21 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// The build: `{"version","locales"}`, the languages of messages.
+/// The build: `{"version","gradingSemantics","locales"}`, the languages of messages. The version of the grading semantics is raised
+/// whenever a verdict or a score can change.
+///
+/// ```
+/// let build = r#"{"gradingSemantics":1,"locales":["en","de"],"version":"0.1.0"}"#;
+/// assert_eq!(fablegrade_wasm::about(), build);
+/// ```
 #[wasm_bindgen]
 pub fn about() -> String {
     let locales = fablegrade_public::Locale::WORDS.iter().map(|(word, _)| *word);
     let locales = fablegrade_public::json::Json::array(locales);
-    let build = fablegrade_public::json::Json::build().with("version", version()).with("locales", locales);
+    let build = fablegrade_public::json::Json::build()
+        .with("version", version())
+        .with("gradingSemantics", fablegrade_public::GRADING_SEMANTICS_VERSION)
+        .with("locales", locales);
     build.build().to_canonical()
 }
 

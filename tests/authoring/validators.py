@@ -38,7 +38,7 @@ SAID = {
     "not-reduced": ("hint", "Reduce the fraction."),
     "not-scientific": ("hint", "Write the number in scientific notation, such as 1.5e3."),
     "scientific-not-wanted": ("hint", "Write the number without a power of ten."),
-    "not-same-form": ("hint", "The expression does not have the expected form."),
+    "not-same-form": ("hint", "The expression is not in the expected form."),
     "not-factored": ("hint", "The expression is not a product of factors that cannot be factored further."),
     "content-left": ("hint", "A common factor is left inside a bracket."),
     "not-expanded": ("hint", "The expression still has a product or a power of a sum."),

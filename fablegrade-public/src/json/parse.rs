@@ -459,7 +459,10 @@ impl Parser<'_> {
                 "write the number with fewer digits",
             );
             self.findings.push(finding);
-        } else if !self.limits.wide_numbers && (exponent || text.len() > 300) && !in_range(text) {
+        } else if !self.limits.wide_numbers
+            && (exponent || text.len() > 300)
+            && Decimal::from_text(text).is_err()
+        {
             let finding = Finding::error(
                 "number-range",
                 self.pointer(),
@@ -603,16 +606,6 @@ pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 4)?;
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
-}
-
-/// Whether the number is finite as `f64` and not a non-zero that rounds to zero.
-fn in_range(text: &str) -> bool {
-    let Ok(value) = text.parse::<f64>() else { return false };
-    if value == 0.0 {
-        let digits = text.split(['e', 'E']).next().unwrap_or(text);
-        return digits.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
-    }
-    value.is_finite()
 }
 
 /// The characters of a string node. Escapes were checked when the tape was made.

@@ -485,6 +485,15 @@ def grade_batches(
 ) -> GradedBatches:
     """Grades record batches; see `fablegrade.arrow.grade_batches`."""
 
+@final
+class TableGrader:
+    """Grades one table after another, such as the batches that an engine hands over one by one; what one of them taught is known for
+    the next.
+    """
+    def __new__(cls, bank: Bank | None, columns: dict[str, str], keep: list[str] | None) -> TableGrader: ...
+    def grade(self, data: object) -> GradedBatches:
+        """The graded batches of a table, a stream of batches or one batch."""
+
 def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
     """Registers a callable from JSON text to JSON text; `fablegrade.register_validator` makes it."""
 

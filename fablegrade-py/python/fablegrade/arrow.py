@@ -136,9 +136,9 @@ class MapInArrow:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pyarrow = _pyarrow()
-        bank, columns, keep = self._arguments
+        grader = _fablegrade.TableGrader(*self._arguments)
         for batch in batches:
-            yield from pyarrow.RecordBatchReader.from_stream(grade_batches(batch, bank, columns=columns, keep=keep))
+            yield from pyarrow.RecordBatchReader.from_stream(grader.grade(batch))
 
 
 def map_in_arrow(

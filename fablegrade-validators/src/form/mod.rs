@@ -40,7 +40,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::error("no-text", "The answer is not a text."),
     Sentence::error("text-too-long", "The answer has more than 2,000 characters."),
     Sentence::error("unreadable-expression", "The expression cannot be read."),
-    Sentence::hint("not-same-form", "The expression does not have the expected form."),
+    Sentence::hint("not-same-form", "The expression is not in the expected form."),
     Sentence::hint(
         "not-factored",
         "The expression is not a product of factors that cannot be factored further.",
