@@ -62,7 +62,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         findings.push(Finding::warning(
             "lost-backslash",
             "/canonical",
-            "the letters of a command are without their backslash, so they are read as a product",
+            "the letters of a command have no backslash, so they are read as a product",
             KEEP_BACKSLASHES,
         ));
         return;

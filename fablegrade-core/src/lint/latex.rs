@@ -231,7 +231,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 match name {
                     "" => {
                         let Some(sign) = rest.chars().next() else {
-                            return Some("a backslash is at its end");
+                            return Some("it ends with a backslash");
                         };
                         rest = &rest[sign.len_utf8()..];
                     }
@@ -284,7 +284,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 }
                 let twice = if c == '^' { &mut scripts.0 } else { &mut scripts.1 };
                 if std::mem::replace(twice, true) {
-                    return Some("two powers or two indices are at one symbol");
+                    return Some("one symbol has two powers or two indices");
                 }
                 awaits = true;
             }

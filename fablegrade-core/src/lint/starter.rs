@@ -41,7 +41,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             findings.push(Finding::warning(
                 "literal-line-feed",
                 pointer,
-                "`\\n` is here as two characters, so the starter code is one line",
+                "`\\n` is written as two characters, so the starter code is one line",
                 "write `\\n` in JSON, with one backslash, not `\\\\n`",
             ));
             continue;

@@ -169,7 +169,7 @@ fn edits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Edi
             object.report(Finding::error(
                 "similarity-too-low",
                 Path::Field(at, "similarity").pointer(),
-                "below a similarity of 1/2 unrelated words are similar",
+                "below a similarity of 1/2 unrelated words count as similar",
                 "use at least 0.5",
             ));
             None

@@ -60,7 +60,7 @@ impl Rules<'_, '_> {
                 self.error(
                     "duplicate-id",
                     &place,
-                    format!("`{id}` is here for the second time"),
+                    format!("`{id}` occurs twice"),
                     "rename one of them",
                 );
             } else {
@@ -175,7 +175,7 @@ impl Rules<'_, '_> {
         }
         let mut ports = BTreeSet::new();
         if !container.ports.iter().all(|port| ports.insert(port)) {
-            self.warn("repeated-port", &Path::Field(at, "ports"), "a port is here twice", "keep one of them");
+            self.warn("repeated-port", &Path::Field(at, "ports"), "a port occurs twice", "keep one of them");
         }
     }
 
