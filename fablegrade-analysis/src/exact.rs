@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::figure::Undefined;
+use crate::statistic::Undefined;
 
 /// An exact value, or why there is none.
 type Exact = Result<RBig, Undefined>;

@@ -177,7 +177,7 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
 }
 
 #[test]
-fn a_usual_answer_that_is_equivalent_and_refused() {
+fn a_common_answer_that_is_equivalent_and_refused() {
     let rule = "equivalent-answer-refused";
     let finding = fires(rule, "/wrongAnswers/0", FORMULA, |_, good| {
         if good { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
@@ -190,7 +190,7 @@ fn a_usual_answer_that_is_equivalent_and_refused() {
             if good { (true, &[], Some("x^2+2x+1")) } else { (false, &[], Some("(x-1)^2")) }
         },
     );
-    // Four learners are not a usual answer.
+    // Four learners are no common answer.
     is_quiet(rule, FORMULA, |learner, _| {
         if learner < 4 { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
     });

@@ -255,7 +255,7 @@ fn lines_that_are_no_results_are_refused_with_their_numbers() {
 }
 
 #[test]
-fn usual_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
+fn common_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
     // The better half of the learners rounds to 3.14 or factors; nobody takes the choice c.
     let lines: Vec<String> = (0..80)
         .flat_map(|sitting| {

@@ -158,8 +158,8 @@ pub enum fg_equality {
 /// Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
 /// `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
-/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
-/// [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
+/// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
 ///
 /// Ownership: *evidence is yours: free it with fg_text_free.
 /// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.

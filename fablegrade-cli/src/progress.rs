@@ -9,7 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::console::{BAD, GOOD, MIXED, QUIET};
 use crate::lines::Tally;
 
-/// A bar on standard error.
+/// A bar on standard error; clones draw the same one.
+#[derive(Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,

@@ -136,6 +136,15 @@ pub enum Repeated {
     Product,
 }
 
+/// How sets over an index are gathered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Gathered {
+    /// `\bigcup`
+    Union,
+    /// `\bigcap`
+    Intersection,
+}
+
 /// From where a limit approaches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Side {
@@ -219,6 +228,9 @@ pub enum Node {
     Binomial(NodeId, NodeId),
     /// Index, from, to, body.
     Repeated(Repeated, List),
+    /// Index, what is known of it, body: nothing between them for `\bigcup_k`, a relation for `\bigcup_{k\in\mathbb{Z}}`, the first
+    /// and the last value for `\bigcup_{k=1}^n`.
+    Gathered(Gathered, List),
     /// Variable, limit point, body.
     Limit(Side, List),
     /// Variable, body, and the bounds if there are any.
@@ -443,6 +455,7 @@ impl Syntax {
             | Node::Apply(_, list)
             | Node::Call(_, list)
             | Node::Repeated(_, list)
+            | Node::Gathered(_, list)
             | Node::Limit(_, list)
             | Node::Integral(list)
             | Node::Derivative(_, list)

@@ -53,6 +53,7 @@ pub fn kind_of(tree: &Syntax) -> Kind {
         Node::Items { open: Delimiter::Brace, .. }
         | Node::Constant(Constant::EmptySet | Constant::Numbers(_))
         | Node::Union(_)
+        | Node::Gathered(..)
         | Node::Intersection(_)
         | Node::SetMinus(..)
         | Node::Complement(_)
@@ -86,6 +87,7 @@ fn may_be_several(node: Node) -> bool {
             | Node::Implies(..)
             | Node::Iff(..)
             | Node::Union(_)
+            | Node::Gathered(..)
             | Node::Intersection(_)
             | Node::SetMinus(..)
             | Node::Complement(_)

@@ -157,6 +157,7 @@ impl Forms<'_> {
             Node::Degrees(a) => self.tagged("degrees", &[a], out),
             Node::Binomial(a, b) => self.tagged("binomial", &[a, b], out),
             Node::Repeated(kind, list) => self.tagged(&format!("all{kind:?}"), tree.list(list), out),
+            Node::Gathered(kind, list) => self.tagged(&format!("gathered{kind:?}"), tree.list(list), out),
             Node::Limit(side, list) => self.tagged(&format!("limit{side:?}"), tree.list(list), out),
             Node::Integral(list) => self.tagged("integral", tree.list(list), out),
             Node::Derivative(order, list) => self.tagged(&format!("derivative{order}"), tree.list(list), out),

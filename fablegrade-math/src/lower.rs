@@ -9,7 +9,7 @@ mod limits;
 
 pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
-pub(crate) use indexed::join_families;
+pub(crate) use indexed::{Bound, join_families};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
@@ -45,7 +45,19 @@ pub(crate) fn lower_node(
     arena: &mut Arena,
     sign: Option<Sign>,
 ) -> Result<Id, Box<ParseError>> {
-    Lowering { tree, names, arena, sign, bound: 0, scope: Vec::new(), uses_index: false, bodies: 0 }
+    lower_within(tree, node, names, arena, sign, &[])
+}
+
+/// Builds the expression of one node within indices that are bound around it.
+pub(crate) fn lower_within(
+    tree: &Syntax,
+    node: NodeId,
+    names: &Declarations,
+    arena: &mut Arena,
+    sign: Option<Sign>,
+    scope: &[Bound],
+) -> Result<Id, Box<ParseError>> {
+    Lowering { tree, names, arena, sign, bound: 0, scope: scope.to_vec(), uses_index: false, bodies: 0 }
         .value(node)
 }
 
@@ -298,6 +310,7 @@ impl Lowering<'_> {
                 return Err(self.not_a_value(id, "this is a statement, not one value"));
             }
             Node::Union(_)
+            | Node::Gathered(..)
             | Node::Intersection(_)
             | Node::SetMinus(..)
             | Node::Complement(_)

@@ -67,7 +67,7 @@ impl Command {
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);
-        let mut file = match &self.output {
+        let file = match &self.output {
             None => None,
             Some(path) if self.resume => Some(OutputFile::resume(path, &mut blocks, &name)?),
             Some(path) => Some(OutputFile::create(path, self.overwrite)?),
@@ -89,19 +89,18 @@ impl Command {
             && io::stderr().is_terminal()
             && (self.output.is_some() || !io::stdout().is_terminal());
         let answered_before = file.as_ref().map_or(0, |file| file.answered);
-        let mut progress =
-            watched.then(|| Progress::new("grading", length, answered_before, blocks.position()));
-        let mut watch = |tally: &Tally, end: u64| {
-            if let Some(progress) = &mut progress {
+        let progress = watched.then(|| Progress::new("grading", length, answered_before, blocks.position()));
+        let output: Box<dyn Write + Send> = match &file {
+            Some(file) => Box::new(file.writer()?),
+            None => Box::new(io::stdout()),
+        };
+        let mut told = progress.clone();
+        let watch = move |tally: &Tally, end: u64| {
+            if let Some(progress) = &mut told {
                 progress.tell(tally, end);
             }
         };
-        let mut stdout = io::stdout();
-        let output: &mut dyn Write = match &mut file {
-            Some(file) => &mut file.file,
-            None => &mut stdout,
-        };
-        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut watch };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: Box::new(watch) };
         let outcome = run(blocks, sink, jobs, make);
         let elapsed = progress.map(Progress::finish);
         let tally = outcome.map_err(|stopped| match (stopped, &file) {

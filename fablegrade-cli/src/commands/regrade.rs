@@ -74,7 +74,7 @@ impl Command {
         let stdin = PathBuf::from("-");
         let path = self.attempts.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         let input::Stream { reader, name, .. } = input::open(path)?;
-        let mut file = self.output.as_ref().map(|path| OutputFile::create(path, false)).transpose()?;
+        let file = self.output.as_ref().map(|path| OutputFile::create(path, false)).transpose()?;
         let total: Arc<Mutex<Summary>> = Arc::default();
         let (sum, changed) = (Arc::clone(&total), self.changed);
         let make = Arc::new(move || Regrading {
@@ -84,12 +84,11 @@ impl Command {
             summary: Summary::default(),
             total: Arc::clone(&sum),
         });
-        let mut stdout = io::stdout();
-        let output: &mut dyn Write = match &mut file {
-            Some(file) => &mut file.file,
-            None => &mut stdout,
+        let output: Box<dyn Write + Send> = match &file {
+            Some(file) => Box::new(file.writer()?),
+            None => Box::new(io::stdout()),
         };
-        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut |_, _| {} };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: Box::new(|_, _| {}) };
         let outcome = run(Blocks::new(reader), sink, self.lines.jobs(), make);
         let tally = outcome.map_err(|stopped| stopped.about(&name))?;
         if let Some(file) = &file {

@@ -43,6 +43,8 @@ fn exit_codes_are_the_documented_ones() {
         (2, vec!["grade"]),
         (2, vec!["grade", "--spec", "-", "--submission", "-"]),
         (2, vec!["batch", "--jobs", "0"]),
+        (0, vec!["batch", "--parallel", "2"]),
+        (2, vec!["batch", "--parallel", "0"]),
         (2, vec!["batch", "--resume"]),
         (3, vec!["grade", "/no/such/file"]),
         (3, vec!["batch", "/no/such/file"]),

@@ -148,10 +148,14 @@ impl Parser<'_, '_, '_> {
     pub(super) fn is_set_letter(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_set_letter(inner),
-            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::Complement(_) => true,
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::Gathered(..) => true,
             Node::Symbol(text) => {
                 self.tree.text(text).starts_with(|letter: char| letter.is_ascii_uppercase())
-                    && ["\\cup", "\\cap", "\\setminus", "∪", "∩", "∖"]
+                    && ["\\cup", "\\cap", "\\bigcup", "\\bigcap", "\\setminus", "∪", "∩", "∖"]
                         .iter()
                         .any(|sign| self.lexer.source().contains(sign))
             }
@@ -447,6 +451,7 @@ impl Parser<'_, '_, '_> {
                 )
             }
             Token::Sum | Token::Product => self.repeated(token.token == Token::Sum),
+            Token::BigCup | Token::BigCap => self.gathered(token.token == Token::BigCup),
             Token::Integral => self.integral(),
             Token::Limit => self.limit(),
             Token::Partial => Err(self.error(

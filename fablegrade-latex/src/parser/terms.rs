@@ -241,6 +241,8 @@ impl Parser<'_, '_, '_> {
             | Token::NthRoot
             | Token::Binom
             | Token::Sum
+            | Token::BigCup
+            | Token::BigCap
             | Token::Product
             | Token::Integral
             | Token::Limit

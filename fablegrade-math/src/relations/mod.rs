@@ -13,6 +13,8 @@
 //!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
 //! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
 //!   elements.
+//! - **Unions and intersections over an index** as the sets that are united; where these are not few, with the same set for each
+//!   value of the index.
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
@@ -33,6 +35,7 @@ mod coordinate;
 mod critical;
 mod difference;
 mod domains;
+mod elements;
 mod enclosed;
 mod line;
 mod linear;
@@ -40,8 +43,10 @@ mod link;
 mod matrices;
 mod mixed;
 mod monotone;
+mod named;
 mod pieces;
 mod progressions;
+mod quotient;
 mod read;
 mod roots;
 mod sets;
@@ -51,6 +56,7 @@ mod statement;
 mod substitution;
 mod systems;
 mod truth_table;
+mod waves;
 mod written;
 
 use crate::expr::{Arena, Id, Symbol};
@@ -161,6 +167,15 @@ pub(crate) enum Value {
     Numbers(NumberSet),
     /// A union, intersection or difference of sets.
     Combined(Combination, Vec<Value>),
+    /// A union or intersection over an index that is not written out.
+    Gathered {
+        /// Union or intersection.
+        combination: Combination,
+        /// What is known of the index: nothing, a statement, or its first and last value.
+        range: Vec<Value>,
+        /// The set for each.
+        body: Box<Value>,
+    },
     /// Three parts or more with colons between them: `3:2:1`.
     Ratio(Vec<Id>),
     /// A rectangle of values, row by row.

@@ -1,6 +1,7 @@
 //! Sets that are combined of others, and families beside sets.
 
-use super::compare::{numbers, pairwise, position, relation_of, same_elements};
+use super::compare::{numbers, relation_of};
+use super::elements::{pairwise, position, same_elements};
 use super::progressions::{Family, compare_with_list};
 use super::statement::{self, symbols};
 use super::{Asking, Combination, Statement, Value, Verdict};

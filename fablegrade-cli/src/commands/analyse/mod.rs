@@ -20,18 +20,20 @@ use crate::bank;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
+use crate::lines::job_count;
 use crate::validators::Validators;
 
 /// Analyse items and tests after an exam
 ///
-/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it. Prints statistics of each item and of
-/// the test, and findings about items that are probably defective. `result` is null for an item that was left blank. A line
-/// without `result` is an attempt, as `batch --bank` reads it, and is graded here.
+/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the statistics of each item and
+/// of the test, and findings about items that are probably defective. A line without `result` is an attempt as `batch --bank`
+/// reads it, and is graded here. `result` is null for an item that was left blank.
 ///
 /// A sitting is all answers of one learner to one test; its lines must follow each other. Memory grows with the items, and by
 /// 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
 ///
-/// Reports are for authors: they quote options, common wrong answers and keys. They name sittings only with `--sittings`.
+/// Reports have no names of sittings unless `--sittings` asks for them; they quote options, common wrong answers and keys: they
+/// are for authors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)
@@ -54,8 +56,8 @@ pub(crate) struct Command {
     /// Write a bank with the fixes that findings propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
-    /// Work in N threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Work in N threads [default: one for each core]
+    #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     jobs: Option<u16>,
     #[command(flatten)]
     validators: Validators,

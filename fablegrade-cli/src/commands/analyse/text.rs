@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use fablegrade_analysis::{Figure, Report};
+use fablegrade_analysis::{Report, Statistic};
 
 use crate::console::{MIXED, NAME, QUIET, plain};
 
@@ -10,8 +10,8 @@ use crate::console::{MIXED, NAME, QUIET, plain};
 const WIDTH: usize = 32;
 
 /// Three decimals, or a dash where the statistic is not defined.
-fn number(figure: Figure) -> String {
-    figure.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+fn number(statistic: Statistic) -> String {
+    statistic.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
 /// The test, a row per item, the findings.

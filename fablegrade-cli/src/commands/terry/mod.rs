@@ -18,7 +18,7 @@ use fablegrade_terry::task::{FileFinding, Task, read_document};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::lines::LineOptions;
+use crate::lines::{LineOptions, job_count};
 use report::write_check;
 
 /// Check, test and grade terry tasks and contests
@@ -78,12 +78,20 @@ struct How {
     /// CPU seconds per manager
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     manager_time: f64,
-    /// Run at most N programs at a time [default: one per core]
-    #[arg(long, value_name = "N")]
-    parallel: Option<usize>,
     /// Run WITHOUT a sandbox: the programs can do whatever you can do
     #[arg(long)]
     unsandboxed: bool,
+}
+
+/// How programs are run, and how many at a time.
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct Running {
+    /// Run at most N programs at a time [default: one for each core]
+    #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    how: How,
 }
 
 fn limit_seconds(text: &str) -> Result<f64, String> {
@@ -104,7 +112,7 @@ struct Check {
     #[arg(long)]
     no_run: bool,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -135,7 +143,7 @@ struct Test {
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     memory_limit: u64,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -189,7 +197,7 @@ struct FuzzChecker {
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -215,7 +223,7 @@ struct ContestCheck {
     #[arg(long)]
     run: bool,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -284,7 +292,7 @@ impl ContestCheck {
         #[cfg(target_os = "linux")]
         let trouble = match contest.as_ref().filter(|_| self.run) {
             Some(contest) => {
-                let (found, trouble) = host::examine_contest(&self.how, &tasks, &contest.tasks)?;
+                let (found, trouble) = host::examine_contest(&self.running, &tasks, &contest.tasks)?;
                 findings.extend(found);
                 trouble
             }
