@@ -42,7 +42,7 @@ pub(crate) struct LineOptions {
     /// Read JSON Lines from standard input, also from a terminal
     #[arg(long)]
     pub(crate) jsonl: bool,
-    /// Work on N lines at a time [default: one for each core]
+    /// Work on N lines at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     pub(crate) jobs: Option<u16>,
     /// Answer each line before reading the next

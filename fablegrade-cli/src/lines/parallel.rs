@@ -26,7 +26,7 @@ pub(crate) trait Take<T> {
     fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
 }
 
-/// Why a pipeline stopped before the end of its input.
+/// The reason why a pipeline stopped before the end of its input.
 #[derive(Debug)]
 pub(crate) enum Halted<E> {
     /// The input failed, after everything before the failure was taken; or there was a panic.
@@ -332,7 +332,7 @@ mod tests {
         }
     }
 
-    /// What was taken, and by which threads.
+    /// The blocks that were taken, and the threads that took them.
     #[derive(Default)]
     struct Taken {
         text: String,
