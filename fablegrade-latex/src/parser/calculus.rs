@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// What stands below and above a sign of a sum.
+    /// The texts below and above a sign of a sum.
     fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
