@@ -9,7 +9,7 @@ use crate::ast::{
 use crate::commands::{self, Token};
 use crate::names::looks_like_a_word;
 
-/// How tightly a node holds together, from lists to single letters.
+/// The binding strength of a node, from lists to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     List,

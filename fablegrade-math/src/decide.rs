@@ -87,7 +87,7 @@ pub(crate) struct Judge {
     levels: Vec<[f64; LANES]>,
 }
 
-/// What the evaluation at points gave.
+/// The result of the evaluation at points.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Look {
     /// Points at which both sides have a value and these may be equal.

@@ -53,7 +53,7 @@ pub(crate) const LANES: usize = 8;
 /// Covers the rounding of the bounds themselves.
 const INFLATE: f64 = 1.0 + 1.0 / 1048576.0;
 
-/// What is known about an expression at a point.
+/// The knowledge about an expression at a point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Value {
     /// The exact value is within `error` of `value`.
@@ -132,7 +132,7 @@ pub(crate) enum Instruction {
     Unknown,
 }
 
-/// What a loop does with its terms, and how many there must be.
+/// The operation of a loop on its terms, and how many there must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Repetition {
     pub(crate) kind: SeriesKind,

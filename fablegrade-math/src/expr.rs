@@ -289,11 +289,11 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
-    /// How many more nodes may be looked up or built before it counts as overflowed.
+    /// The number of nodes that may be looked up or built before it counts as overflowed.
     lookups: u64,
     /// Whether a name that depends on a bound index was built.
     families: bool,
-    /// What has to be smaller than 1, so that a series has the value by which it was replaced.
+    /// The values that have to be smaller than 1, so that a series has the value by which it was replaced.
     discs: Vec<Id>,
 }
 
@@ -350,7 +350,7 @@ impl Arena {
         self.lookups = units / NODE + 1;
     }
 
-    /// What is left of the last [`Arena::set_budget`], in units.
+    /// Returns the rest of the last [`Arena::set_budget`], in units.
     pub(crate) fn budget_left(&self) -> u64 {
         self.lookups.saturating_sub(1) * NODE
     }

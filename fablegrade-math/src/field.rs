@@ -30,7 +30,7 @@ use sample::{Sample, Space, Stop};
 use smallvec::smallvec;
 use walks::{Angle, Term};
 
-/// What the field says about two expressions.
+/// The field's decision about two expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
@@ -59,7 +59,7 @@ pub(crate) struct Field {
 /// Samples tried for one combination of signs and parities.
 const TRIES: u32 = 64;
 
-/// Which values are compared.
+/// The values that are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Test {
     /// `a = b`
@@ -70,7 +70,7 @@ enum Test {
     Angles,
 }
 
-/// What one run over all samples gave.
+/// The result of one run over all samples.
 enum Run {
     Same(u32),
     Unequal,

@@ -2,7 +2,7 @@
 //!
 //! `docs/expressions.md` prints the table; a test holds the two together.
 
-/// What is left of a budget of work.
+/// The rest of a budget of work.
 ///
 /// The unit stands for about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
 /// field, half an operation on balls of two words. Work is counted, never timed.

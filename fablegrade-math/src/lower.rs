@@ -19,7 +19,7 @@ use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
-/// Which of the two values a `\pm` stands for.
+/// The sign of the two values that a `\pm` stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     /// `\pm` is plus, `\mp` is minus.
@@ -93,7 +93,7 @@ struct Lowering<'t> {
     names: &'t Declarations,
     arena: &'t mut Arena,
     sign: Option<Sign>,
-    /// How many indices are bound around.
+    /// The number of indices that are bound around.
     bound: u32,
     /// Those indices, as they are written.
     scope: Vec<indexed::Bound>,

@@ -116,7 +116,7 @@ pub struct SamplingHints {
     pub integers_only: Symbols,
     /// Whether there are step functions, whose steps are worth hitting exactly.
     pub steps: bool,
-    /// Where linear and pure quadratic parts vanish.
+    /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
 }
 

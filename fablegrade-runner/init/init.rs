@@ -25,7 +25,7 @@ use protocol::{
 use system::option::*;
 use system::{argument, decimal, exit};
 
-/// Where the control socket is; the program's own descriptors are below.
+/// The descriptor of the control socket; the program's own descriptors are below.
 const CONTROL: usize = 10;
 const FIRST_SPARE: usize = 11;
 
@@ -80,7 +80,7 @@ struct Rights {
     descriptors: [i32; GROUPS],
 }
 
-/// What comes before the descriptors.
+/// The bytes before the descriptors.
 const RIGHTS_HEADER: usize = 16;
 
 const NO_RIGHTS: Rights = Rights { length: 0, level: 0, kind: 0, descriptors: [0; GROUPS] };

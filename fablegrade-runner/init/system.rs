@@ -208,7 +208,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-/// What the compiler may call for copies; there is no libc to bring them.
+/// The memory functions that the compiler may call for copies; there is no libc to bring them.
 mod memory {
     // SAFETY: the only definition of the symbol; the contract is that of C's function.
     #[unsafe(no_mangle)]

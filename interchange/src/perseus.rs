@@ -1,7 +1,7 @@
 //! Perseus items: JSON with Markdown in which widgets stand as `[[☃ radio 1]]`.
 //!
-//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when each of them is. A
-//! widget that cannot be expressed makes the whole item so.
+//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when all of them are. An
+//! item with a widget that cannot be expressed cannot be expressed either.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -357,7 +357,7 @@ impl Widget<'_> {
         if truth(self.options, "coefficient", false) {
             self.score_loss(
                 "coefficient",
-                "nothing stands for 1 and a minus for -1",
+                "an empty answer means 1 and a minus means -1",
                 "say that 1 is written",
             );
         }
@@ -414,10 +414,10 @@ impl Widget<'_> {
             self.score_loss(
                 "several-expressions",
                 "several expressions are right there; the first one is taken",
-                "ask for one of them, or make a question of each",
+                "ask for one of them, or make one question of each",
             );
         }
-        // What is wrong on purpose is wrong anyway unless it equals the right one.
+        // An answer listed as wrong is wrong anyway, unless it equals a right one.
         if forms.iter().any(|form| string(form, "considered") != "correct") {
             self.display_loss(
                 "expected-mistakes",

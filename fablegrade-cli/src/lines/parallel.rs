@@ -29,7 +29,7 @@ pub(crate) trait Take<T> {
     fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
 }
 
-/// Why a pipeline stopped before the end of its input.
+/// The reason why a pipeline stopped before the end of its input.
 #[derive(Debug)]
 pub(crate) enum Halted<E> {
     /// The input failed, after everything before the failure was taken; or there was a panic.
@@ -65,7 +65,7 @@ struct Input<R> {
     next: Option<usize>,
 }
 
-/// What was handed in, and who takes it.
+/// The pieces that were handed in, and the taker.
 struct Order<T, K: Take<T>> {
     /// The number of the next block to take.
     next: usize,
@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// What was taken, and by which threads.
+    /// The blocks that were taken, and the threads that took them.
     #[derive(Default)]
     struct Taken {
         text: String,

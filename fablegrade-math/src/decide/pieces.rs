@@ -26,7 +26,7 @@ const RECOMBINED: usize = 192;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
-/// What the points beside the places say.
+/// The result of the points beside the places.
 pub(super) enum PieceSearch {
     /// There is nothing to look for.
     NoPieces,
@@ -315,7 +315,7 @@ impl Judge {
         self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
-    /// Where an argument passes a level, to the last digit.
+    /// The place where an argument passes a level, to the last digit.
     fn cross(
         &mut self,
         (start, column): (&Row, usize),
@@ -355,7 +355,7 @@ impl Judge {
         Some(high)
     }
 
-    /// Where the magnitude of an argument is least, or the argument itself is greatest or least.
+    /// The place where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
         (start, column): (&Row, usize),
@@ -442,7 +442,7 @@ fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         .collect()
 }
 
-/// What is least at a turn.
+/// The quantity that is least at a turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Magnitude,

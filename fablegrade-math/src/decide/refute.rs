@@ -158,7 +158,7 @@ impl Judge {
         }
     }
 
-    /// Which side has no value at the points of the first block where something has none.
+    /// Returns the side that has no value at the points of the first block where something has none.
     pub(super) fn compare_domains(
         &mut self,
         arena: &Arena,

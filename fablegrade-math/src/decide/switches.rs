@@ -124,7 +124,7 @@ pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     })
 }
 
-/// What is squared in a product, or raised to another even power.
+/// Returns the bases that are squared in a product, or raised to another even power.
 fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let squared = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) => {
@@ -139,7 +139,7 @@ fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     }
 }
 
-/// What is divided by inside an expression.
+/// Returns the denominators inside an expression.
 fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -152,7 +152,7 @@ fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     below.take(4).collect()
 }
 
-/// What principal logarithms, roots and arguments of complex numbers are taken of.
+/// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
 pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);

@@ -9,7 +9,7 @@ use super::{INFLATE, Instruction, Program, Repetition, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
-/// What is known about an expression at a point of the complex evaluation.
+/// The knowledge about an expression at a point of the complex evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ComplexValue {
     /// Both parts with bounds of their absolute errors.
@@ -45,7 +45,7 @@ impl ComplexValue {
     }
 }
 
-/// A real part: value and bound.
+/// A real or imaginary part: its value and the bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Part {
     value: f64,

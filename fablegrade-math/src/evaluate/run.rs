@@ -216,8 +216,8 @@ enum Terms {
     Unknown,
 }
 
-/// How many terms there are between two bounds. Bounds that are not integers, or between which there are fewer terms than
-/// wanted, have no value.
+/// Returns the number of terms between two bounds. Bounds that are not integers, or between which there are fewer terms
+/// than wanted, have no value.
 fn terms(from: f64, from_error: f64, to: f64, to_error: f64, fewest: u8) -> Terms {
     if from_error != 0.0 || to_error != 0.0 || !(from.abs() < 1e15 && to.abs() < 1e15) {
         return Terms::Unknown;

@@ -46,7 +46,7 @@ impl Facts {
 /// Bits of a number that is not trusted to be no multiple of a prime of 61 bits.
 const LONG: usize = 56;
 
-/// What is to be evaluated and how often.
+/// The nodes to be evaluated, and how often.
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
     /// Nodes, children before parents.
@@ -80,7 +80,7 @@ pub(crate) struct Plan {
     pub(crate) total_degree: u64,
 }
 
-/// Why an expression has no image in the field.
+/// The reason why an expression has no image in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
 
@@ -422,7 +422,7 @@ impl Plan {
         self.demand(arena);
     }
 
-    /// How many combinations of signs and parities of variables there are to go through, as a power of 2.
+    /// Returns the number of combinations of signs and parities of variables, as a power of 2.
     pub(crate) fn pattern_bits(&self) -> u32 {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }

@@ -11,7 +11,7 @@ use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
 use crate::number::Rational;
 
-/// Why a sample gives no value.
+/// The reason why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A part has no real value here, or a sign is impossible: take another sample.
@@ -53,7 +53,7 @@ pub(crate) struct Variable {
     pub(crate) odd: bool,
 }
 
-/// What is assumed about the variables.
+/// The assumptions about the variables.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Assumptions {
     /// Variables that are never negative.
@@ -273,7 +273,8 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// What a missing real value at a node means: with a known sign, no other sample of these signs has one.
+    /// Returns the meaning of a missing real value at a node: with a known sign, no other sample of these signs has
+    /// one.
     pub(crate) fn missing(&self, id: Id) -> Stop {
         let facts = self.plan.facts(id);
         if facts.has(Facts::SIGN_KNOWN) && facts.has(Facts::SIGNED) { Stop::Excluded } else { Stop::NotHere }

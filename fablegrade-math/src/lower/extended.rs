@@ -20,7 +20,7 @@ enum Extended {
     Nothing,
 }
 
-/// What is known about two expressions of which at least one has infinite parts.
+/// The knowledge about two expressions of which at least one has infinite parts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Settled {
     /// Both are the same infinity.

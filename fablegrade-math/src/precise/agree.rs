@@ -62,7 +62,7 @@ pub enum Agreement {
     },
     /// The same at several points as far as was computed.
     Agreed {
-        /// How many points.
+        /// The number of points.
         points: usize,
         /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
         bits: u32,
@@ -288,7 +288,7 @@ fn number_bits(program: &Program) -> usize {
         .min(1500)
 }
 
-/// How far two numbers are from each other.
+/// The distance between two numbers.
 enum Distance {
     /// They are certainly different.
     Apart,

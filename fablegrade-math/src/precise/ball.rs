@@ -35,7 +35,7 @@ pub(super) struct Magnitude {
 }
 
 impl Magnitude {
-    /// As a float, infinite above the range.
+    /// Returns the float, infinite above the range.
     pub(super) fn to_f64(self) -> f64 {
         scale(self.factor, self.exponent)
     }

@@ -365,7 +365,7 @@ impl Context<'_> {
         if near.is_nan() || near < -5000.0 {
             return Err(Gap::Unknown);
         }
-        // With 24 terms at N the error is about (24 / (2 pi e N))^48: solve for the wanted bits.
+        // With 24 terms at N the error is about (24 / (2 pi e N))^48: solve for the bits asked for.
         let wanted = 16.0 + 2.0 * libm::exp2(self.bits as f64 / 48.0);
         if wanted > 1e6 {
             return Err(Gap::Unknown);

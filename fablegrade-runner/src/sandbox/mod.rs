@@ -74,7 +74,7 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    /// Where it is noted that the self-test has passed.
+    /// The place where it is noted that the self-test has passed.
     note: Option<PathBuf>,
 }
 
@@ -287,7 +287,7 @@ const STACK_OF_A_THREAD: u64 = 8 << 20;
 /// The largest file that a runner may have to write: a compiled program.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Who runs the cases with these options.
+/// Returns the user who runs the cases with these options.
 fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }

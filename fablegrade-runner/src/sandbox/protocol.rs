@@ -20,7 +20,7 @@ pub(crate) mod word {
     /// Bytes of the main thread's stack; without limit, as much as the host allows.
     pub(crate) const STACK: usize = 6;
     pub(crate) const FLAGS: usize = 7;
-    /// How many strings are arguments, and how many environment.
+    /// The number of strings that are arguments, and of those that are environment.
     pub(crate) const ARGUMENTS: usize = 8;
     pub(crate) const ENVIRONMENT: usize = 9;
     pub(crate) const COUNT: usize = 10;
@@ -63,7 +63,7 @@ pub(crate) mod frame {
     pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the file.
     pub(crate) const DATA: u8 = b'D';
-    /// What the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
+    /// The resources that the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
     pub(crate) const RESULT: u8 = b'R';
 }
 
@@ -74,8 +74,8 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// What `/proc` tells of the whole machine: who it is, and counters that one case could move and another read. Their
-/// contents are hidden; processes, `cpuinfo`, `filesystems`, `version` stay.
+/// The files of `/proc` that tell of the whole machine: who it is, and counters that one case could move and another
+/// read. Their contents are hidden; processes, `cpuinfo`, `filesystems`, `version` stay.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",

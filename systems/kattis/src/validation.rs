@@ -24,7 +24,7 @@ const JUNK: [(&str, &[u8]); 4] = [
     ("a huge number", b"999999999999999999999999999999999999999999\n"),
 ];
 
-/// What must come of a check.
+/// The expected result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
     /// Exit code 42.

@@ -49,7 +49,7 @@ pub(super) struct Judge {
     how: How,
 }
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args)]
 #[group(skip)]
 struct How {

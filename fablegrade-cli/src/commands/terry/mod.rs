@@ -68,7 +68,7 @@ impl Command {
     }
 }
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct How {
