@@ -6,7 +6,8 @@
 //! value. All coordinates are doubles, hence exact for every evaluation.
 
 use crate::evaluate::LANES;
-use crate::expr::{Arena, CanonicalOrder, Constant, Function, Id, Node, Symbol, Symbols, mix};
+use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
+use crate::functions::{ValueSigns, Wanted};
 use crate::limits::BREAKPOINTS;
 use crate::number::Rational;
 use crate::random::split_mix;
@@ -133,19 +134,15 @@ impl SamplingHints {
                 {
                     hints.integers_wanted = hints.integers_wanted.union(arena.free(exponent));
                 }
-                Node::Apply(function, arguments) => match function {
-                    Function::Factorial | Function::Gamma | Function::Binomial => {
-                        for &argument in arguments {
-                            hints.integers_wanted = hints.integers_wanted.union(arena.free(argument));
-                        }
+                Node::Apply(function, _) => match function.points() {
+                    Wanted::WholeNumbersToo => {
+                        hints.integers_wanted = hints.integers_wanted.union(arena.free(id));
                     }
-                    Function::DoubleFactorial | Function::Gcd | Function::Lcm => {
+                    Wanted::WholeNumbers => {
                         hints.integers_only = hints.integers_only.union(arena.free(id));
                     }
-                    Function::Floor | Function::Ceil | Function::Round | Function::Sign | Function::Mod => {
-                        hints.steps = true;
-                    }
-                    _ => {}
+                    Wanted::Steps => hints.steps = true,
+                    Wanted::Anywhere => {}
                 },
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));
@@ -217,9 +214,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
             Some(number) if number.has_even_numerator() || number.has_even_denominator() => false,
             _ => may_be_negative(arena, inner),
         },
-        Node::Apply(function, _) => {
-            !matches!(function, Function::Abs | Function::Cosh | Function::Acos | Function::Acosh)
-        }
+        Node::Apply(function, _) => function.sign() != ValueSigns::NotNegative,
         _ => true,
     }
 }

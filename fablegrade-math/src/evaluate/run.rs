@@ -122,9 +122,7 @@ impl Evaluator {
                 }
                 Instruction::Power(a, b) => pairs(of(a), of(b), &mut undefined, elementary::power),
                 Instruction::Unary(function, a) => unary(function, of(a), &mut undefined),
-                Instruction::Binary(function, a, b) => {
-                    pairs(of(a), of(b), &mut undefined, |x, e, y, f| discrete::binary(function, x, e, y, f))
-                }
+                Instruction::Binary(function, a, b) => binary(function, of(a), of(b), &mut undefined),
                 Instruction::Call(at, start, count) => {
                     let mut sine = Lanes::UNKNOWN;
                     for lane in 0..LANES {
@@ -261,29 +259,32 @@ fn take(outcome: Outcome, lane: usize, undefined: &mut u8) -> (f64, f64) {
     }
 }
 
-#[inline]
-fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
-    match function {
-        // One loop per function, so the choice is made once for eight points.
-        Function::Sin => each(a, undefined, |x, e| elementary::smooth(Function::Sin, x, e)),
-        Function::Cos => each(a, undefined, |x, e| elementary::smooth(Function::Cos, x, e)),
-        Function::Ln => each(a, undefined, |x, e| elementary::smooth(Function::Ln, x, e)),
-        Function::Abs => each(a, undefined, |x, e| discrete::unary(Function::Abs, x, e)),
-        Function::Tan
-        | Function::Asin
-        | Function::Acos
-        | Function::Atan
-        | Function::Sinh
-        | Function::Cosh
-        | Function::Tanh
-        | Function::Asinh
-        | Function::Acosh
-        | Function::Atanh
-        | Function::Gamma
-        | Function::Erf => each(a, undefined, |x, e| elementary::smooth(function, x, e)),
-        _ => each(a, undefined, |x, e| discrete::unary(function, x, e)),
-    }
+macro_rules! of_lanes {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles { $real:expr, $complex:expr } $($row:tt)* })* }
+        binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
+    ) => {
+        /// A function of one argument: one loop for each, so that the choice is made once for all points.
+        #[inline]
+        fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
+            match function {
+                $(Function::$unary => each(a, undefined, $real),)*
+                _ => Lanes::UNKNOWN,
+            }
+        }
+
+        /// A function of two arguments.
+        fn binary(function: Function, a: &Lanes, b: &Lanes, undefined: &mut u8) -> Lanes {
+            match function {
+                $(Function::$binary => pairs(a, b, undefined, discrete::known($of_pair)),)*
+                _ => Lanes::UNKNOWN,
+            }
+        }
+    };
 }
+
+functions!(of_lanes);
 
 fn named(constant: Constant) -> Lanes {
     let value = match constant {
@@ -340,7 +341,10 @@ pub(crate) mod probe {
     }
 
     pub(crate) fn binary(function: Function, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
-        take(discrete::binary(function, x, e, y, f))
+        let mut undefined = 0;
+        let (a, b) = (Lanes::constant(x, e), Lanes::constant(y, f));
+        let lanes = super::binary(function, &a, &b, &mut undefined);
+        (undefined == 0).then(|| take(Outcome::Value(lanes.value[0], lanes.error[0]))).flatten()
     }
 
     pub(crate) fn power(x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
