@@ -2,7 +2,7 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{self, Lanes, TINY, UNIT};
-use super::{Instruction, LANES, Program, Repetition, Value, discrete};
+use super::{Instruction, LANES, Program, Repetition, Slot, Value, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
@@ -10,6 +10,9 @@ use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluator {
     slots: Vec<Lanes>,
+    /// The points at which a slot certainly has no real value though its operands may have.
+    gaps: Vec<u8>,
+    /// All of them together.
     undefined: u8,
     active: u8,
     steps: u32,
@@ -24,7 +27,7 @@ impl Default for Evaluator {
 impl Evaluator {
     /// No buffers yet.
     pub(crate) fn new() -> Evaluator {
-        Evaluator { slots: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
+        Evaluator { slots: Vec::new(), gaps: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
     }
 
     /// Evaluates all outputs at eight points; `columns[k][lane]` is the value of the k-th variable. Coordinates are
@@ -32,25 +35,31 @@ impl Evaluator {
     ///
     /// Read the results with [`value`](Self::value) before the next run.
     pub(crate) fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
-        self.undefined = 0;
+        self.gaps.clear();
+        self.gaps.resize(program.code.len(), 0);
         self.active = u8::MAX;
         self.steps = EVALUATION_STEPS;
         if self.slots.len() < program.code.len() {
             self.slots.resize(program.code.len(), Lanes::UNKNOWN);
         }
         self.execute(program, columns, 0, program.code.len());
+        self.undefined = self.gaps.iter().fold(0, |all, gaps| all | gaps);
     }
 
-    /// The value of an output at a point of the last run. The program must be the one that was run.
+    /// The value of an output at a point of the last run: undefined where a part of any output is. The program must be the one
+    /// that was run.
     #[inline]
     pub(crate) fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
+        if self.is_undefined(lane) { Value::Undefined } else { self.value_of_part(program, output, lane) }
+    }
+
+    /// The value of an output whose parts are known to be defined.
+    #[inline]
+    pub(crate) fn value_of_part(&self, program: &Program, output: usize, lane: usize) -> Value {
         let Some(slot) = program.output(output) else { return Value::Unknown };
         let Some(lanes) = self.slots.get(slot as usize) else { return Value::Unknown };
         if lane >= LANES {
             return Value::Unknown;
-        }
-        if self.undefined >> lane & 1 == 1 {
-            return Value::Undefined;
         }
         let (value, error) = (lanes.value[lane], lanes.error[lane] * super::INFLATE);
         if error.is_finite() && value.is_finite() { Value::Real { value, error } } else { Value::Unknown }
@@ -59,6 +68,24 @@ impl Evaluator {
     /// Whether any part of any output certainly has no real value at a point of the last run.
     pub(crate) fn is_undefined(&self, lane: usize) -> bool {
         lane < LANES && self.undefined >> lane & 1 == 1
+    }
+
+    /// The points of the last run at which a part of this output certainly has no real value, one bit for each.
+    pub(crate) fn undefined_in(&self, program: &Program, output: usize) -> u8 {
+        if self.undefined == 0 {
+            return 0;
+        }
+        let mut undefined = 0;
+        let mut seen = vec![false; self.gaps.len()];
+        let mut waiting: Vec<Slot> = program.output(output).into_iter().collect();
+        while let Some(slot) = waiting.pop() {
+            if core::mem::replace(&mut seen[slot as usize], true) {
+                continue;
+            }
+            undefined |= self.gaps[slot as usize];
+            program.for_each_operand(slot, |operand| waiting.push(operand));
+        }
+        undefined
     }
 
     /// Runs the instructions from `start` to `end`.
@@ -138,7 +165,8 @@ impl Evaluator {
                 Instruction::Series(repetition, from, to, length) => {
                     let body = at + 1..at + 1 + length as usize;
                     let (from, to) = (*of(from), *of(to));
-                    let total = self.series(program, columns, repetition, &from, &to, body.clone());
+                    let (total, gaps) = self.series(program, columns, repetition, &from, &to, body.clone());
+                    self.gaps[at] |= gaps;
                     self.slots[at] = total;
                     at = body.end;
                     continue;
@@ -149,7 +177,7 @@ impl Evaluator {
                 }
                 Instruction::Unknown => Lanes::UNKNOWN,
             };
-            self.undefined |= undefined & self.active;
+            self.gaps[at] |= undefined & self.active;
             self.slots[at] = result;
             at += 1;
         }
@@ -163,7 +191,8 @@ impl Evaluator {
         from: &Lanes,
         to: &Lanes,
         body: core::ops::Range<usize>,
-    ) -> Lanes {
+    ) -> (Lanes, u8) {
+        let mut gaps = 0;
         let neutral = if kind == SeriesKind::Sum { 0.0 } else { 1.0 };
         let mut total = Lanes::constant(neutral, 0.0);
         let mut counts = [0u64; LANES];
@@ -171,7 +200,7 @@ impl Evaluator {
         for (lane, count) in counts.iter_mut().enumerate() {
             match terms(from.value[lane], from.error[lane], to.value[lane], to.error[lane], fewest) {
                 Terms::Count(terms) => *count = terms,
-                Terms::Undefined => self.undefined |= 1 << lane & outer,
+                Terms::Undefined => gaps |= 1 << lane & outer,
                 Terms::Unknown => total.error[lane] = f64::NAN,
             }
         }
@@ -204,7 +233,7 @@ impl Evaluator {
             }
         }
         self.active = outer;
-        if self.steps == 0 { Lanes::UNKNOWN } else { total }
+        (if self.steps == 0 { Lanes::UNKNOWN } else { total }, gaps)
     }
 }
 
