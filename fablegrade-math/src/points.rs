@@ -8,13 +8,10 @@
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
 use crate::functions::{ValueSigns, Wanted};
-use crate::limits::BREAKPOINTS;
+use crate::limits::{BREAKPOINTS, COORDINATE_ATTEMPTS};
 use crate::number::Rational;
 use crate::random::split_mix;
 use smallvec::SmallVec;
-
-/// Attempts to draw a coordinate that is not excluded.
-const ATTEMPTS: u32 = 24;
 
 /// Where a variable may lie. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -421,7 +418,7 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
     // Of twelve generic points in a row, eight are integers where those are wanted.
     let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
-    for _ in 0..ATTEMPTS {
+    for _ in 0..COORDINATE_ATTEMPTS {
         let at = if only || wanted {
             whole(&variable.domain, signs, low >= FAR_CLASS, stream)
         } else {

@@ -1,6 +1,6 @@
 //! From the DAG to straight-line code: shared parts once, quotients as one division, small powers as products.
 
-use crate::limits::{POWER_CHAIN, SERIES_NESTING};
+use crate::limits::{CALL_ARGUMENTS, POWER_CHAIN, SERIES_NESTING};
 use smallvec::SmallVec;
 
 use super::{Constancy, Instruction, Program, Repetition, Slot, unknown};
@@ -176,7 +176,7 @@ impl Compiler<'_> {
             },
             Node::Apply(function, arguments) => self.apply(function, arguments),
             Node::Call(name, arguments) => {
-                if arguments.len() > unknown::MAX_ARGUMENTS {
+                if arguments.len() > CALL_ARGUMENTS {
                     return self.incomplete();
                 }
                 let start = self.program.operands.len() as u32;
