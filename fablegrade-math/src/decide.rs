@@ -178,7 +178,7 @@ impl Judge {
         if let Some(witness) = self.refute(arena, Mode::Real, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        if let Some(witness) = self.compare_domains(arena, [a, b], &mut look, fuel) {
+        if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         // 3. Identity testing.

@@ -218,6 +218,43 @@ impl Program {
         self.outputs.get(at).copied()
     }
 
+    /// Passes the slots that a slot's value is made of.
+    fn for_each_operand(&self, slot: Slot, mut pass: impl FnMut(Slot)) {
+        match self.code[slot as usize] {
+            Instruction::Variable(_)
+            | Instruction::Index
+            | Instruction::Number(_)
+            | Instruction::Constant(_)
+            | Instruction::Undefined
+            | Instruction::Unknown => {}
+            Instruction::Negate(a)
+            | Instruction::Square(a)
+            | Instruction::Reciprocal(a)
+            | Instruction::SquareRoot(a)
+            | Instruction::CubeRoot(a)
+            | Instruction::Exp(a)
+            | Instruction::IntegerPower(a, _)
+            | Instruction::RationalPower(a, _)
+            | Instruction::Unary(_, a) => pass(a),
+            Instruction::Add(a, b)
+            | Instruction::Multiply(a, b)
+            | Instruction::Divide(a, b)
+            | Instruction::Power(a, b)
+            | Instruction::Binary(_, a, b) => {
+                pass(a);
+                pass(b);
+            }
+            Instruction::Call(_, start, count) => {
+                self.operands(start, count).iter().for_each(|&operand| pass(operand));
+            }
+            Instruction::Series(_, from, to, length) => {
+                pass(from);
+                pass(to);
+                (slot + 1..=slot + length).for_each(pass);
+            }
+        }
+    }
+
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }

@@ -10,19 +10,18 @@ use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id};
-use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
+use crate::limits::{
+    COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
+    RECOMBINED_POINTS,
+};
 use crate::number::Rational;
 use crate::points::{Points, SamplingHints, admits};
 use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Rows from which lines are drawn, in the directions of all variables.
-const STARTS: usize = 3;
 /// Magnitudes of rows far out, as powers of 2 of the usual ones.
 const FAR: [i32; 2] = [10, 19];
-/// Rows with coordinates of two rows.
-const RECOMBINED: usize = 192;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
@@ -115,7 +114,7 @@ impl Judge {
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
-            (_, Field::Real) => STARTS,
+            (_, Field::Real) => PIECE_STARTS,
             (_, Field::Complex) => 2,
         };
         let mut starts: Vec<Row> =
@@ -388,7 +387,7 @@ impl Judge {
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);
-    for _ in 0..RECOMBINED.min(rows.len()) {
+    for _ in 0..RECOMBINED_POINTS.min(rows.len()) {
         let word = split_mix(&mut state);
         let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
         // neither none nor all

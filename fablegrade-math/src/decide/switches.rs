@@ -1,6 +1,7 @@
 //! The arguments whose sign or whole part decides between the pieces of a function.
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::functions::RealDomain;
 use crate::limits::PIECE_ARGUMENTS;
 use crate::number::Rational;
 use smallvec::SmallVec;
@@ -165,15 +166,11 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch>
             {
                 base
             }
-            Node::Apply(
-                Function::Ln
-                | Function::Arg
-                | Function::Asin
-                | Function::Acos
-                | Function::Acosh
-                | Function::Atanh,
-                &[argument],
-            ) => argument,
+            Node::Apply(function, &[argument])
+                if function == Function::Arg || function.domain() == RealDomain::Cut =>
+            {
+                argument
+            }
             _ => continue,
         };
         // The angle of an exponential turns with the imaginary part of its exponent, also where its size is beyond all doubles.

@@ -9,6 +9,7 @@ use super::plan::{Facts, Plan};
 use super::prime::{Complex, Prime};
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::functions::ValueSigns;
 use crate::number::Rational;
 
 /// The reason why a sample gives no value.
@@ -331,19 +332,9 @@ impl<'a> Sample<'a> {
                     },
                 }
             }
-            Node::Apply(function, arguments) => match (function, arguments) {
-                (Function::Cosh | Function::Abs | Function::Acos | Function::Acosh, _) => 1,
-                (
-                    Function::Sinh
-                    | Function::Tanh
-                    | Function::Asinh
-                    | Function::Atanh
-                    | Function::Asin
-                    | Function::Atan
-                    | Function::Erf
-                    | Function::Sign,
-                    &[argument],
-                ) => match (sign(argument), self.value_of(argument)) {
+            Node::Apply(function, arguments) => match (function.sign(), arguments) {
+                (ValueSigns::NotNegative, _) => 1,
+                (ValueSigns::OfArgument, &[argument]) => match (sign(argument), self.value_of(argument)) {
                     (UNKNOWN, Complex { re, im: 0 }) => self.prime.p.character(re),
                     (known, _) => known,
                 },
