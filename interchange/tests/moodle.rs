@@ -361,3 +361,16 @@ fn each_choice_of_an_ou_question_beyond_the_right_ones_takes_one_away() {
         assert!(near(here, there), "{mask:05b}: {there} there, {here} here");
     }
 }
+
+#[test]
+fn a_calculated_choice_is_its_first_set_of_values() {
+    let data = "<dataset_definitions><dataset_definition><name><text>a</text></name><dataset_items>\
+        <dataset_item><number>1</number><value>2</value></dataset_item><dataset_item><number>2</number><value>5</value></dataset_item>\
+        </dataset_items></dataset_definition></dataset_definitions>";
+    let list = answers(&[("0", "{=3*{a}}"), ("100", "{={a}*{a}+1}"), ("0", "{a} and no more")]);
+    let read = question("calculatedmulti", &format!("<single>true</single>{list}{data}"));
+    assert_eq!(read.exactness, Exactness::ScoresExact, "{:?}", read.losses);
+    let text = read.specs[0].spec.to_canonical();
+    assert!(text.contains("\"6\"") && text.contains("\"5\"") && text.contains("2 and no more"), "{text}");
+    assert_eq!([one("1"), one("2")].map(|response| score(&read, &[("1", response)])), [0.0, 1.0]);
+}

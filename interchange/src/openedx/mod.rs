@@ -287,6 +287,22 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_the_staff_may_be_a_formula() {
+        let root = numbers(r#"answer="6*sqrt(3)""#, "");
+        assert_eq!(["10.39230", "10.39", "10.3924"].map(root), [1.0, 0.0, 0.0]);
+        let share = numbers(r#"answer="-2^2/3""#, r#"<responseparam type="tolerance" default=".01"/>"#);
+        assert_eq!(["-1.33", "1.33"].map(share), [1.0, 0.0]);
+        let range = numbers(r#"answer="[pi, 2*pi + e]""#, "");
+        assert_eq!(["3.1416", "9.0", "9.1", "3.1415"].map(range), [1.0, 1.0, 0.0, 0.0]);
+        for answer in ["2x", "5%", "k", "sqrt(-1)", "3 4"] {
+            let text = format!(
+                "<problem><numericalresponse answer=\"{answer}\"><textline/></numericalresponse></problem>"
+            );
+            assert_eq!(one(&text).losses[0].rule, "number-form", "{answer}");
+        }
+    }
+
+    #[test]
     fn further_numbers_have_no_tolerance() {
         let tolerance = r#"<responseparam type="tolerance" default="0.5"/>"#;
         let more = numbers(r#"answer="10""#, &format!(r#"{tolerance}<additional_answer answer="20"/>"#));

@@ -6,9 +6,52 @@ use super::answers::{Reading, decimal};
 use super::place;
 use crate::item::{Interaction, NumberAnswer, NumberEntry, NumberRange};
 use crate::loss::Loss;
+use crate::moodle::calculated::evaluate;
 
 fn answer(range: NumberRange, weight: Ratio) -> NumberAnswer {
     NumberAnswer { range, weight, feedback: None }
+}
+
+/// A number of the staff: a decimal, or a formula without variables, whose value is computed in doubles as there.
+fn value(text: &str) -> Option<Decimal> {
+    decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Vec::new()).and_then(Decimal::from_f64))
+}
+
+/// A formula in the spelling of Moodle: `2*pi^2` is `2*pi()**2`.
+fn plain_formula(text: &str) -> Option<String> {
+    const FUNCTIONS: [(&str, &str); 10] = [
+        ("sqrt", "sqrt"),
+        ("abs", "abs"),
+        ("exp", "exp"),
+        ("ln", "ln"),
+        ("log10", "log10"),
+        ("sin", "sin"),
+        ("cos", "cos"),
+        ("tan", "tan"),
+        ("arcsin", "asin"),
+        ("arctan", "atan"),
+    ];
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text.trim();
+    while let Some(first) = rest.chars().next() {
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'.').count();
+        let (word, after) = rest.split_at(length.max(first.len_utf8()));
+        rest = after;
+        if !first.is_ascii_alphabetic() {
+            match first {
+                '^' => out.push_str("**"),
+                '0'..='9' | '.' | '+' | '-' | '*' | '/' | '(' | ')' | ' ' => out.push_str(word),
+                _ => return None,
+            }
+            continue;
+        }
+        match word {
+            "pi" => out.push_str("pi()"),
+            "e" => out.push_str("exp(1)"),
+            _ => out.push_str(FUNCTIONS.iter().find(|(name, _)| *name == word)?.1),
+        }
+    }
+    Some(out)
 }
 
 /// The numbers around a value within a tolerance, or within a share of the value.
@@ -30,10 +73,7 @@ struct Range {
 fn range(text: &str) -> Option<Range> {
     let inside = text.get(1..text.len().checked_sub(1)?)?;
     let (least, most) = inside.split_once(',')?;
-    Some(Range {
-        least: (decimal(least)?, text.starts_with('[')),
-        most: (decimal(most)?, text.ends_with(']')),
-    })
+    Some(Range { least: (value(least)?, text.starts_with('[')), most: (value(most)?, text.ends_with(']')) })
 }
 
 impl Reading<'_, '_> {
@@ -77,7 +117,7 @@ impl Reading<'_, '_> {
     /// The numbers for part of the score.
     fn partial_answers(&self) -> Option<Vec<Decimal>> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_answers"));
-        given.map_or(Some(Vec::new()), |list| list.split(',').map(decimal).collect())
+        given.map_or(Some(Vec::new()), |list| list.split(',').map(value).collect())
     }
 
     pub(super) fn number(&mut self) -> Result<Interaction, Loss> {
@@ -91,7 +131,7 @@ impl Reading<'_, '_> {
         };
         let mut more = Vec::new();
         for text in self.response.named("additional_answer").filter_map(|one| one.attribute("answer")) {
-            more.push(decimal(text).ok_or_else(|| unread(self, text))?);
+            more.push(value(text).ok_or_else(|| unread(self, text))?);
         }
         let kinds = self.credit();
         let (close, listed) =
@@ -130,7 +170,7 @@ impl Reading<'_, '_> {
                 answers.push(answer(NumberRange::Between(under, over), half));
             }
         } else {
-            let value = decimal(text).ok_or_else(|| unread(self, text))?;
+            let value = value(text).ok_or_else(|| unread(self, text))?;
             // Where nothing is said, a hundred-thousandth of the answer.
             let (amount, is_share) = self.tolerance()?.unwrap_or((Decimal::new(1, -5), true));
             let wide = amount.multiply(&wider);
