@@ -364,6 +364,11 @@ fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
     Json::build().with("value", value).with("tolerance", tolerance).build()
 }
 
+/// Whether the unit of a number is part of how it is written.
+fn reads_units(entry: &NumberEntry) -> bool {
+    entry.writing.as_ref().is_some_and(|writing| writing.get("units").is_some())
+}
+
 fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Result<Json, Loss> {
     if entry.answers.iter().all(|answer| answer.weight.is_zero()) {
         return Err(refuse(part, "no-key", "no number earns anything", "give a right answer"));
@@ -371,18 +376,23 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
     if entry.unit.is_some() && entry.writing.is_none() {
         losses.push(refuse(part, "unit", "the unit is not asked for", "ask for it in the prompt"));
     }
+    let unit = entry.unit.as_ref().filter(|_| reads_units(entry));
     let answers: Vec<Json> = entry
         .answers
         .iter()
         .map(|answer| {
             let tolerance = |name: &str, amount: &Decimal| Json::build().with(name, amount).build();
+            let of = |value: &Decimal| match unit {
+                Some(unit) => Json::build().with("value", format!("{value} {}", unit.expected)),
+                None => Json::build().with("value", value),
+            };
             let build = match &answer.range {
-                NumberRange::Exact(value) => Json::build().with("value", value),
+                NumberRange::Exact(value) => of(value),
                 NumberRange::Absolute(value, amount) => {
-                    Json::build().with("value", value).with("tolerance", tolerance("absolute", amount))
+                    of(value).with("tolerance", tolerance("absolute", amount))
                 }
                 NumberRange::Relative(value, amount) => {
-                    Json::build().with("value", value).with("tolerance", tolerance("relative", amount))
+                    of(value).with("tolerance", tolerance("relative", amount))
                 }
                 NumberRange::Between(min, max) => Json::build().with("min", min).with("max", max),
                 NumberRange::Any => {
@@ -595,7 +605,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
         Interaction::Text(entry) => {
             one(Shape::TextState, "short_text", text_config(entry, part, losses).ok()?)
         }
-        Interaction::Number(entry) if entry.unit.is_none() => {
+        Interaction::Number(entry) if entry.unit.is_none() || reads_units(entry) => {
             one(Shape::TextState, "number_text", number_config(entry, part, losses).ok()?)
         }
         Interaction::Choice(choice) if choice.rule == ChoiceRule::Contains && choice.most != Some(1) => {

@@ -4,7 +4,7 @@ use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
 
 use super::{Widget, list, markdown, string, truth};
-use crate::item::{Interaction, NumberAnswer, NumberEntry, NumberRange};
+use crate::item::{Interaction, NumberAnswer, NumberEntry, NumberRange, Unit};
 use crate::moodle::question::normal_number;
 
 fn decimal(json: &Json) -> Option<Decimal> {
@@ -151,31 +151,30 @@ impl Widget<'_> {
                 "name them in the text",
             );
         }
-        // A percent sign divides by a hundred where no right number is beyond 1, or where the kind of answer says so.
-        let percent = if is_old { kind == "percent" } else { small };
-        let (beyond, rest) = match (way.mixed, percent) {
-            (true, true) => ("mixed numbers are", true),
-            (true, false) => ("mixed numbers and percent signs are", true),
-            (false, false) => ("percent signs are", true),
-            (false, true) => ("", false),
-        };
-        if rest {
+        if way.mixed {
             self.display_loss(
                 "number-spelling",
-                &format!("{beyond} read there, and refused here, not marked wrong"),
+                "mixed numbers are read there, and refused here, not marked wrong",
                 "ask for a decimal or a fraction",
             );
         }
+        // A percent sign divides by a hundred where no right number is beyond 1, or where the kind of answer says so;
+        // beside greater numbers it counts for nothing, and is wrong in an old question.
+        let percent = if is_old { kind == "percent" } else { small };
+        let sign = !is_old && !small;
+        let units = sign.then(|| Json::build().with("mode", "same").with("optional", true).build());
         let writing = Json::build()
             .with("fractions", fractions)
             .with("grouping", ",")
             .with_some("notation", notation)
             .with_some("percent", percent.then_some(true))
+            .with_some("units", units)
             .build();
+        let unit = sign.then(|| Unit { expected: "%".to_owned(), accepted: Vec::new(), required: false });
         Some(Interaction::Number(NumberEntry {
             answers: accepted,
             integer: false,
-            unit: None,
+            unit,
             writing: Some(writing),
         }))
     }
@@ -227,8 +226,13 @@ mod tests {
         };
         assert_eq!(score(&of("0.5"), "50%"), 1.0);
         assert_eq!(score(&of("0.5"), "0.5"), 1.0);
-        assert!(of("50").losses.iter().any(|loss| loss.message.contains("percent signs")));
-        assert!(!of("0.5").losses.iter().any(|loss| loss.message.contains("percent signs")));
+        assert_eq!(
+            ["50%", "50", "50 %", "5%", "0.5"].map(|typed| score(&of("50"), typed)),
+            [1.0, 1.0, 1.0, 0.0, 0.0]
+        );
+        let near =
+            question("numeric-input", r#"{"answers": [{"value": 50, "status": "correct", "maxError": 1}]}"#);
+        assert_eq!(["50.5%", "49", "48%"].map(|typed| score(&near, typed)), [1.0, 1.0, 0.0]);
     }
 
     #[test]
@@ -252,7 +256,7 @@ mod tests {
         let right = question("numeric-input", r#"{"answers": [{"value": 50, "status": "correct"}]}"#);
         let host = fablegrade_validators::standard();
         let grader = Grader::from_json_with(right.specs[0].spec.to_canonical(), &host).unwrap();
-        for typed in ["50%", "49 2/2", "16pi"] {
+        for typed in ["49 2/2", "16pi"] {
             let responses = right.responses_from_json(&Json::build().with("*", typed).build());
             let submission = right.specs[0].submission(&responses).unwrap();
             let submission = Submission::from_json(submission.to_canonical()).unwrap();
