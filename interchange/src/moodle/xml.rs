@@ -177,7 +177,7 @@ impl<'t> Reading<'t> {
     }
 
     /// Whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
-    fn says(&self, name: &str, default: bool) -> bool {
+    pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
@@ -431,6 +431,13 @@ impl<'t> Reading<'t> {
             }
             "description" => Kind::Description,
             "calculated" | "calculatedsimple" => calculated::read(self, question)?,
+            "calculatedmulti" => {
+                let answers = self.answers(default);
+                if answers.is_empty() {
+                    return Err(missing("answers"));
+                }
+                calculated::choice(self, question, answers)?
+            }
             other => Kind::Other(other.to_owned()),
         })
     }
