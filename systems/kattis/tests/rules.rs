@@ -94,6 +94,7 @@ const TESTS: &[(&str, &str, &str)] = &[
         "input validators on data and junk",
         "input_validators_see_every_input_junk_and_altered_inputs",
     ),
+    ("verification", "grammars of Checktestdata", "grammars_of_checktestdata_are_validators"),
     ("verification", "declared junk, valid outputs", "outputs_that_must_be_accepted"),
     (
         "verification",
@@ -306,7 +307,7 @@ fn the_limit_of_code_is_about_the_authors_own_files() {
 
 #[test]
 fn constants_reach_every_text_but_data_and_metadata() {
-    let yaml = current("constants: {n: 7, words: {value: a b, variants: {tex: 'a\\,b'}}}\nsource: '{{n}}'");
+    let yaml = current("constants: {n: 7, words: {value: a b, tex: 'a\\,b'}}\nsource: '{{n}}'");
     let files = [
         ("problem.yaml", yaml),
         ("statement/problem.en.md", "{{n}} {{words.tex}}\n"),
