@@ -206,6 +206,10 @@ impl Layout {
         Self { closing, fixed, system }
     }
 
+    pub(crate) fn is_closed_by_bubblewrap(&self) -> bool {
+        self.closing == Closing::Bubblewrap
+    }
+
     /// Everything that is the same for each run.
     pub(crate) fn words(&self) -> impl Iterator<Item = &OsString> {
         self.fixed.iter().chain(&self.system)

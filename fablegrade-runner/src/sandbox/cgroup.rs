@@ -190,8 +190,6 @@ pub(crate) struct Figures {
     pub(crate) oom_kills: u64,
     /// The number of times that the limit was met.
     pub(crate) at_limit: u64,
-    /// Processes and threads in it now.
-    pub(crate) processes: u64,
 }
 
 /// A group for one run, removed when dropped.
@@ -314,7 +312,6 @@ impl Group {
                 memory_peak,
                 oom_kills: field(&events, "oom_kill").max(field(&events, "oom_group_kill")),
                 at_limit: field(&events, "max"),
-                processes: read_number(first, "pids.current")?,
             });
         }
         Ok(Figures {
@@ -322,12 +319,15 @@ impl Group {
             memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
             oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),
             at_limit: read_number(first, "memory.failcnt")?,
-            processes: read_number(&self.folders[1], "pids.current")?,
         })
     }
 
-    /// Returns the memory that the programs hold now: their data and the files that they wrote, without the kernel's
-    /// memory for them.
+    /// Returns the number of processes and threads in it now.
+    pub(crate) fn processes(&self) -> io::Result<u64> {
+        read_number(if self.version2 { &self.folders[0] } else { &self.folders[1] }, "pids.current")
+    }
+
+    /// Returns the memory that the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
     pub(crate) fn own_memory(&self) -> Option<u64> {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).ok()?;
         let data = if self.version2 { "anon" } else { "rss" };

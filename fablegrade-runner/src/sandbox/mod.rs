@@ -141,8 +141,8 @@ impl Sandbox {
                 find_bubblewrap(options.bubblewrap.as_deref())?
             },
             layout: None,
-            init: syscalls::sealed_memory("init", INIT, 0o555).map_err(Error::Memory)?,
-            filter: syscalls::sealed_memory("filter", &filter, 0o444).map_err(Error::Memory)?,
+            init: in_memory("init", INIT, 0o555)?,
+            filter: in_memory("filter", &filter, 0o444)?,
             tree,
             without_tree,
             identity: identity(options),
@@ -279,6 +279,12 @@ impl Sandbox {
             (limits.memory + limits.memory / 16).saturating_add(limits.reserve).saturating_add(stacks)
         })
     }
+}
+
+/// A file in memory that is only read.
+fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
+    let memory = syscalls::sealed_memory(name, content, mode);
+    memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
 }
 
 /// At most this much for a thread by default where the main thread's stack has no limit.

@@ -2,7 +2,7 @@
 //! limits and outputs, end everything, and say how it ended. A [`Run`] is driven by whoever waits for its descriptors: alone
 //! here, two at once in `pair.rs`.
 
-use super::bubblewrap::{Inherited, OwnFiles};
+use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
@@ -33,7 +33,7 @@ pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// The number of descriptors that a run waits for.
-pub(super) const DESCRIPTORS: usize = 5;
+pub(super) const DESCRIPTORS: usize = 6;
 
 /// The first process counts too, and some kernels count the two around it.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
@@ -132,13 +132,21 @@ impl<'a> Run<'a> {
         crossed: Option<Crossed>,
     ) -> Result<Self, Trouble> {
         let limits = &job.limits;
-        let order = frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none())?;
+        let order =
+            frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none(), crossed.is_some())?;
         let cannot = Trouble::Descriptors;
         let slot = sandbox.slot()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
-        let filter = syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up).map_err(cannot)?;
-        let program = syscalls::reopen(&sandbox.init).and_then(syscalls::moved_up).map_err(cannot)?;
+        // bubblewrap reads the filter from where the descriptor stands.
+        let own_position = sandbox.layout.as_ref().is_some_and(Layout::is_closed_by_bubblewrap);
+        let filter = if own_position {
+            syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up)
+        } else {
+            syscalls::duplicate(&sandbox.filter)
+        };
+        let filter = filter.map_err(cannot)?;
+        let program = syscalls::duplicate(&sandbox.init).map_err(cannot)?;
         let (input, output, output_end) = match crossed {
             Some(Crossed { input, output }) => (OwnedFd::from(input), None, output),
             None => {
@@ -327,6 +335,7 @@ impl<'a> Run<'a> {
             self.streams.output.as_ref().and_then(Stream::waiting),
             self.streams.errors.waiting(),
             self.streams.channel.as_ref().and_then(Stream::waiting),
+            self.first.as_ref().filter(|_| self.group_ends_with_first()).map(|(_, first)| first.as_fd()),
             Some(self.bubblewrap.as_fd()),
         ]
     }
@@ -346,6 +355,9 @@ impl<'a> Run<'a> {
                 self.stop(Stopped::Output);
             }
         }
+        if ready.get(DESCRIPTORS - 2) == Some(&true) {
+            self.end_of_group();
+        }
         if ready.last() == Some(&true) {
             self.done = true;
             return;
@@ -357,13 +369,20 @@ impl<'a> Run<'a> {
             self.done = true;
             return;
         }
-        if self.running() && self.last_look.elapsed() >= self.between_looks() {
+        let gone = self.group.is_none() && self.sandbox.tree.is_some();
+        if self.running() && !gone && self.last_look.elapsed() >= self.between_looks() {
             self.last_look = Instant::now();
             self.look();
         }
     }
 
-    /// The last counts, after bubblewrap has ended.
+    /// Whether nothing is left in the group once the first process has ended: then so has everything in its namespace, and nothing is left in the group. What remains to
+    /// be done there is done while bubblewrap ends.
+    fn group_ends_with_first(&self) -> bool {
+        !self.bare && self.group.is_some()
+    }
+
+    /// The last figures, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -521,7 +540,10 @@ impl<'a> Run<'a> {
                 Frame::Ended { status, at_nanoseconds } if self.started.is_some() && self.over.is_none() => {
                     self.over = Some((status, at_nanoseconds, Instant::now()));
                 }
-                Frame::Result(ended) => self.ended = Some((ended, Instant::now())),
+                Frame::Result(ended) => {
+                    self.over.get_or_insert((ended.status, 0, Instant::now()));
+                    self.ended = Some((ended, Instant::now()));
+                }
                 Frame::Ready | Frame::Ended { .. } | Frame::Nonsense => {
                     self.fail("an invalid frame on the control socket".to_owned());
                 }
@@ -587,7 +609,8 @@ impl<'a> Run<'a> {
                 Ok(figures) => {
                     self.cpu = self.cpu.max(figures.cpu);
                     self.oom_kills = figures.oom_kills;
-                    if self.oom_kills == 0 && as_many_as_allowed(figures.processes, job) {
+                    let many = || group.processes().is_ok_and(|processes| as_many_as_allowed(processes, job));
+                    if self.oom_kills == 0 && many() {
                         self.held_by_many = group.own_memory();
                     }
                 }
@@ -619,7 +642,9 @@ impl<'a> Run<'a> {
                 self.oom_kills = figures.oom_kills;
                 self.at_limit = figures.at_limit;
                 self.memory = figures.memory_peak.saturating_sub(group.file_pages());
-                if let Some((processes, kernel)) = group.peaks()
+                // Where the limit was never met, nothing depends on it.
+                if figures.at_limit + figures.oom_kills > 0
+                    && let Some((processes, kernel)) = group.peaks()
                     && as_many_as_allowed(processes, job)
                 {
                     self.held_by_many = Some(figures.memory_peak.saturating_sub(kernel));

@@ -46,6 +46,11 @@ pub(crate) fn reopen(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
 
 /// A duplicate whose number is above those that a program expects to be free.
 pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    duplicate(&descriptor)
+}
+
+/// The same for one that is kept.
+pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: plain system call; the duplicate is new.
     owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
 }
