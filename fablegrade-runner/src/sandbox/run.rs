@@ -376,8 +376,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether nothing is left in the group once the first process has ended: then so has everything in its namespace, and nothing is left in the group. What remains to
-    /// be done there is done while bubblewrap ends.
+    /// Whether nothing is left in the group once the first process has ended: with it ends everything in its namespace. What
+    /// remains to be done there is done while bubblewrap ends.
     fn group_ends_with_first(&self) -> bool {
         !self.bare && self.group.is_some()
     }
