@@ -137,7 +137,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     item
 }
 
-/// The text with `[2_1]` where an input stands, if there are several.
+/// The text with `[2_1]` where an input is, if there are several.
 fn prompt(problem: Element<'_>, parts: &[Part]) -> String {
     let mut rich = RichText::new();
     let mut number = 1;
@@ -383,7 +383,7 @@ impl Reading<'_, '_> {
         let kind = self.response.attribute("type").unwrap_or_default().to_lowercase();
         let words: Vec<&str> = kind.split_whitespace().collect();
         let answer = self.response.attribute("answer");
-        // An old spelling of several answers: they are no patterns then, and no others stand beside them.
+        // An old spelling of several answers: they are not patterns then, and no others are beside them.
         let is_old = answer.is_some_and(|answer| answer.to_lowercase().contains("_or_"));
         let mut texts: Vec<String> = match answer {
             Some(answer) if is_old => answer.split("_or_").map(ToOwned::to_owned).collect(),
@@ -413,7 +413,7 @@ impl Reading<'_, '_> {
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
     }
 
-    /// Whether a variable of the problem's program stands in a text.
+    /// Whether a variable of the problem's program is in a text.
     fn is_computed(&self, text: &str) -> bool {
         let starts_name =
             |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{'));

@@ -178,7 +178,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
             return UNKNOWN;
         }
         if y != libm::rint(y) {
-            // An exact float that is no integer has an even denominator.
+            // An exact float that is not an integer has an even denominator.
             return Outcome::Undefined;
         }
         negate = libm::fmod(y, 2.0) != 0.0;

@@ -252,7 +252,7 @@ impl Sample<'_> {
         }
     }
 
-    /// A node as a rest and an integer that stands beside it.
+    /// A node as a rest and an integer that is beside it.
     fn split_integer(&self, id: Id) -> Result<(u64, i64), Stop> {
         let p = &self.prime.p;
         let value = self.real_of(id)?;
