@@ -58,6 +58,10 @@ pub(crate) struct Plan {
     /// Sign decisions that the signs of the variables do not tell.
     pub(crate) hidden: u32,
     structural: u32,
+    /// A logarithm occurs of what is neither constant nor linear nor a product of powers.
+    open_logarithms: bool,
+    /// Nodes with pieces, and a bit for each decision that they may take.
+    pub(crate) deciders: Vec<(Id, u32)>,
     /// Variables whose sign decides something.
     pub(crate) sign_variables: Symbols,
     /// Variables whose parity decides something.
@@ -93,6 +97,8 @@ impl Plan {
         self.degree.clear();
         self.degree.resize(arena.len(), 0);
         self.structural = 0;
+        self.open_logarithms = false;
+        self.deciders.clear();
         self.sign_variables = Symbols::NONE;
         self.parity_variables = Symbols::NONE;
         self.rational = true;
@@ -199,6 +205,16 @@ impl Plan {
                     }
                     degree = degree.saturating_mul(2).saturating_add(1);
                     self.describe_function(function, arguments, &mut facts);
+                    let signs = matches!(function, Function::Abs | Function::Sign)
+                        && arguments
+                            .iter()
+                            .all(|&part| self.facts(part).0 & (Facts::SIGN_KNOWN | Facts::IMAGINARY) == 0);
+                    if !facts.has(Facts::CONSTANT) && signs {
+                        self.deciders.push((id, 0b11));
+                    } else if !facts.has(Facts::CONSTANT) && matches!(function, Function::Min | Function::Max)
+                    {
+                        self.deciders.push((id, (1 << arguments.len().min(16)) - 1));
+                    }
                 }
                 Node::Call(_, arguments) => {
                     for &argument in arguments {
@@ -258,6 +274,7 @@ impl Plan {
             return Ok(inner.saturating_mul(n.unsigned_abs()).saturating_mul(d.unsigned_abs()));
         }
         self.powers = true;
+        self.structural += u32::from(self.open_logarithms && e.has(Facts::LOG));
         if matches!(arena.node(base), Node::Constant(Constant::E)) {
             facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
         } else {
@@ -311,6 +328,8 @@ impl Plan {
                 self.powers = true;
                 self.radicals |= constant;
                 // The root inside has a radicand of degree 2 in the argument.
+                // A power with such a logarithm in its exponent may be a root of a square.
+                self.open_logarithms |= !constant && !of.has(Facts::LINEAR) && !of.has(Facts::MONOMIAL);
                 let rooted = matches!(function, Function::Asinh | Function::Acosh);
                 self.signed = true;
                 if rooted && !of.has(Facts::LINEAR) {
@@ -321,7 +340,10 @@ impl Plan {
                 facts.set(Facts::ARC);
                 self.radicals |= constant;
             }
-            Function::Sinh | Function::Cosh | Function::Tanh => self.powers = true,
+            Function::Sinh | Function::Cosh | Function::Tanh => {
+                self.powers = true;
+                self.structural += u32::from(self.open_logarithms && of.has(Facts::LOG));
+            }
             Function::Abs | Function::Sign => {
                 self.signed = true;
                 self.radicals |= constant;
