@@ -24,7 +24,7 @@ const FAR: [i32; 2] = [10, 19];
 /// Rows with coordinates of two rows.
 const RECOMBINED: usize = 192;
 /// Rows beyond places from which lines are drawn again: a piece may be met inside another one alone.
-const BEYOND: usize = 8;
+const BEYOND: usize = 12;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
@@ -134,9 +134,11 @@ impl Judge {
         let before = budget.left();
         let mut rows: Vec<Row> = Vec::new();
         let lines = starts.len() * self.symbols.len();
-        for start in &starts {
+        for (nth, start) in starts.iter().enumerate() {
             for column in 0..self.symbols.len() {
                 let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
+                let mut elsewhere = Vec::new();
+                let beyond = if nth == 0 { &mut *beyond } else { &mut elsewhere };
                 let mut found = Found { rows: &mut rows, room, beyond };
                 self.follow(switches, (start, column), field, &mut found, &mut budget);
             }
@@ -255,7 +257,7 @@ impl Judge {
             }
             for (nth, place) in places.into_iter().enumerate() {
                 for at in [2.0 * place, 0.5 * place] {
-                    if nth < 2 && !domain.integer && admits(&domain, at) {
+                    if nth == 0 && !domain.integer && admits(&domain, at) {
                         let mut row = start.clone();
                         row[column] = at;
                         beyond.push(row);

@@ -109,10 +109,26 @@ impl Plan {
         self.parity = false;
         self.integers = integers;
         self.describe(arena)?;
+        if self.radicals && !(arena.is_constant(a) && arena.is_constant(b)) {
+            self.sign_waves(arena);
+        }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
         self.demand(arena);
         self.total_degree = self.degree_of(a).saturating_add(self.degree_of(b));
         Ok(())
+    }
+
+    /// Sines of constants have their signs checked where roots of constants occur: the root of `1 - cos²1` may be either sine.
+    fn sign_waves(&mut self, arena: &Arena) {
+        for at in 0..self.order.len() {
+            let id = self.order[at];
+            let waves =
+                matches!(arena.node(id), Node::Apply(Function::Sin | Function::Cos | Function::Tan, _));
+            if waves && arena.is_constant(id) {
+                self.set(id, Facts::SIGNED);
+                self.signed = true;
+            }
+        }
     }
 
     #[inline]
