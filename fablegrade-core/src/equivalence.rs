@@ -39,9 +39,9 @@ pub struct Equivalence {
 pub struct Unreadable {
     /// Whether it is the second one.
     pub second: bool,
-    /// Where reading ended, in characters from 1.
+    /// The place where reading ended, in characters from 1.
     pub character: usize,
-    /// Where and why; the span counts bytes.
+    /// The place and the reason; the span counts bytes.
     pub error: ParseError,
 }
 
@@ -78,7 +78,7 @@ impl ReferenceExpression {
         Ok(Self { reference, understood })
     }
 
-    /// How it was read, as LaTeX.
+    /// Returns the reading, as LaTeX.
     pub fn understood(&self) -> &str {
         &self.understood
     }
@@ -107,17 +107,17 @@ pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Un
 }
 
 impl Equivalence {
-    /// What was decided.
+    /// Returns the decision.
     pub fn decision(&self) -> &Decision {
         &self.decision
     }
 
-    /// How both sides were read, as LaTeX.
+    /// Returns the readings of both sides, as LaTeX.
     pub fn understood(&self) -> [&str; 2] {
         [&self.understood[0], &self.understood[1]]
     }
 
-    /// What the decision rests on, in words.
+    /// Returns the evidence of the decision, in words.
     pub fn evidence(&self) -> String {
         match (&self.decision.evidence, &self.decision.difference) {
             (Evidence::Refuted(None), Some(difference)) => difference.to_string(),
@@ -125,8 +125,8 @@ impl Equivalence {
         }
     }
 
-    /// What an author may want to know of two sides that are the same, in words: which side lacks a value where the other has
-    /// one; that one side is a relation, the other the set of its solutions.
+    /// Returns notes for the author on two sides that are the same, in words: which side lacks a value where the other
+    /// has one; that one side is a relation, the other the set of its solutions.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),

@@ -9,7 +9,7 @@ use crate::ast::{
 use crate::commands::{self, Token};
 use crate::names::looks_like_a_word;
 
-/// How tightly a node holds together, from lists to single letters.
+/// The binding strength of a node, from lists to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     List,
@@ -146,7 +146,7 @@ impl Printer<'_> {
 
     /// Writes a node without brackets around it.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;
         match tree.node(id) {
@@ -272,15 +272,15 @@ impl Printer<'_> {
                         Gathered::Union => "\\bigcup_{",
                         Gathered::Intersection => "\\bigcap_{",
                     });
-                    match range {
-                        &[from, to] => {
+                    match *range {
+                        [from, to] => {
                             self.bare(*index);
                             self.push("=");
                             self.emit(from, Level::Union);
                             self.push("}^");
                             self.braced(to);
                         }
-                        &[relation] => {
+                        [relation] => {
                             self.bare(relation);
                             self.push("}");
                         }
@@ -463,7 +463,7 @@ impl Printer<'_> {
         for (at, factor) in factors.iter().enumerate() {
             let mut printer = Printer { tree: self.tree, out: String::new() };
             match self.tree.node(*factor) {
-                // a mixed number and a power of ten stand between dots
+                // a mixed number and a power of ten are between dots
                 Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
                 _ => printer.emit(*factor, Level::Power),
             }

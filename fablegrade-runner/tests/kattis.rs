@@ -58,7 +58,8 @@ const ECHO: &str = "import sys\nsys.stdout.write(sys.stdin.read())";
 #[test]
 fn a_validator_gets_its_files_and_leaves_its_feedback() {
     let runner = stage::runner();
-    let validator = "import sys\n\
+    let validator = "import os, sys\n\
+        assert os.getcwd() == os.path.dirname(os.path.abspath(__file__))\n\
         input, answer, feedback = (sys.argv[1], sys.argv[2], sys.argv[3])\n\
         assert feedback.endswith('/') and open(input).read() == 'input\\n' and open(answer).read() == 'answer\\n'\n\
         open(feedback + 'judgemessage.txt', 'w').write('seen: ' + sys.stdin.read())\n\
@@ -364,7 +365,7 @@ fn a_package_is_verified_with_its_time_limit_and_expectations() {
     assert_eq!(stage::sandboxed_processes(), [""; 0]);
 }
 
-/// A package that stands in a folder of the repository.
+/// A package that is in a folder of the repository.
 fn example(name: &str) -> Package {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../systems/kattis/examples").join(name);
     let (mut entries, mut left) = (Vec::new(), vec![root.clone()]);

@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// What stands below and above a sign of a sum.
+    /// The texts below and above a sign of a sum.
     fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
@@ -271,7 +271,7 @@ impl Parser<'_, '_, '_> {
         self.collect(Node::Integral, base, start)
     }
 
-    /// Inside an integral: whether `dx` stands here.
+    /// Inside an integral: whether `dx` is here.
     pub(super) fn at_differential(&self) -> bool {
         if self.integral_fence.is_none() {
             return false;
@@ -294,7 +294,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas stand
+    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas are
     /// in a bracket behind the `d`, at its level.
     fn differential_has_bounds(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
@@ -335,7 +335,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Uses a `dx` that stands inside brackets or a fraction; false when it ends the integrand itself.
+    /// Uses a `dx` that is inside brackets or a fraction; false when it ends the integrand itself.
     pub(super) fn take_differential(&mut self) -> bool {
         if self.integral_fence == Some(self.fences) || self.differential.is_some() {
             return false;
@@ -487,7 +487,7 @@ fn differential_of(text: &str) -> Option<(&str, &str)> {
     (letters > 0 && ends).then_some((letter, rest))
 }
 
-/// What follows an upright or slanted d or a partial sign.
+/// Returns the letters after an upright or slanted d or a partial sign.
 fn after_d(text: &str) -> Option<&str> {
     let text = text.trim();
     for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {

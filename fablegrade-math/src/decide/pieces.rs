@@ -1,6 +1,6 @@
-//! Where pieces meet: a corner, a step or a branch that the usual points did not meet.
+//! Places where pieces meet: a corner, a step or a branch that the usual points did not meet.
 //!
-//! `\max(x, 10^9)` is `10^9` at every point that anyone would draw. Before values are called alike, the places are looked
+//! `\max(x, 10^9)` is `10^9` at every point that anyone would draw. Before values are called equal, the places are looked
 //! for at which the argument of an absolute value, a step or an inverse function changes its piece: by sign changes and by
 //! local minima over all scales, sharpened by bisection. Points on both sides of them, from wide to next to, are evidence
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
@@ -10,25 +10,22 @@ use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Function, Id, Node};
-use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
+use crate::limits::{
+    COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
+    PIECES_BEYOND, RECOMBINED_POINTS,
+};
 use crate::number::Rational;
 use crate::points::{Points, SamplingHints, admits};
 use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Rows from which lines are drawn, in the directions of all variables.
-const STARTS: usize = 3;
 /// Magnitudes of rows far out, as powers of 2 of the usual ones.
 const FAR: [i32; 2] = [10, 19];
-/// Rows with coordinates of two rows.
-const RECOMBINED: usize = 192;
-/// Rows beyond places from which lines are drawn again: a piece may be met inside another one alone.
-const BEYOND: usize = 12;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
-/// What the points beside the places say.
+/// The result of the points beside the places.
 pub(super) enum PieceSearch {
     /// There is nothing to look for.
     NoPieces,
@@ -121,7 +118,7 @@ impl Judge {
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
-            (_, Field::Real) => STARTS,
+            (_, Field::Real) => PIECE_STARTS,
             (_, Field::Complex) => 2,
         };
         let mut starts: Vec<Row> =
@@ -144,7 +141,7 @@ impl Judge {
             }
         }
         let mut complete = budget.left() > 0;
-        let step = beyond.len().div_ceil(BEYOND).max(1);
+        let step = beyond.len().div_ceil(PIECES_BEYOND).max(1);
         *beyond = beyond.iter().step_by(step).cloned().collect();
         if self.symbols.len() > 1 && field == Field::Real && complete {
             // with what is left
@@ -344,7 +341,7 @@ impl Judge {
         self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
-    /// Where an argument passes a level, to the last digit.
+    /// The place where an argument passes a level, to the last digit.
     fn cross(
         &mut self,
         (start, column): (&Row, usize),
@@ -384,7 +381,7 @@ impl Judge {
         Some(high)
     }
 
-    /// Where the magnitude of an argument is least, or the argument itself is greatest or least.
+    /// The place where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
         (start, column): (&Row, usize),
@@ -436,7 +433,7 @@ fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);
-    for _ in 0..RECOMBINED.min(rows.len()) {
+    for _ in 0..RECOMBINED_POINTS.min(rows.len()) {
         let word = split_mix(&mut state);
         let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
         // neither none nor all
@@ -490,7 +487,7 @@ fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         .collect()
 }
 
-/// What is least at a turn.
+/// The quantity that is least at a turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Magnitude,

@@ -26,14 +26,14 @@ pub(super) enum Kernel {
     Absolute { inner: Sparse },
     /// `base^(unit x + shift)` with constants.
     Exponential { base: Id, unit: Rational, shift: Rational, unknown: Symbol },
-    /// Any other function, or a constant that is no radical.
+    /// Any other function, or a constant that is not a radical.
     Opaque(Id),
 }
 
 /// A comparison as polynomials.
 #[derive(Debug)]
 pub(super) struct Critical {
-    /// What the unknowns of the polynomials stand for.
+    /// The symbols of the unknowns of the polynomials.
     pub(super) kernels: Vec<Kernel>,
     /// Polynomials without roots and absolute values; where none of them vanishes the truth does not change.
     pub(super) places: Vec<Sparse>,

@@ -47,7 +47,7 @@ struct Comparison {
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
     /// Polynomials without radicals that vanish where it may.
     places: Vec<Polynomial>,
-    /// Functions that vanish where it does: its factors, where these are no polynomials.
+    /// Functions that vanish where it does: its factors, where these are not polynomials.
     mixed: Vec<Id>,
 }
 
@@ -171,7 +171,7 @@ pub(super) fn pieces(
     Some(pieces)
 }
 
-/// The differences of sides of all comparisons; `None` for what is no comparison of numbers.
+/// The differences of sides of all comparisons; `None` for anything that is not a comparison of numbers.
 fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
     match statement {
         Statement::Constant(_) => Some(()),
@@ -279,7 +279,7 @@ fn rank(coordinate: &Coordinate) -> usize {
     }
 }
 
-/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is wanted and
+/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is needed and
 /// there is none.
 #[allow(clippy::option_option)]
 pub(super) fn sample(

@@ -120,7 +120,7 @@ pub(crate) trait Oracle {
     /// Is told that values agreed to so many bits at so many points, without a proof.
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
-    /// Is told that both relations hold everywhere, or nowhere, and are not written alike.
+    /// Is told that both relations hold everywhere, or nowhere, and are not written the same.
     fn note_says_nothing(&mut self) {}
 
     /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
@@ -160,7 +160,7 @@ pub(crate) enum Value {
         open: Delimiter,
         /// The right bracket.
         close: Delimiter,
-        /// What stands between.
+        /// What is between.
         items: Vec<Value>,
     },
     /// A set of numbers with a letter of its own; the reals are an interval.
@@ -321,7 +321,7 @@ impl<'o> Asking<'o> {
         self.same(arena, id, Arena::ZERO)
     }
 
-    /// Whether the domains have a point; what is no plain number counts as a value of every variable without a domain.
+    /// Whether the domains have a point; what is not a plain number counts as a value of every variable without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
             Some(number) => self.oracle.admits(arena, *variable, number),

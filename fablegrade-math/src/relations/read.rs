@@ -295,7 +295,7 @@ impl Reader<'_> {
         Ok(Value::Pieces(pieces))
     }
 
-    /// Reads "x = 5 and 8", where the name stands before the first value only.
+    /// Reads "x = 5 and 8", where the name is before the first value only.
     fn named_several(&mut self, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut values = Vec::new();
@@ -482,7 +482,7 @@ impl Reader<'_> {
         Ok(Statement::And(parts))
     }
 
-    /// The modulus of `a\equiv b\pmod n`, which stands behind the last side.
+    /// The modulus of `a\equiv b\pmod n`, which is behind the last side.
     fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
         let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
         match steps.last().map(|(_, _, last)| self.tree.node(*last)) {

@@ -28,10 +28,10 @@ use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
 
-/// Lines on which both sides hold somewhere, alike, that are enough to call them the same without a proof.
+/// Lines on which both sides hold at the same places that are enough to call them the same without a proof.
 const ENOUGH_LINES: u32 = 4;
 
-/// Compares two normalised statements by where they hold; `None` for what is not about numbers alone.
+/// Compares two normalised statements by where they hold; `None` for anything that is not about numbers alone.
 pub(super) fn solve(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -253,7 +253,7 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
 }
 
 /// Whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared as values are, for which a point without a
-/// value is no difference.
+/// value is not a difference.
 fn name_one_value(statements: [&Statement; 2]) -> bool {
     let name = |statement: &Statement| match statement {
         Statement::Compare { left, relation: Relation::Equal, named: true, .. } => Some(*left),
@@ -556,7 +556,7 @@ fn over_first(
 
 // ---- more unknowns ------------------------------------------------------------------------------------------
 
-/// Compares on lines parallel to the axes: a difference is certain, enough lines alike are agreement.
+/// Compares on lines parallel to the axes: a difference is certain, enough lines with the same result are agreement.
 fn on_lines(
     arena: &mut Arena,
     statements: [&Statement; 2],

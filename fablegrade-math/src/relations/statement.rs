@@ -275,7 +275,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
             }
             let mut parts = Vec::with_capacity(2);
             match (infinite(arena, *from), open, close, infinite(arena, *to)) {
-                // infinity is no number that an interval of numbers has, and its ends stand in order
+                // infinity is not a number that an interval of numbers has, and its ends are in order
                 (Some(_), Relation::LessEqual, ..) | (.., Relation::LessEqual, Some(_)) => return None,
                 (Some(Ordering::Greater), ..) | (.., Some(Ordering::Less)) => return None,
                 _ => {}

@@ -68,7 +68,7 @@ def equivalent(
 
     A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
     included. `complex_variables` have complex values: `\overline z` is the conjugate of one. `functions` are names whose
-    application is no product. `log_base` is the base of `\log` without one. The interpreter's lock is released. Raises
+    application is not a product. `log_base` is the base of `\log` without one. The interpreter's lock is released. Raises
     `SchemaError` at `/a` or `/b` for an expression that cannot be read, and for one whose backslash Python has taken: write
     LaTeX as a raw string, `r"\times"`.
 
@@ -97,10 +97,10 @@ def equivalent_many(
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
-    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one for each core).
+    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one per core).
 
-    In the place of a pair that cannot be read stands its `FablegradeError`, not raised. Pairs that follow each other with the
-    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times a second and at
+    In the place of a pair that cannot be read is its `FablegradeError`, not raised. Pairs that follow each other with the
+    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times per second and at
     the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade
@@ -147,7 +147,7 @@ class Reference:
 
     @property
     def understood(self) -> str:
-        """How it was read, as LaTeX."""
+        """Returns the reading, as LaTeX."""
         return self._compiled.understood
 
     def equivalent(self, other: str) -> Equivalence:

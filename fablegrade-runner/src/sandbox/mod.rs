@@ -43,7 +43,7 @@ use crate::error::Error;
 const INIT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-init"));
 const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"));
 
-/// How to find the parts of a sandbox.
+/// Options for finding the parts of a sandbox.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct SandboxOptions {
@@ -74,7 +74,7 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    /// Where it is noted that the self-test has passed.
+    /// The place where it is noted that the self-test has passed.
     note: Option<PathBuf>,
 }
 
@@ -141,8 +141,8 @@ impl Sandbox {
                 find_bubblewrap(options.bubblewrap.as_deref())?
             },
             layout: None,
-            init: syscalls::sealed_memory("init", INIT, 0o555).map_err(Error::Memory)?,
-            filter: syscalls::sealed_memory("filter", &filter, 0o444).map_err(Error::Memory)?,
+            init: in_memory("init", INIT, 0o555)?,
+            filter: in_memory("filter", &filter, 0o444)?,
             tree,
             without_tree,
             identity: identity(options),
@@ -231,12 +231,12 @@ impl Sandbox {
         tested
     }
 
-    /// How well memory is kept to its limit here.
+    /// Returns the precision with which memory is kept to its limit here.
     pub fn memory_level(&self) -> MemoryLevel {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }
 
-    /// Why memory is not counted by the kernel, one sentence each; empty when it is.
+    /// Returns the reasons why memory is not counted by the kernel, one sentence each; empty when it is.
     pub fn why_approximate(&self) -> &[String] {
         &self.without_tree
     }
@@ -251,7 +251,7 @@ impl Sandbox {
         self.layout.as_ref().map(|_| self.bubblewrap.as_path())
     }
 
-    /// How many jobs may run at once.
+    /// Returns the number of jobs that may run at once.
     pub fn slots(&self) -> usize {
         match self.identity {
             Identity::Slots { .. } => self.processors as usize,
@@ -281,13 +281,19 @@ impl Sandbox {
     }
 }
 
+/// A file in memory that is only read.
+fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
+    let memory = syscalls::sealed_memory(name, content, mode);
+    memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
+}
+
 /// At most this much for a thread by default where the main thread's stack has no limit.
 const STACK_OF_A_THREAD: u64 = 8 << 20;
 
 /// The largest file that a runner may have to write: a compiled program.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Who runs the cases with these options.
+/// Returns the user who runs the cases with these options.
 fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }
@@ -321,7 +327,7 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
     }
 }
 
-/// A folder for lasting files that only this user and the sandbox's group can enter; one that stands already must be
+/// A folder for lasting files that only this user and the sandbox's group can enter; one that is already must be
 /// ours.
 pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};

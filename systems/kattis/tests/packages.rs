@@ -1,4 +1,4 @@
-//! The packages of `examples/`, and one defect for each rule.
+//! The packages of `examples/`, and one defect per rule.
 
 #![allow(clippy::unwrap_used)]
 
@@ -182,6 +182,9 @@ fn every_rule_finds_its_defect() {
         ("half", "problem.yaml", yaml("embargo_until: 2025-13-01"), "date-form"),
         ("half", "problem.yaml", yaml("languages: [klingon]"), "languages"),
         ("half", "problem.yaml", yaml("constants: {1a: 2}"), "constant-name"),
+        ("half", "problem.yaml", yaml("constants: {n: {value: 2, 'a b': 3}}"), "constant-name"),
+        ("half", "problem.yaml", yaml("constants: {n: {tex: 2}}"), "missing-key"),
+        ("half", "problem.yaml", yaml("constants: {n: {value: 2, variants: {tex: 2}}}"), "wrong-type"),
         ("half", "problem.yaml", yaml("allow_file_writing: perhaps"), "wrong-type"),
         ("half", "problem.yaml", "a: [".into(), "yaml-syntax"),
         ("half", "data/secret/test_group.yaml", "max_score: 10\n".into(), "not-scoring"),
