@@ -1,4 +1,4 @@
-//! What a call costs in Rust, for bindings to compare themselves with: `binding-speed SPECS ATTEMPTS`.
+//! Measures a call in Rust, for bindings to compare themselves with: `binding-speed SPECS ATTEMPTS`.
 //!
 //! SPECS is a JSON object `{item: spec}`, ATTEMPTS has a line `ITEM<tab>SUBMISSION` for each answer. Printed is one JSON
 //! object: nanoseconds of one grading by item, from the submission's text to the result (`grade`) and to its canonical

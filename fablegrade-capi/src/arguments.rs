@@ -1,4 +1,4 @@
-//! What C passes, checked before it is touched. A wrong argument is named as a JSON pointer, `/spec` for `spec`.
+//! Arguments from C, checked before they are used. A wrong argument is named as a JSON pointer, `/spec` for `spec`.
 
 use std::ffi::c_char;
 use std::slice;
@@ -80,7 +80,7 @@ pub(crate) unsafe fn optional_bytes<'a>(
     unsafe { bytes(name, data, length) }.map(Some)
 }
 
-/// A text that must be there.
+/// A string that must be there.
 ///
 /// # Safety
 /// As [`bytes`].

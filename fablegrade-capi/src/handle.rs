@@ -20,7 +20,7 @@ pub(crate) enum Shared {}
 pub(crate) trait Handle: Sized {
     /// [`Alone`] or [`Shared`].
     type Ownership;
-    /// What stands in front of a live handle of the type, and of no other.
+    /// What is in front of a live handle of the type, and of no other.
     const TAG: u64;
     /// Its name in the header.
     const NAME: &'static str;
@@ -47,7 +47,7 @@ fn tagged<T: Handle>(value: T) -> Tagged<T> {
     Tagged { tag: Tag(T::TAG), value }
 }
 
-/// Whether the tag of a live handle of the type stands at a pointer.
+/// Whether the tag of a live handle of the type is at a pointer.
 ///
 /// # Safety
 /// `handle` is NULL or points to memory that can be read.

@@ -12,7 +12,7 @@ use crate::lines::{Block, Blocks, identify};
 /// An output file that is being written.
 pub(crate) struct OutputFile {
     /// Positioned where the next answer goes.
-    pub(crate) file: File,
+    file: File,
     name: String,
     /// Answers that were there already.
     pub(crate) answered: u64,
@@ -91,6 +91,14 @@ impl OutputFile {
             return Err(failed(io::Error::other("another process writes it")));
         }
         Ok(Self { file, name, answered: 0 })
+    }
+
+    /// What writes the answers from here on.
+    ///
+    /// # Errors
+    /// When the system has no more descriptors.
+    pub(crate) fn writer(&self) -> Result<File, Failure> {
+        self.file.try_clone().map_err(|error| self.failure(error))
     }
 
     /// The failure of a write.

@@ -95,7 +95,7 @@ fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
 }
 
 impl Builder {
-    /// What stands at a path: a file, or a folder with everything below.
+    /// What is at a path: a file, or a folder with everything below.
     fn copies(&self, path: &str) -> Vec<(String, Entry)> {
         let files = self.files();
         if let Some(file) = files.get(path) {

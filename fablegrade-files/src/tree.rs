@@ -8,7 +8,7 @@ use fablegrade_public::finding::{Error, ErrorKind, Finding};
 use crate::links;
 use crate::path::relative_path;
 
-/// What a tree of files may cost before it is refused.
+/// Limits of a tree of files, beyond which it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileLimits {
@@ -297,7 +297,7 @@ impl Files {
         self.files.get(path)
     }
 
-    /// Whether there is a folder of that path; the root is the empty path.
+    /// Returns whether there is a folder of that path; the root is the empty path.
     pub fn has_folder(&self, path: &str) -> bool {
         path.is_empty() || self.folders.contains(path)
     }
@@ -317,7 +317,7 @@ impl Files {
         self.lost_links.iter().map(String::as_str)
     }
 
-    /// Whether there is nothing at all.
+    /// Returns whether there is nothing at all.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folders.is_empty()
     }
@@ -343,7 +343,7 @@ impl Files {
         self
     }
 
-    /// What lies below `folder`, with paths from there; a file of that path alone, by its name.
+    /// Returns the files below `folder`, with paths from there; a file of that path alone, by its name.
     #[must_use]
     pub fn below(&self, folder: &str) -> Self {
         if folder.is_empty() {

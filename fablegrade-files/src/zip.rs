@@ -189,7 +189,7 @@ pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipA
 }
 
 /// The name that two entries have. The reader of archives keeps only the last of them, so that the list is walked here: each
-/// entry has 46 bytes, then its name, more fields and a comment, whose lengths stand at 28, 30 and 32.
+/// entry has 46 bytes, then its name, more fields and a comment, whose lengths are at 28, 30 and 32.
 fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
     let (directory, most) = (archive.central_directory_start(), archive.len() as u64 * LIST_ENTRY);
     let (mut reader, mut list) = (archive.into_inner().reader, Vec::new());

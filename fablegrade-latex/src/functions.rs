@@ -4,22 +4,22 @@
 
 use std::ops::RangeInclusive;
 
-/// What reading and printing know about a function.
+/// A function as reading and printing know it.
 #[derive(Debug)]
 pub struct Row {
     /// The function.
     pub named: Named,
     /// Its plain name, by which lists of allowed functions call it.
     pub plain: &'static str,
-    /// How it is printed.
+    /// The name as it is printed.
     pub printed: &'static str,
     /// Names under which it is a command, an upright word or letters before a bracket.
     pub commands: &'static [&'static str],
     /// Names under which it is an upright word only.
     pub words: &'static [&'static str],
-    /// How many arguments it takes.
+    /// The number of arguments it takes.
     pub arity: RangeInclusive<usize>,
-    /// What an exponent of -1 on the name means (`\sin^{-1}`), if the field uses it so.
+    /// The meaning of an exponent of -1 on the name (`\sin^{-1}`), if the field uses it so.
     pub inverse: Option<Named>,
 }
 
@@ -117,7 +117,7 @@ impl Named {
         self.row().inverse
     }
 
-    /// How many arguments the function takes.
+    /// Returns the number of arguments the function takes.
     #[inline]
     pub fn arity(self) -> RangeInclusive<usize> {
         self.row().arity.clone()

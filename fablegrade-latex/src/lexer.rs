@@ -102,7 +102,7 @@ impl<'s> Lexer<'s> {
 
     /// The next token, which begins here.
     ///
-    /// Long: one arm for each first character.
+    /// Long: one arm per first character.
     #[inline]
     fn scan(&mut self) -> Token {
         let Some(&first) = self.bytes.get(self.at) else { return Token::End };
@@ -199,7 +199,7 @@ impl<'s> Lexer<'s> {
         token
     }
 
-    /// The length of the word `and` or `or` that stands here between spaces or brackets.
+    /// The length of the word `and` or `or` that is here between spaces or brackets.
     fn connective(&self) -> usize {
         let rest = &self.bytes[self.at..];
         let length = match rest {
@@ -567,7 +567,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The length of a sign that only sets off groups of digits and stands at `at`, before a digit.
+    /// The length of a sign that only sets off groups of digits and is at `at`, before a digit.
     pub(super) fn group_sign(&self, at: usize) -> usize {
         let length = match self.bytes.get(at..).unwrap_or_default() {
             [b',', b'\\', b'!', ..] | [b'{', b',', b'}', ..] => 3,

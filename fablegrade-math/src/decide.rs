@@ -41,7 +41,7 @@ use crate::points::{self, Domain, Points, SamplingHints, Variable};
 use crate::precise::{Field as Mode, Precise};
 use smallvec::SmallVec;
 
-/// A value for each variable.
+/// A value per variable.
 type Row = SmallVec<[f64; 8]>;
 
 /// Points of the first look and of the second.

@@ -173,12 +173,12 @@ impl Program {
         program
     }
 
-    /// Whether the imaginary unit or another complex operation occurs; real evaluation then says `Unknown`.
+    /// Returns whether the imaginary unit or another complex operation occurs; real evaluation then says `Unknown`.
     pub fn is_complex(&self) -> bool {
         self.imaginary
     }
 
-    /// Whether some part is never evaluated (limits, integrals, infinities): results are then unknown.
+    /// Returns whether some part is never evaluated (limits, integrals, infinities): results are then unknown.
     pub fn is_incomplete(&self) -> bool {
         self.incomplete
     }
@@ -188,7 +188,7 @@ impl Program {
         self.code.len()
     }
 
-    /// Whether there is nothing to evaluate.
+    /// Returns whether there is nothing to evaluate.
     pub fn is_empty(&self) -> bool {
         self.code.is_empty()
     }

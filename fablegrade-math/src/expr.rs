@@ -51,19 +51,19 @@ impl Symbols {
         Self(1u128.checked_shl(symbol.0).unwrap_or(0))
     }
 
-    /// Whether no symbol is in the set.
+    /// Returns whether no symbol is in the set.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many symbols are in the set.
+    /// Returns the number of symbols in the set.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether `symbol` is in the set.
+    /// Returns whether `symbol` is in the set.
     #[inline]
     pub fn contains(self, symbol: Symbol) -> bool {
         self.0 & Self::one(symbol).0 != 0
@@ -76,14 +76,14 @@ impl Symbols {
         Self(self.0 | other.0)
     }
 
-    /// This set without the symbols of `other`.
+    /// Returns this set without the symbols of `other`.
     #[inline]
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// How many symbols of the set the arena met before `symbol`.
+    /// Returns the number of symbols of the set that the arena met before `symbol`.
     #[inline]
     pub fn before(self, symbol: Symbol) -> usize {
         (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
@@ -167,7 +167,7 @@ pub enum Function {
     Erf,
 }
 
-/// What a [`Node::Series`] does with its terms.
+/// The operation of a [`Node::Series`] on its terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum SeriesKind {
     /// `\sum`
@@ -187,7 +187,7 @@ pub enum Direction {
     Above,
 }
 
-/// What [`Arena::node`] shows of an expression.
+/// The view of an expression that [`Arena::node`] gives.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Node<'a> {
     /// An exact rational number.
@@ -243,7 +243,7 @@ struct Entry {
     shape: u64,
 }
 
-/// How large an arena may grow. What does not fit sets [`Arena::overflowed`].
+/// Bounds of the size of an arena. What does not fit sets [`Arena::overflowed`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
     /// Distinct nodes.
@@ -340,7 +340,7 @@ impl Arena {
         arena
     }
 
-    /// Whether a cap was hit. Expressions built since then may be wrong and must not be compared.
+    /// Returns whether a cap was hit. Expressions built since then may be wrong and must not be compared.
     pub fn overflowed(&self) -> bool {
         self.overflowed
     }
@@ -419,7 +419,7 @@ impl Arena {
 
     // ---- reading ------------------------------------------------------------------------------------------
 
-    /// What `id` is. An id of another arena shows as [`Constant::Undefined`].
+    /// Returns the node of `id`. An id of another arena shows as [`Constant::Undefined`].
     #[inline]
     pub fn node(&self, id: Id) -> Node<'_> {
         let Some(entry) = self.entries.get(id.index()) else { return Node::Constant(Constant::Undefined) };
@@ -478,7 +478,7 @@ impl Arena {
         self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
     }
 
-    /// Whether `id` depends on no variable.
+    /// Returns whether `id` depends on no variable.
     #[inline]
     pub fn is_constant(&self, id: Id) -> bool {
         self.free(id).is_empty()
@@ -524,7 +524,7 @@ impl Arena {
         order.len()
     }
 
-    /// Whether `test` holds for any node that `id` consists of.
+    /// Returns whether `test` holds for any node that `id` consists of.
     pub fn any(&self, id: Id, mut test: impl FnMut(Node<'_>) -> bool) -> bool {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);

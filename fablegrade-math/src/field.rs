@@ -177,7 +177,7 @@ impl Field {
         fuel: &mut Fuel,
     ) -> Run {
         let bits = self.plan.pattern_bits();
-        // With no other sign decisions, one sample for each combination of signs and parities covers them all.
+        // With no other sign decisions, one sample per combination of signs and parities covers them all.
         let by_pattern = self.plan.hidden == 0 && (1..=6).contains(&bits);
         let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
         let attempts = if by_pattern { TRIES << bits } else { 48 + 16 * wanted };

@@ -46,9 +46,9 @@ pub struct Limit {
     pub name: &'static str,
     /// The greatest value.
     pub value: u64,
-    /// What is counted; empty for numbers as such.
+    /// The counted unit; empty for numbers as such.
     pub unit: &'static str,
-    /// What is bounded.
+    /// The thing that is bounded.
     pub what: &'static str,
 }
 
@@ -88,7 +88,7 @@ limits! {
     NAMES: usize = 128, "names", "distinct names";
     FOLDED_BITS: u64 = 1 << 10, "bits", "a power of numbers that is worked out; larger ones stay powers";
     FOLDED_FACTORIAL: u64 = 120, "", "a factorial that is worked out; larger ones stay factorials";
-    FOLDED_BINOMIAL: u64 = 4096, "", "the upper number of a binomial that is worked out, each factor at the price of two parts";
+    FOLDED_BINOMIAL: u64 = 8192, "", "the upper number of a binomial that is worked out, each factor at the price of two parts";
     NUMBER_BITS: usize = 8192, "bits", "numerator and denominator of an exact number";
     DETERMINANT_ROWS: usize = 4, "rows", "a determinant that is written out";
     INDEX_VALUES: i64 = 64, "values", "an index over names that are written out";

@@ -9,7 +9,7 @@ mod limits;
 
 pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
-pub(crate) use indexed::join_families;
+pub(crate) use indexed::{Bound, join_families};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
@@ -31,7 +31,7 @@ pub(crate) enum Sign {
 /// Builds the value of the whole tree in `arena`.
 ///
 /// # Errors
-/// When the tree is no single value ([`crate::Kind::Value`]), or holds a part without a meaning. When the arena overflows, the returned id
+/// When the tree is not a single value ([`crate::Kind::Value`]), or holds a part without a meaning. When the arena overflows, the returned id
 /// is not to be used; see [`Arena::overflowed`].
 pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
@@ -45,7 +45,19 @@ pub(crate) fn lower_node(
     arena: &mut Arena,
     sign: Option<Sign>,
 ) -> Result<Id, Box<ParseError>> {
-    Lowering { tree, names, arena, sign, bound: 0, scope: Vec::new(), uses_index: false, bodies: 0 }
+    lower_within(tree, node, names, arena, sign, &[])
+}
+
+/// Builds the expression of one node within indices that are bound around it.
+pub(crate) fn lower_within(
+    tree: &Syntax,
+    node: NodeId,
+    names: &Declarations,
+    arena: &mut Arena,
+    sign: Option<Sign>,
+    scope: &[Bound],
+) -> Result<Id, Box<ParseError>> {
+    Lowering { tree, names, arena, sign, bound: 0, scope: scope.to_vec(), uses_index: false, bodies: 0 }
         .value(node)
 }
 
@@ -97,7 +109,7 @@ type Values = SmallVec<[Id; 8]>;
 impl Lowering<'_> {
     /// The value of a node as a part of the expression.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
@@ -298,6 +310,7 @@ impl Lowering<'_> {
                 return Err(self.not_a_value(id, "this is a statement, not one value"));
             }
             Node::Union(_)
+            | Node::Gathered(..)
             | Node::Intersection(_)
             | Node::SetMinus(..)
             | Node::Complement(_)
@@ -417,7 +430,7 @@ impl Lowering<'_> {
 
     /// A named function of its arguments.
     ///
-    /// Long: one arm for each named function.
+    /// Long: one arm per named function.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {
             return match *self.tree.list(arguments) {

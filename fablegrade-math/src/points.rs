@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 /// Attempts to draw a coordinate that is not excluded.
 const ATTEMPTS: u32 = 24;
 
-/// Where a variable may lie. Bounds are inclusive.
+/// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Domain {
     /// Smallest value.
@@ -29,7 +29,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Whether a value is in it.
+    /// Returns whether a value is in it.
     pub fn contains(&self, value: &Rational) -> bool {
         self.min.as_ref().is_none_or(|min| min <= value)
             && self.max.as_ref().is_none_or(|max| value <= max)
@@ -48,7 +48,7 @@ impl Domain {
         [ends[0], ends[1], u64::from(self.integer), excluded].into_iter().fold(3, mix)
     }
 
-    /// Whether no value is in it.
+    /// Returns whether no value is in it.
     pub fn is_empty(&self) -> bool {
         let (Some(min), Some(max)) = (&self.min, &self.max) else { return false };
         if !self.integer {
@@ -76,7 +76,7 @@ impl Domain {
 pub struct Variable {
     /// Its name in the arena.
     pub symbol: Symbol,
-    /// Where it may lie.
+    /// Its domain.
     pub domain: Domain,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn sort_variables(
     variables.sort_by_key(key);
 }
 
-/// What the points have to respect.
+/// Conditions that the points have to respect.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
     /// Variables that some part has no (or a different) value for unless they are integers, while other values make sense too.
@@ -121,7 +121,7 @@ pub struct SamplingHints {
 }
 
 impl SamplingHints {
-    /// What all parts of `roots` ask for.
+    /// Returns the needs of all parts of `roots`.
     pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(roots, &mut seen, &mut order);
@@ -160,7 +160,7 @@ impl SamplingHints {
         hints
     }
 
-    /// Where the pieces of a variable meet, in increasing order.
+    /// Returns the places where the pieces of a variable meet, in increasing order.
     pub fn breakpoints(&self, symbol: Symbol) -> impl Iterator<Item = &Rational> {
         self.breakpoints
             .iter()
@@ -243,7 +243,7 @@ impl Points {
         points
     }
 
-    /// As [`Points::new`], keeping the buffers.
+    /// Works like [`Points::new`], keeping the buffers.
     pub fn draw(&mut self, variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) {
         self.columns = variables.len();
         self.count = 0;
@@ -361,7 +361,7 @@ impl Points {
         self.count
     }
 
-    /// Whether there are no points.
+    /// Returns whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

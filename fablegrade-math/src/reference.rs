@@ -61,13 +61,13 @@ impl From<Verdict> for Equivalence {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What the decision rests on.
+    /// The evidence of the decision.
     pub evidence: Evidence,
-    /// Where two sets, intervals, lists or statements differ, if one place can be named.
+    /// The place where two sets, intervals, lists or statements differ, if one can be named.
     pub difference: Option<Difference>,
-    /// How the reference was read where there was a choice.
+    /// The reading of the reference where there was a choice.
     pub reference_notes: Vec<Note>,
-    /// How the submission was read where there was a choice.
+    /// The reading of the submission where there was a choice.
     pub submission_notes: Vec<Note>,
     /// The reference is undefined on more than isolated points where the submission has values.
     pub reference_undefined: bool,
@@ -85,12 +85,12 @@ impl Decision {
         }
     }
 
-    /// Whether the two are known to be equal.
+    /// Returns whether the two are known to be equal.
     pub fn is_equal(&self) -> bool {
         self.verdict() == Equivalence::Equal
     }
 
-    /// Whether the two are known to be different; an undecided decision is neither.
+    /// Returns whether the two are known to be different; an undecided decision is neither.
     pub fn is_different(&self) -> bool {
         self.verdict() == Equivalence::Different
     }

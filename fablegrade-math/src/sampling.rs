@@ -26,7 +26,7 @@ pub const FEWEST: usize = 5;
 /// The usual box.
 const BOX: i64 = 10;
 
-/// What an author sets.
+/// Settings of the author.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampling {
     /// Points that are compared.
@@ -41,7 +41,7 @@ impl Default for Sampling {
     }
 }
 
-/// What sampling found.
+/// The result of sampling.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Outcome {

@@ -13,7 +13,7 @@ use crate::view::code::{HarnessMode, TestCase};
 pub struct Judgement {
     /// The verdict of the case.
     pub verdict: CaseVerdict,
-    /// How the output compared; only when the program ended well.
+    /// The comparison of the output; only when the program ended well.
     pub comparison: Option<Comparison>,
     /// Whether the program returned no usable value in function mode.
     pub nothing_returned: bool,

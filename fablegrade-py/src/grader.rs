@@ -181,9 +181,9 @@ impl Grader {
 
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
-    /// The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
+    /// The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
     /// that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-    /// for each core). `progress(done, total)` is called about ten times a second and at the end; `total` is `None` for an
+    /// for each core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
     /// iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
     fn grade_many<'py>(
@@ -219,7 +219,7 @@ impl Grader {
                 })
             }
             .map(|marked| (Marked::into_result(marked), lasting));
-            // Two documents that do not belong together are no fault of one of them.
+            // Two documents that do not belong together are not the fault of one of them.
             graded.map_err(|error| match error.kind() {
                 ErrorKind::Mismatch => error,
                 _ => error.within(&format!("/{name}")),
@@ -265,7 +265,7 @@ impl Grader {
     }
 }
 
-/// Whether an answer is graded alike the next time; a validator that a program registered may judge otherwise.
+/// Whether an answer is graded the same the next time; a validator that a program registered may judge otherwise.
 pub(crate) fn is_lasting(grader: &Engine) -> bool {
     grader.spec().question_type() != QuestionType::Widget
 }
@@ -457,7 +457,7 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 ///
 /// A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
-/// stands its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
+/// is its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
 /// each core).
 ///
 /// >>> import fablegrade
@@ -506,7 +506,7 @@ pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> Py
 
 /// What is wrong with a question before a learner finds out: a list of `Finding`, the most severe first.
 ///
-/// Never raises for a bad spec: a document that is no spec gives its errors. Every rule is in `docs/lint.md`.
+/// Never raises for a bad spec: a document that is not a spec gives its errors. Every rule is in `docs/lint.md`.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.lint('{"type": "numeric"}')[0].rule

@@ -99,7 +99,7 @@ impl AttemptResult {
         PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// One `CodeResult` for each test case of a code question; of a hidden case only suite, index and verdict.
+    /// One `CodeResult` per test case of a code question; of a hidden case only suite, index and verdict.
     #[getter]
     fn code_results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         static CODE_RESULT: PyOnceLock<Py<PyType>> = PyOnceLock::new();

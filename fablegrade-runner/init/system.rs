@@ -1,4 +1,4 @@
-//! What both static programs stand on: system calls with their numbers and options, the start address, and the memory
+//! The ground of both static programs: system calls with their numbers and options, the start address, and the memory
 //! functions that the compiler may call. There is no libc.
 #![allow(dead_code)]
 

@@ -1,9 +1,9 @@
-//! Why a runner cannot be made.
+//! Reasons why a runner cannot be made.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why nothing can be run here, or a table of languages cannot be used.
+/// The reason why nothing can be run here, or a table of languages cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

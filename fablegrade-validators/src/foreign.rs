@@ -1,6 +1,6 @@
 //! Validators in another language, or in another process: JSON texts in, JSON texts out.
 //!
-//! A [`Foreign`] validator is asked twice: once to check a configuration, and once for each state. Its answers:
+//! A [`Foreign`] validator is asked twice: once to check a configuration, and once per state. Its answers:
 //!
 //! | asked | answer |
 //! |---|---|

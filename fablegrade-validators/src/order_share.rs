@@ -65,7 +65,7 @@ mod tests {
             (&[3, 2, 1, 0], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),
             // 0 follows 2 here, and 1 follows 0; the chain 0 1 is longest, the subsequence 0 1 3 is longer.
             (&[2, 0, 1, 3], [(2, 4), (3, 8), (4, 6), (3, 4), (2, 4)]),
-            // Items of a chain need not stand side by side.
+            // Items of a chain need not be side by side.
             (&[0, 2, 1, 3], [(1, 4), (2, 8), (5, 6), (3, 4), (2, 4)]),
             // An unfinished answer.
             (&[1], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),

@@ -1,4 +1,4 @@
-//! Verifies JSON Lines of `{"id", "gold", "response"}` from standard input: one verdict a line, the speed on standard error.
+//! Verifies JSON Lines of `{"id", "gold", "response"}` from standard input: one verdict per line, the speed on standard error.
 //!
 //! `--time` prints the time of each line instead, in microseconds; `--scaling SECONDS` measures the speed on two threads
 //! beside that on one.

@@ -1,4 +1,4 @@
-//! How a formula is read, for the question it answers or for itself.
+//! The reading of a formula, for the question it answers or for itself.
 
 use fablegrade_latex::free_names::{Names, admits};
 use fablegrade_latex::names::normal_name;

@@ -1,4 +1,4 @@
-//! What every function answers: a value, or errors as values.
+//! Replies of every function: a value, or errors as values.
 
 use fablegrade_latex::{ParseError, Span};
 use fablegrade_public::completeness::Remark;

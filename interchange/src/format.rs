@@ -135,7 +135,7 @@ impl<'s> Source<'s> {
         self.files?.bytes(&self.beside(relative))
     }
 
-    /// Whether the package has such a file.
+    /// Returns whether the package has such a file.
     pub fn has_sibling(&self, relative: &str) -> bool {
         self.files.is_some_and(|files| files.has(&self.beside(relative)))
     }

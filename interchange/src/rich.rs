@@ -330,7 +330,7 @@ impl RichText {
     }
 }
 
-/// A link that is no script; anything else becomes `#`.
+/// A link that is not a script; anything else becomes `#`.
 fn safe_link(href: &str) -> &str {
     let bare: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(12).collect();
     let bare = bare.to_ascii_lowercase();

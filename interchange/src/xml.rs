@@ -14,7 +14,7 @@ use quick_xml::events::Event;
 use crate::loss::{Place, ReadError};
 use crate::text::Lines;
 
-/// How much XML is read.
+/// Limits of the XML that is read.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct XmlLimits {
@@ -463,7 +463,7 @@ impl<'t> Element<'t> {
         self.elements().find(|element| element.name() == name)
     }
 
-    /// This element and all elements inside it, in the order of the document.
+    /// Returns this element and all elements inside it, in the order of the document.
     pub fn descendants(self) -> impl Iterator<Item = Self> {
         // Nodes are stored in the order of the document, so the subtree is a range that ends before the next node that
         // hangs somewhere else.

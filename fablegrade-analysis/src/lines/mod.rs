@@ -31,7 +31,7 @@ pub const MAX_NAMED: usize = 100_000;
 /// How many malformed lines are kept.
 const MAX_REFUSED: usize = 20;
 
-/// Lines that are no results: the first ones with their numbers, and how many there are.
+/// Lines that are not results: the first ones with their numbers, and how many there are.
 #[derive(Debug, Clone, Default)]
 pub struct Refused {
     /// The first ones, by line number from 1.
@@ -155,7 +155,7 @@ impl Sittings {
     }
 }
 
-/// Reads pieces of the input into its own accumulator; one for each thread.
+/// Reads pieces of the input into its own accumulator; one per thread.
 pub struct Reader<'b> {
     bank: &'b Bank,
     tape: Tape,

@@ -239,6 +239,6 @@ mod tests {
         check_help(&mut command, &folder, &mut names);
         let there = std::fs::read_dir(&folder).expect("the folder");
         let there: BTreeSet<_> = there.map(|file| file.expect("a file").file_name()).collect();
-        assert_eq!(there, names, "a golden file for each command, and no other");
+        assert_eq!(there, names, "a golden file per command, and no other");
     }
 }

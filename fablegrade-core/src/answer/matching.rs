@@ -17,7 +17,7 @@ use crate::shuffle::Order;
 fablegrade_public::document! {
     /// A matching question.
     pub struct MatchingSpec {
-        /// What to do.
+        /// The task, as the learner reads it.
         pub prompt: Option<String> = fields::PROMPT;
         /// The items on the left.
         pub left: Vec<ItemView> = fields::LEFT;

@@ -61,7 +61,7 @@ macro_rules! by_type {
         }
 
         /// What the grader of a question has compiled.
-        #[allow(clippy::large_enum_variant)] // one for each grader, never moved in bulk
+        #[allow(clippy::large_enum_variant)] // one per grader, never moved in bulk
         pub(crate) enum Ready {
             $($variant(<$spec as Question>::Ready),)*
         }

@@ -62,7 +62,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         findings.push(Finding::warning(
             "lost-backslash",
             "/canonical",
-            "the letters of a command stand without their backslash, so they are read as a product",
+            "the letters of a command are without their backslash, so they are read as a product",
             KEEP_BACKSLASHES,
         ));
         return;
@@ -71,7 +71,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         findings.push(Finding::warning(
             "double-backslash",
             "/canonical",
-            "two backslashes stand before a command, which is a line break and a word",
+            "two backslashes are before a command, which is a line break and a word",
             "write one backslash in LaTeX: two in JSON, not four",
         ));
     }
@@ -121,7 +121,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// The character at which `e^2x`, `10^-3x` or `a^-2t` stands, which reads as a power of one digit times a letter.
+/// The character at which `e^2x`, `10^-3x` or `a^-2t` is, which reads as a power of one digit times a letter.
 /// Letters with a positive exponent are left alone: `x^2y` is usual.
 fn short_power(key: &str) -> Option<usize> {
     key.match_indices('^').find_map(|(at, _)| {
@@ -183,7 +183,7 @@ fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     });
 }
 
-/// The character at which the only comma of the key stands between digits without a blank, outside brackets.
+/// The character at which the only comma of the key is between digits without a blank, outside brackets.
 fn decimal_comma(key: &str) -> Option<usize> {
     let at = key.find(',')?;
     let bytes = key.as_bytes();
@@ -358,7 +358,7 @@ fn has_no_real_value(key: &str) -> bool {
     })
 }
 
-/// What stands in the round brackets at the beginning, and what follows.
+/// What is in the round brackets at the beginning, and what follows.
 fn in_brackets(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -375,7 +375,7 @@ fn in_brackets(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// What stands in the braces at the beginning, and what follows.
+/// What is in the braces at the beginning, and what follows.
 fn braced(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {

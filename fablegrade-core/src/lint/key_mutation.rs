@@ -1,4 +1,4 @@
-//! Usual wrong answers, graded as if a learner had sent them: what earns points is told with its score.
+//! Common wrong answers, graded as if a learner had sent them: what earns points is told with its score.
 
 use fablegrade_math::{Kind, Options, Reference};
 use fablegrade_public::json::Json;
@@ -256,7 +256,7 @@ fn with_swapped_operands(key: &str) -> Option<String> {
     Some(format!("{before}\\frac{{{below}}}{{{above}}}{after}"))
 }
 
-/// What stands before the brace that closes, and what follows it.
+/// What is before the brace that closes, and what follows it.
 fn group(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1usize;
     for (at, c) in text.char_indices() {

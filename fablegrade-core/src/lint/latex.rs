@@ -1,4 +1,4 @@
-//! What can be wrong with LaTeX as a text: damaged on its way, or not to be typeset.
+//! Defects of LaTeX as a text: damaged on its way, or impossible to typeset.
 
 use fablegrade_latex::lost_backslash;
 
@@ -63,7 +63,7 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     false
 }
 
-/// Commands whose argument is no formula.
+/// Commands whose argument is not a formula.
 fn has_words_inside(command: &str) -> bool {
     matches!(
         command,
@@ -99,7 +99,7 @@ const COMMANDS: [&str; 24] = [
     "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
 ];
 
-/// Whether `\\` stands before a known command outside a table.
+/// Whether `\\` is before a known command outside a table.
 pub(super) fn is_escaped_twice(latex: &str) -> bool {
     if latex.contains("\\begin") || latex.contains('&') {
         return false;
@@ -201,7 +201,7 @@ fn is_slip(a: &[u8], b: &[u8]) -> bool {
 /// Longer formulas are only looked at for their braces.
 const LONGEST: usize = 2_000;
 
-/// An open brace, `\left` or environment, with the scripts of what stands before it.
+/// An open brace, `\left` or environment, with the scripts of what is before it.
 struct Open<'l> {
     scripts: (bool, bool),
     /// Whether it is a script or an argument, so that the scripts before it still count.
@@ -230,7 +230,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 match name {
                     "" => {
                         let Some(sign) = rest.chars().next() else {
-                            return Some("a backslash stands at its end");
+                            return Some("a backslash is at its end");
                         };
                         rest = &rest[sign.len_utf8()..];
                     }
@@ -283,7 +283,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 }
                 let twice = if c == '^' { &mut scripts.0 } else { &mut scripts.1 };
                 if std::mem::replace(twice, true) {
-                    return Some("two powers or two indices stand at one symbol");
+                    return Some("two powers or two indices are at one symbol");
                 }
                 awaits = true;
             }
@@ -300,7 +300,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     }
 }
 
-/// What stands in the braces that follow.
+/// What is in the braces that follow.
 fn braced(rest: &str) -> &str {
     rest.trim_start()
         .strip_prefix('{')

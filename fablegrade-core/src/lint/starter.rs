@@ -41,7 +41,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             findings.push(Finding::warning(
                 "literal-line-feed",
                 pointer,
-                "`\\n` stands here as two characters, so the starter code is one line",
+                "`\\n` is here as two characters, so the starter code is one line",
                 "write `\\n` in JSON, with one backslash, not `\\\\n`",
             ));
             continue;
@@ -83,7 +83,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
                 "starter-misnames-function",
                 pointer,
                 "the function of the starter code takes another number of arguments than the cases give",
-                "give it a parameter for each argument",
+                "give it a parameter per argument",
             ));
         } else if returns_a_result(*language, source) {
             findings.push(Finding::warning(

@@ -1,4 +1,4 @@
-//! What a spelling of a unit means, by the table of units: to tell another size from another spelling.
+//! Meanings of spellings of units, by the table of units: to tell another size from another spelling.
 
 use std::sync::LazyLock;
 

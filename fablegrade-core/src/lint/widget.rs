@@ -73,7 +73,7 @@ fn holds(params: &Json, state: &Json) -> bool {
 /// How many values a state must have, at least, to be no coincidence under other names.
 const FEWEST_VALUES: usize = 4;
 
-/// Whether every field of the state has its value somewhere in the parameters, under whatever name. Single values stand
+/// Whether every field of the state has its value somewhere in the parameters, under whatever name. Single values are
 /// there by chance, so each must be an array or object.
 fn holds_values(params: &Json, state: &Json) -> bool {
     let fields = state.as_object().unwrap_or_default();
@@ -83,7 +83,7 @@ fn holds_values(params: &Json, state: &Json) -> bool {
         && fields.iter().all(|(_, value)| compound(value) && params.parts().any(|part| part == value))
 }
 
-/// Whether a value stands anywhere in a state.
+/// Whether a value is anywhere in a state.
 fn occurs(value: &Json, state: &Json) -> bool {
     state.parts().any(|part| part == value)
 }

@@ -118,7 +118,7 @@ impl Parser<'_, '_, '_> {
         self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
     }
 
-    /// What stands between delimiters.
+    /// What is between delimiters.
     fn fence_items(&mut self, fence: Fence) -> Parsed<(List, bool)> {
         let base = self.stack.len();
         if matches!(self.token.token, Token::Close(_) | Token::Right(..)) {
@@ -241,7 +241,7 @@ impl Parser<'_, '_, '_> {
 
     /// `\begin{...} ... \end{...}`
     ///
-    /// Long: one arm for each environment.
+    /// Long: one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {
         let begin = self.token.span();
         let Some((name, end)) = self.lexer.braced_at(begin.end as usize) else {

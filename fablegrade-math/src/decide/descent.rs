@@ -1,4 +1,4 @@
-//! Where an argument changes its piece, in all variables together.
+//! Changes of an argument's piece, in all variables together.
 //!
 //! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative near two points alone. From
 //! several starts the argument is driven towards its other sign (or, for steps, downwards and upwards) by a pattern search

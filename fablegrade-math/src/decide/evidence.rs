@@ -1,8 +1,8 @@
-//! What a decision rests on.
+//! Evidence of a decision.
 
 use super::Look;
 
-/// Why two expressions are the same, or not.
+/// Evidence that two expressions are the same, or not.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -27,12 +27,12 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Whether it says that the two sides are the same.
+    /// Returns whether it says that the two sides are the same.
     pub fn is_equal(&self) -> bool {
         matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
     }
 
-    /// What sort of evidence it is.
+    /// Returns the kind of evidence.
     pub fn kind(&self) -> EvidenceKind {
         match self {
             Self::Proven(_) => EvidenceKind::Proven,
@@ -89,7 +89,7 @@ impl std::fmt::Display for EvidenceKind {
     }
 }
 
-/// How equality was proven.
+/// The methods of proving equality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Proof {
@@ -116,11 +116,11 @@ pub struct Witness {
     pub left: (f64, f64),
     /// Real and imaginary part of the right side.
     pub right: (f64, f64),
-    /// How far the two values together can be off.
+    /// The bound of the error of the two values together.
     pub bound: f64,
 }
 
-/// Why there is no decision.
+/// The reason why there is no decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Undecided {
@@ -140,7 +140,7 @@ pub enum Undecided {
     UnmetPiece,
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
-    /// Relations that hold everywhere, or nowhere, and are not written alike: their solutions do not tell what they say.
+    /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not tell what they say.
     SaysNothing,
     /// A text has two readings about as likely, with which the verdicts differ.
     Ambiguous,
@@ -162,7 +162,7 @@ impl std::fmt::Display for Undecided {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
             }
             Self::SaysNothing => {
-                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides alike"
+                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides the same way"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })

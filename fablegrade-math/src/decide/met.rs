@@ -1,4 +1,4 @@
-//! Which pieces were met: agreement at points says something about the pieces in which these lie.
+//! Pieces that were met: agreement at points says something about the pieces in which these lie.
 
 use super::range::{Range, range_of};
 use super::switches::{Switch, is_polynomial};

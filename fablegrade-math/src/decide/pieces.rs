@@ -1,6 +1,6 @@
-//! Where pieces meet: a corner, a step or a branch that the usual points did not meet.
+//! Places where pieces meet: a corner, a step or a branch that the usual points did not meet.
 //!
-//! `\max(x, 10^9)` is `10^9` at every point that anyone would draw. Before values are called alike, the places are looked
+//! `\max(x, 10^9)` is `10^9` at every point that anyone would draw. Before values are called equal, the places are looked
 //! for at which the argument of an absolute value, a step or an inverse function changes its piece: by sign changes and by
 //! local minima over all scales, sharpened by bisection. Points on both sides of them, from wide to next to, are evidence
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.

@@ -16,7 +16,7 @@ pub(super) struct Switch {
 }
 
 impl Switch {
-    /// A number that is larger for a later piece; infinities are no piece.
+    /// A number that is larger for a later piece; infinities are not a piece.
     pub(super) fn piece(self, value: f64) -> f64 {
         match value {
             _ if value.is_infinite() => value,
@@ -28,7 +28,7 @@ impl Switch {
 
 /// The arguments that decide between pieces.
 ///
-/// Long: one arm for each kind of function with pieces.
+/// Long: one arm per kind of function with pieces.
 pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);

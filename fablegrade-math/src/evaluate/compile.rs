@@ -20,7 +20,7 @@ pub(super) struct Scratch {
 }
 
 impl Program {
-    /// As [`Program::new`], keeping the buffers.
+    /// Works like [`Program::new`], keeping the buffers.
     pub fn compile(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol]) {
         self.code.clear();
         self.numbers.clear();
@@ -131,7 +131,7 @@ impl Compiler<'_> {
 
     /// Emits the instructions of a node; returns the slot of its value.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn make(&mut self, id: Id, loops: &mut Loops) -> Slot {
         let arena = self.arena;
         match arena.node(id) {

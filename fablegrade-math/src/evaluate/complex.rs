@@ -482,7 +482,7 @@ impl ComplexEvaluator {
 
     /// The value of one instruction.
     ///
-    /// Long: one arm for each instruction.
+    /// Long: one arm per instruction.
     fn step(&self, program: &Program, point: &[f64], at: usize) -> Checked {
         let of = |slot: u32| self.slots[slot as usize].ok_or(Gap::Unknown);
         match program.code[at] {

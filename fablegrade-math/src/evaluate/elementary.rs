@@ -179,7 +179,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
             return UNKNOWN;
         }
         if y != libm::rint(y) {
-            // An exact float that is no integer has an even denominator.
+            // An exact float that is not an integer has an even denominator.
             return Outcome::Undefined;
         }
         negate = libm::fmod(y, 2.0) != 0.0;
@@ -203,7 +203,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
 
 /// The functions of one argument that are smooth where they are defined. Others are unknown here.
 ///
-/// Long: one arm for each function, with its error bound.
+/// Long: one arm per function, with its error bound.
 #[inline]
 pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;

@@ -30,7 +30,7 @@ impl Lanes {
     pub(super) fn exact(value: [f64; LANES]) -> Lanes {
         let mut error = [0.0; LANES];
         for lane in 0..LANES {
-            // An infinite or NaN coordinate is no evidence.
+            // An infinite or NaN coordinate is not evidence.
             error[lane] = value[lane] * 0.0;
         }
         Lanes { value, error }

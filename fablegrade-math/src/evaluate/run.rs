@@ -63,7 +63,7 @@ impl Evaluator {
 
     /// Runs the instructions from `start` to `end`.
     ///
-    /// Long: one arm for each instruction.
+    /// Long: one arm per instruction.
     fn execute(&mut self, program: &Program, columns: &[[f64; LANES]], start: usize, end: usize) {
         let exact = program.exact;
         let mut at = start;

@@ -1,4 +1,4 @@
-//! What an expression needs of the field: which nodes, in which worlds, and which signs decide.
+//! The demands of an expression on the field: which nodes, in which worlds, and which signs decide.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 
@@ -127,7 +127,7 @@ impl Plan {
 
     /// Bottom-up facts.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn describe(&mut self, arena: &Arena) -> Result<(), Unfit> {
         for at in 0..self.order.len() {
             let id = self.order[at];
@@ -427,7 +427,7 @@ impl Plan {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }
 
-    /// Samples that make a missed sign class as unlikely as 2^-20 if all classes are alike.
+    /// Samples that make a missed sign class as unlikely as 2^-20 if all classes are equally likely.
     pub(crate) fn samples(&self) -> u32 {
         match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,

@@ -141,7 +141,7 @@ impl Sample<'_> {
 
     /// The image of a function of arguments that have theirs.
     ///
-    /// Long: one arm for each function.
+    /// Long: one arm per function.
     fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let real = Complex::real;
@@ -266,7 +266,7 @@ impl Sample<'_> {
         }
     }
 
-    /// A node as a rest and an integer that stands beside it.
+    /// A node as a rest and an integer that is beside it.
     fn split_integer(&self, id: Id) -> Result<(u64, i64), Stop> {
         let p = &self.prime.p;
         let value = self.real_of(id)?;

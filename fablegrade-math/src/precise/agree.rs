@@ -11,7 +11,7 @@ use crate::evaluate::{Instruction, Program};
 use crate::expr::Function;
 use crate::points::Points;
 
-/// How far a comparison goes.
+/// Limits of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Precision of the first try.
@@ -35,7 +35,7 @@ impl Default for Limits {
 /// Bits by which two values must agree beyond the smallest value that took part in them.
 const SPARE: u32 = 64;
 
-/// Why a comparison did not come to a result.
+/// The reason why a comparison did not come to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// No point at which both sides have a value.
@@ -46,7 +46,7 @@ pub enum Reason {
     Fuel,
 }
 
-/// What high precision says about two expressions.
+/// The result of comparing two expressions in high precision.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Agreement {
     /// Certainly different at a point.
@@ -116,7 +116,7 @@ impl Precise {
         result?.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
     }
 
-    /// Whether two numbers are certainly less than `2^-bits` apart.
+    /// Returns whether two numbers are certainly less than `2^-bits` apart.
     pub fn are_closer(&self, left: &Number, right: &Number, bits: usize) -> bool {
         let limit = -(bits as i64) - 1;
         [(&left.re, &right.re), (&left.im, &right.im)].into_iter().all(|(a, b)| {

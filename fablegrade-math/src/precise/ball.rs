@@ -206,12 +206,12 @@ impl Ball {
         Some(Magnitude { factor, exponent: of.exponent + i64::from(more) + self.exponent })
     }
 
-    /// Whether the value is known exactly.
+    /// Returns whether the value is known exactly.
     pub fn is_exact(&self) -> bool {
         self.radius == 0.0
     }
 
-    /// Whether the value is certainly 0.
+    /// Returns whether the value is certainly 0.
     pub fn is_zero(&self) -> bool {
         self.radius == 0.0 && self.midpoint.is_zero()
     }
@@ -228,12 +228,12 @@ impl Ball {
         large.then(|| if self.midpoint.is_negative() { Ordering::Less } else { Ordering::Greater })
     }
 
-    /// Whether the value is certainly above 0.
+    /// Returns whether the value is certainly above 0.
     pub fn is_positive(&self) -> bool {
         self.sign() == Some(Ordering::Greater)
     }
 
-    /// Whether the value is certainly below 0.
+    /// Returns whether the value is certainly below 0.
     pub fn is_negative(&self) -> bool {
         self.sign() == Some(Ordering::Less)
     }
@@ -277,7 +277,8 @@ impl Ball {
         if self.midpoint.is_zero() { -MAX_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }
 
-    /// How many leading bits of the value are certain: `-log2(radius / |value|)`; 0 when the ball contains 0, and the maximum for exact values.
+    /// Returns the number of leading bits of the value that are certain: `-log2(radius / |value|)`; 0 when the ball
+    /// contains 0, and the maximum for exact values.
     pub fn certain_bits(&self) -> u32 {
         if self.radius == 0.0 {
             return u32::MAX;

@@ -25,7 +25,7 @@ impl Number {
         Number { re: Ball::zero(), im: Ball::integer(1) }
     }
 
-    /// Whether the imaginary part is certainly 0.
+    /// Returns whether the imaginary part is certainly 0.
     pub fn is_real(&self) -> bool {
         self.im.is_zero()
     }

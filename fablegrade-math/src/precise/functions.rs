@@ -159,7 +159,7 @@ impl Context<'_> {
                     return Err(Gap::Unknown);
                 }
                 let Some(n) = y.exact_integer() else {
-                    // An exact number that is no integer is dyadic: an even root.
+                    // An exact number that is not an integer is dyadic: an even root.
                     return if y.top() > 4000 { Err(Gap::Unknown) } else { Err(Gap::Undefined) };
                 };
                 let size = self.exp_log(&x.clone().absolute(), y)?;
@@ -503,7 +503,7 @@ impl Context<'_> {
         let whole = match quotient.floor() {
             Ok(whole) => whole,
             Err(gap) => {
-                // An exact quotient that is no finite binary fraction.
+                // An exact quotient that is not a finite binary fraction.
                 let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) else { return Err(gap) };
                 let rest =
                     number::modulo(&Rational::integer(a), &Rational::integer(b)).ok_or(Gap::Undefined)?;

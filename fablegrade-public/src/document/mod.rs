@@ -1,4 +1,4 @@
-//! Documents, declared once: a field's name in JSON, its form, limits and default stand in one line, and the type, its
+//! Documents, declared once: a field's name in JSON, its form, limits and default are in one line, and the type, its
 //! reader, its writer and (with the feature `schema`) its JSON Schema follow from it.
 //!
 //! ```

@@ -76,7 +76,7 @@ impl<'d> Value<'d> {
         self.text().len()
     }
 
-    /// What kind of value this is, in JSON's words.
+    /// Returns the kind of this value, in JSON's words.
     pub fn kind(self) -> &'static str {
         match self.node().kind {
             Kind::Null => "null",
@@ -88,7 +88,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether this is an object.
+    /// Returns whether this is an object.
     pub fn is_object(self) -> bool {
         self.node().kind == Kind::Object
     }
@@ -205,7 +205,7 @@ impl Path<'_> {
 ///
 /// A reader returns `None` only after it has pushed at least one error.
 pub trait Read: Sized {
-    /// Reads `value`, which stands at `at`.
+    /// Reads `value`, which is at `at`.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self>;
 }
 
@@ -238,7 +238,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         Some(Self { fields, absent: SmallVec::new(), at, findings })
     }
 
-    /// As [`Object::open`]; where the value is of another kind, `form` shows what it could be.
+    /// Works like [`Object::open`]; where the value is of another kind, `form` shows what it could be.
     pub fn open_as(
         value: Value<'d>,
         at: &'p Path<'p>,
@@ -601,7 +601,7 @@ fn report_duplicate(at: &Path<'_>, findings: &mut Findings) {
     findings.push(Finding::error(
         "duplicate-element",
         at.pointer(),
-        "this element stands in the array before",
+        "this element is in the array already",
         "remove one of them",
     ));
 }

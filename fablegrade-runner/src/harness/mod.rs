@@ -15,7 +15,7 @@ pub(crate) struct Prepared {
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// Why a source is no program, or its function cannot be called: told to the learner.
+/// Why a source is not a program, or its function cannot be called: told to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]
@@ -192,7 +192,7 @@ fn java(
         }
         _ => None,
     });
-    // What is no name of a package is for the compiler to say.
+    // What is not a name of a package is for the compiler to say.
     let package = package.filter(|name| {
         name.split('.').all(|part| {
             !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
@@ -290,7 +290,8 @@ pub(crate) fn cleaned(message: &str) -> String {
     out.trim_end().to_owned()
 }
 
-/// Why a language cannot take these arguments in function mode, if so. Everything else reads whatever JSON holds.
+/// Returns the reason why a language cannot take these arguments in function mode, if so. Everything else reads
+/// whatever JSON holds.
 pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(arguments).ok()?;
     if language != "c" {

@@ -1,4 +1,4 @@
-//! What a run tells while it goes on.
+//! Messages of a run while it goes on.
 
 use std::fmt;
 

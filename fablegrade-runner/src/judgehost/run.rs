@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// One volume for each source of a mount, filled through a container that is never started.
+    /// One volume per source of a mount, filled through a container that is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,
@@ -340,7 +340,7 @@ impl<'a> Run<'a> {
             .await?;
         }
         let start = None::<bollard::query_parameters::StartContainerOptions>;
-        // What the engine cannot start is no fault of what runs inside: that is seen when it exits.
+        // What the engine cannot start is not the fault of what runs inside: that is seen when it exits.
         self.docker.start_container(&created, start).await.map_err(|error| Failure {
             stage: Stage::Engine,
             container_id: Some(id.clone()),

@@ -1,4 +1,4 @@
-//! What becomes of the containers: their states, their ends, whom they take along, and who waits for them.
+//! The life of the containers: their states, their ends, whom they take along, and who waits for them.
 
 use std::time::{Duration, Instant};
 

@@ -5,7 +5,7 @@ use fablegrade_kattis::job::{Job, ProcessLimits};
 use std::fs;
 use std::sync::LazyLock;
 
-/// What packages have that say nothing, in MiB: less is no reason to refuse them.
+/// What packages have that say nothing, in MiB: less is not a reason to refuse them.
 const USUAL_MEMORY: u64 = 2048;
 /// The most output of one program; the beginning of all that it writes passes through this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;

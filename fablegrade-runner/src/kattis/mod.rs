@@ -48,11 +48,11 @@ const ERRORS: usize = 16 << 10;
 /// Files in `/tmp` may always have this much, and never more than the second.
 const FILES: (u64, u64) = (1 << 20, limits::MOST_OUTPUT);
 
-/// How jobs are run.
+/// Options for running jobs.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// How many jobs run at once; as many as the runner allows when absent. Times are measured best with 1.
+    /// The number of jobs that run at once; as many as the runner allows when absent. Times are measured best with 1.
     pub parallel: Option<usize>,
 }
 

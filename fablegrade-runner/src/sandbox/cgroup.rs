@@ -91,7 +91,7 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
     mount.place.join(below.trim_start_matches('/'))
 }
 
-/// Finds the best tree; on failure the reasons, one sentence for each version.
+/// Finds the best tree; on failure the reasons, one sentence per version.
 pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     if let Some(parent) = wanted {
         return try_v2(parent).map_err(|reason| vec![reason]);

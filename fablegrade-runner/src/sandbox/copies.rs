@@ -65,7 +65,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     Ok(Copied { place, large })
 }
 
-/// Where the copies of this user stand.
+/// Where the copies of this user are.
 fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let places = [Some(PathBuf::from("/dev/shm")), own, Some(PathBuf::from("/run"))];

@@ -1,4 +1,4 @@
-//! Two programs that talk to each other: what one writes, the other reads. The runner stands between the pipes, so that
+//! Two programs that talk to each other: what one writes, the other reads. The runner is between the pipes, so that
 //! neither program holds a descriptor of the other's, what is said can be counted and shown to a judge, and the end of a
 //! program is told to the other when the program has ended, not when it closes a pipe.
 
@@ -43,7 +43,7 @@ impl Side {
     }
 }
 
-/// How the first of the two ended.
+/// The end of the first of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// By itself, with this exit code.
@@ -52,9 +52,9 @@ pub enum Ended {
     Otherwise,
 }
 
-/// How two programs are let talk.
+/// Options for letting two programs talk.
 pub struct Conversation<'a> {
-    /// How much of what was said is kept, in bytes.
+    /// The size of the transcript that is kept, in bytes.
     pub transcript: usize,
     /// Whether the other program is ended when this one ended so before it.
     pub ends_both: &'a dyn Fn(Side, Ended) -> bool,
@@ -66,39 +66,39 @@ impl std::fmt::Debug for Conversation<'_> {
     }
 }
 
-/// What one program said until the other spoke.
+/// The words of one program until the other spoke.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
-    /// Who spoke.
+    /// The speaker.
     pub by: Side,
-    /// What was said.
+    /// The bytes that were said.
     pub bytes: Vec<u8>,
 }
 
-/// What was said, in the order in which it arrived.
+/// The words of both programs, in the order in which they arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// The beginning.
     pub exchanges: Vec<Exchange>,
-    /// How many bytes of the rest were left out.
+    /// The number of bytes of the rest that were left out.
     pub left_out: u64,
     kept: usize,
 }
 
-/// What came of two programs.
+/// The result of two programs.
 #[derive(Debug, Clone)]
 pub struct PairOutcome {
     /// Of the first program.
     pub left: Outcome,
     /// Of the second program.
     pub right: Outcome,
-    /// Who ended first; `None` when a limit or the end of the other ended both.
+    /// The program that ended first; `None` when a limit or the end of the other ended both.
     pub first: Option<Side>,
     /// Both waited for the other to say something, and nothing was under way.
     pub deadlock: bool,
-    /// Who waited for the other to speak when the first of them was ended by a limit.
+    /// The programs that waited for the other to speak when the first of them was ended by a limit.
     pub waiting: Vec<Side>,
-    /// What was said.
+    /// The words of both programs.
     pub transcript: Transcript,
 }
 

@@ -1,6 +1,6 @@
-//! What of the host's file system is seen in a sandbox: single files and folders at the places where they stand on the
-//! host, with the links on the way to them, and the libraries that they load. Nothing is shown because it stands beside
-//! something that is needed.
+//! The part of the host's file system that a sandbox sees: single files and folders at their places on the host, with
+//! the links on the way to them, and the libraries that they load. Nothing is shown because it stands beside something
+//! that is needed.
 
 use super::copies::{self, Copied};
 use object::Endianness;
@@ -22,7 +22,7 @@ const LIBRARIES: &[&str] =
     &["/lib/{machine}-linux-gnu", "/usr/lib/{machine}-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 /// What is seen with the whole system.
 const SYSTEM: &[&str] = &["/usr", "/etc/alternatives", INDEX];
-/// The index of libraries that stand elsewhere, and where it says they may stand.
+/// The index of libraries in other folders, and where they may be.
 const INDEX: &str = "/etc/ld.so.cache";
 const INDEXED: &str = "/etc/ld.so.conf.d";
 
@@ -98,7 +98,8 @@ impl Places {
         }
     }
 
-    /// Why folders are shared with other programs as they are, one sentence each; empty when all are copied.
+    /// Returns the reasons why folders are shared with other programs as they are, one sentence each; empty when all
+    /// are copied.
     pub fn uncopied(&self) -> &[String] {
         &self.uncopied
     }
@@ -235,7 +236,7 @@ struct Needs {
     folders: Vec<PathBuf>,
 }
 
-/// `None` for what is no program of 64 bits, such as a script.
+/// `None` for anything that is not a program of 64 bits, such as a script.
 fn needs(path: &Path) -> Option<Needs> {
     let file = ReadCache::new(fs::File::open(path).ok()?);
     let header = FileHeader64::<Endianness>::parse(&file).ok()?;
@@ -268,7 +269,7 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(needs)
 }
 
-/// Where a library stands, and whether the loader needs the index to find it.
+/// Where a library is, and whether the loader needs the index to find it.
 fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());

@@ -1,4 +1,4 @@
-//! What the runner and the first process of a sandbox say to each other. Compiled into both, so that neither end can
+//! Messages between the runner and the first process of a sandbox. Compiled into both, so that neither end can
 //! understand a message differently. Needs nothing but `core`.
 
 /// The first word of a start order; changes when an older first process would misread it.
@@ -51,7 +51,7 @@ pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
 
 /// The first byte of each frame that the first process sends.
 pub(crate) mod frame {
-    /// The sandbox stands; carries a descriptor of the folder that the program can write to.
+    /// The sandbox is ready; carries a descriptor of the folder that the program can write to.
     pub(crate) const READY: u8 = b'1';
     /// The program could not be started: the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';

@@ -23,11 +23,11 @@ const SET_UP: Duration = Duration::from_secs(20);
 const TEAR_DOWN: Duration = Duration::from_secs(20);
 /// How many times its limit by the clock a program may wait for a processor besides.
 const WAITED_AT_MOST: u32 = 9;
-/// The longest time between two looks at counted figures, and at a tree of processes.
+/// The longest time between two readings of the counters, and at a tree of processes.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
-/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox stood
+/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox was ready
 /// waits for ever; it is known by this name.
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -125,7 +125,7 @@ pub(super) struct Crossed {
 }
 
 impl<'a> Run<'a> {
-    /// Starts bubblewrap; the program follows when the sandbox stands.
+    /// Starts bubblewrap; the program follows when the sandbox is ready.
     pub(super) fn begin(
         sandbox: &'a Sandbox,
         job: &'a Job,
@@ -363,7 +363,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last figures, after bubblewrap has ended.
+    /// The last counts, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -481,7 +481,7 @@ impl<'a> Run<'a> {
                 false
             }
             (None, None) if self.begun.elapsed() >= SET_UP => {
-                self.fail("the sandbox did not stand after 20 seconds".to_owned());
+                self.fail("the sandbox was not ready after 20 seconds".to_owned());
                 true
             }
             _ => true,
@@ -609,7 +609,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last figures, and the group's removal, which fails while anything in it lives.
+    /// The last counts, and the group's removal, which fails while anything in it lives.
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };

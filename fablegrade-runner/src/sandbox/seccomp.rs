@@ -230,7 +230,7 @@ mod operation {
 const ALLOW: u32 = 0x7fff_0000;
 const END_PROCESS: u32 = 0x8000_0000;
 const REFUSE: u32 = 0x0005_0000 | libc::ENOSYS as u32;
-/// What the kernel calls the architecture, and where the number of the call and of the architecture stand.
+/// What the kernel calls the architecture, and where the number of the call and of the architecture are.
 const MACHINE: u32 = if cfg!(target_arch = "aarch64") { 0xc000_00b7 } else { 0xc000_003e };
 const NUMBER_AT: u32 = 0;
 const MACHINE_AT: u32 = 4;

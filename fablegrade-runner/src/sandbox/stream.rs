@@ -1,4 +1,4 @@
-//! What a running program writes: pipes that are read without waiting, each with its limit.
+//! Output of a running program: pipes that are read without waiting, each with its limit.
 
 use super::syscalls;
 use std::fs::File;

@@ -302,7 +302,7 @@ pub(crate) fn process_handle(pid: i32) -> io::Result<OwnedFd> {
     owned(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })
 }
 
-/// Ends the process behind the handle; a process that has ended already is no error.
+/// Ends the process behind the handle; a process that has ended already is not an error.
 pub(crate) fn kill(process: &OwnedFd) -> io::Result<()> {
     // SAFETY: plain system call.
     let answer = check(unsafe {

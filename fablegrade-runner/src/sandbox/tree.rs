@@ -223,7 +223,7 @@ pub(crate) fn members(first: i32) -> Vec<i32> {
 
 fn look_at(pid: i32) -> Option<Seen> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name stands in parentheses and may hold anything, parentheses too. Field 3 is the first one after it.
+    // The name is in parentheses and may hold anything, parentheses too. Field 3 is the first one after it.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
     let (user, system, user_of_children, system_of_children) =

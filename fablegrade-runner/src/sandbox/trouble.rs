@@ -1,4 +1,4 @@
-//! What keeps a sandbox from doing what it must.
+//! Troubles that keep a sandbox from doing what it must.
 
 use std::io;
 use std::path::PathBuf;

@@ -14,13 +14,13 @@ const FILES: usize = 20_000;
 /// Folders within folders.
 const DEPTH: usize = 16;
 
-/// What was found.
+/// The files that were found.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Listing {
     /// The files.
     pub entries: Vec<Entry>,
-    /// What cannot be used: links that leave the folder, names that are no text, special files.
+    /// Entries that cannot be used: links that leave the folder, names that are not text, special files.
     pub findings: Vec<FileFinding>,
 }
 

@@ -25,12 +25,12 @@ pub(super) fn unread(reason: Unread) -> &'static str {
     }
 }
 
-/// How an answer fits a wanted number.
+/// How an answer fits an expected number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
     /// The quantity is right.
     Right,
-    /// The number would be right in the wanted unit.
+    /// The number would be right in the expected unit.
     NumberOnly,
     /// It is not right.
     Wrong,
@@ -282,7 +282,7 @@ impl StateJudge for NumberText {
         let text = fields::typed(state, "text")?;
         let given = quantity::read(text, self.reading)
             .map_err(|reason| match reason {
-                // Where no unit is asked for, a word is no unit that could be known.
+                // Where no unit is asked for, a word is not a unit that could be known.
                 Unread::Unit if self.units.is_none() => Unread::Form,
                 other => other,
             })
@@ -377,7 +377,7 @@ impl StateJudge for NumberText {
                     "exact-fraction",
                     format!("/answers/{place}"),
                     "the value has decimals and must be hit exactly",
-                    "add a tolerance, or say how many digits are wanted",
+                    "add a tolerance, or say how many digits are expected",
                 ));
             }
         }

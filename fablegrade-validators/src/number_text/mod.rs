@@ -51,12 +51,12 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::error("grouping", "Check the decimal sign and the grouping of the digits."),
     Sentence::error("unit-unknown", "This unit is not known."),
     Sentence::hint("unit-missing", "A unit is missing."),
-    Sentence::hint("unit-not-wanted", "No unit is wanted."),
+    Sentence::hint("unit-not-wanted", "Do not give a unit."),
     Sentence::hint("unit-does-not-fit", "The unit does not fit the quantity."),
-    Sentence::hint("unit-other", "The unit is another one than the wanted one."),
-    Sentence::hint("unit-place", "The unit stands on the wrong side of the number."),
+    Sentence::hint("unit-other", "This is not the expected unit."),
+    Sentence::hint("unit-place", "The unit is on the wrong side of the number."),
     Sentence::hint("number-missing", "The number is missing."),
-    Sentence::hint("number-not-wanted", "Only a unit is wanted, without a number."),
+    Sentence::hint("number-not-wanted", "Give only a unit, without a number."),
     Sentence::hint("too-few-figures", "The number has too few significant figures."),
     Sentence::hint("too-many-figures", "The number has too many significant figures."),
     Sentence::hint("too-few-decimals", "The number has too few decimal places."),
@@ -229,7 +229,7 @@ fn plain_number(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
         findings.push(Finding::error(
             "unit-here",
             at.pointer(),
-            "a unit cannot stand here",
+            "a unit cannot be here",
             "give a plain number",
         ));
         return None;

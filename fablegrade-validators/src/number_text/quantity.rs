@@ -117,18 +117,18 @@ pub(crate) struct Quantity {
     pub(crate) fraction: Option<(UBig, UBig)>,
     /// The unit, if one was typed.
     pub(crate) unit: Option<TypedUnit>,
-    /// Whether the unit stands before the number.
+    /// Whether the unit is before the number.
     pub(crate) unit_first: bool,
     /// Whether the number is one of hundredths; see [`Quantity::in_percent`].
     pub(crate) percent: bool,
 }
 
-/// Why a text is no quantity.
+/// Why a text is not a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
     /// Nothing was typed.
     Empty,
-    /// It is no number and no unit.
+    /// Neither a number nor a unit.
     Form,
     /// Thousands are not grouped, or the decimal sign is another one.
     Grouping,
@@ -313,7 +313,7 @@ impl Reader<'_> {
             self.blanks();
             let number_next = self.rest.starts_with(|char: char| char.is_ascii_digit())
                 || self.rest.starts_with(['.', ',']);
-            // `2 3` is no product, and `J 1` only where the unit may stand first.
+            // `2 3` is not a product, and `J 1` only where the unit may be first.
             if !joined && number_next && product.numbers > 0 && !self.is_reciprocal() {
                 let sign = self.rest.starts_with(['.', ',']);
                 return Err(if sign { Unread::Grouping } else { Unread::Form });

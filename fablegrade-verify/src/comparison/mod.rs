@@ -256,7 +256,7 @@ impl<'g> Comparison<'g> {
                 };
                 self.decided(how, &words, Outcome::Different)
             }
-            // a quotient of free variables is no constant
+            // a quotient of free variables is not a constant
             _ if is_hidden_constant(&gold, &answer) => self.decided(
                 "refuted",
                 "the answer has a variable in a denominator where the reference has none",

@@ -1,4 +1,4 @@
-//! What surrounds a value: separators and rounding of plain numbers, percent, degrees, units.
+//! The surroundings of a value: separators and rounding of plain numbers, percent, degrees, units.
 
 use super::{Comparison, Outcome};
 use crate::profile::Convention;

@@ -1,4 +1,4 @@
-//! One pass over a response: where thinking, turns, boxes, tags and markers stand.
+//! One pass over a response: where thinking, turns, boxes, tags and markers are.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -197,7 +197,7 @@ pub(super) fn window(text: &str, found: &[Found]) -> Window {
     Window::Open(start..end)
 }
 
-/// How long the note of a calculator is whose `<<` stands in front of `rest`.
+/// How long the note of a calculator is whose `<<` is in front of `rest`.
 fn calculation(rest: &str) -> Option<usize> {
     let end = rest.bytes().take(200).position(|byte| matches!(byte, b'>' | b'\n' | b'<'))?;
     (rest[end..].starts_with(">>") && rest[..end].contains('=')).then_some(end + 2)

@@ -20,7 +20,7 @@ const OF_OTHERS: [&str; 11] = [
     "student's",
 ];
 
-/// The range of the value that a marker announces. With `has_box`, words alone are no value.
+/// The range of the value that a marker announces. With `has_box`, words alone are not a value.
 pub(super) fn announced(
     text: &str,
     found: &Found,
@@ -107,7 +107,7 @@ pub(super) fn announced(
     }
 }
 
-/// What stands between a marker's word and its value: `:`, `is`, `=`, an arrow, the end of a heading. `None` if the word
+/// What is between a marker's word and its value: `:`, `is`, `=`, an arrow, the end of a heading. `None` if the word
 /// announces nothing.
 fn announcement(rest: &str) -> Option<usize> {
     let closed = rest.len() - rest.trim_start_matches(['*', '_', '}', '"', '\'', ')', '#']).len();

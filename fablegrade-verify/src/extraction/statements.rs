@@ -53,7 +53,7 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
         return None;
     }
     let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
-    // a short line is no text that was cut
+    // a short line is not a text that was cut
     let short = !body.contains(['\n', ':']) && body.contains(" is ") && body.split_whitespace().count() <= 6;
     let stated = stated(sentence, !ended && !short)?;
     Some((at(place + stated.start..place + stated.end), Place::Statement))
@@ -593,7 +593,7 @@ fn without_reason(sentence: &str) -> &str {
     reason.map_or(sentence, |at| &sentence[..at])
 }
 
-/// Where formulas with delimiters stand.
+/// Where formulas with delimiters are.
 fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -681,7 +681,7 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         at += c.len_utf8();
     }
     match found.as_slice() {
-        // the day of a month is no number
+        // the day of a month is not a number
         [only] => {
             let before = sentence[..only.start].trim_end();
             let word = before.rsplit(' ').next().unwrap_or(before);

@@ -358,7 +358,7 @@ pub(super) fn is_share_of(behind: &str) -> bool {
 /// The most bytes of an environment with its end.
 const MAX_ENVIRONMENT: usize = 4_096;
 
-/// Where the environment ends whose name stands in braces at `at`.
+/// Where the environment ends whose name is in braces at `at`.
 fn environment_end(text: &str, at: usize) -> Option<usize> {
     let (name, inside) = group_at(text, at)?;
     let close = format!("\\end{{{name}}}");
@@ -434,7 +434,7 @@ fn phrase_behind_number(text: &str, at: usize) -> usize {
     0
 }
 
-/// Whether a month stands beside its day: `5 March`, `March 5`.
+/// Whether a month is beside its day: `5 March`, `March 5`.
 fn in_date(text: &str, at: usize, next: &str) -> bool {
     let day = |text: &str| {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();

@@ -92,7 +92,7 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
         return format!("\\{text}");
     }
     let text = text.trim_start_matches('$').trim_start();
-    // a point that ends a sentence is no decimal point
+    // a point that ends a sentence is not a decimal point
     let text = text.strip_suffix('.').filter(|text| !text.ends_with('.')).unwrap_or(text);
     let inferred =
         ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]

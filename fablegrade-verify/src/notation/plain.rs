@@ -38,7 +38,7 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
-/// Whether a text is an amount of money with a dollar sign that is no delimiter: `$5.50`.
+/// Whether a text is an amount of money with a dollar sign that is not a delimiter: `$5.50`.
 pub(super) fn is_amount(text: &str) -> bool {
     let Some(amount) = text.strip_prefix('$') else { return false };
     amount.len() <= 40
@@ -399,7 +399,7 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     end
 }
 
-/// A decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must stand three times; what follows
+/// A decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must occur three times; what follows
 /// `3.14159...` is not said.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();

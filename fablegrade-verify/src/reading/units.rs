@@ -16,7 +16,7 @@ pub(crate) struct Unit {
     size: RBig,
     /// The symbol of a temperature scale with its own zero; such temperatures are not converted.
     scale: Option<&'static str>,
-    /// Words that are no known unit, such as `apples`.
+    /// Words that are not a known unit, such as `apples`.
     pub(crate) noun: Option<String>,
     /// The words of a known unit in the singular.
     words: String,

@@ -21,7 +21,7 @@ fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, L
             reading.place.clone(),
             "one-variant",
             format!("of {rows} sets of values the first is taken"),
-            "import a question for each set of values",
+            "import a question per set of values",
         ));
     }
     question.text.text = substituted(&question.text.text, &values);

@@ -338,7 +338,7 @@ impl Build {
         Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
     }
 
-    /// The accepted numbers; `None` with a loss where one is no number.
+    /// The accepted numbers; `None` with a loss where one is not a number.
     fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
         self.shares_noted(answers);
         let mut accepted = Vec::new();
@@ -380,7 +380,7 @@ impl Build {
                     self.item.place.clone(),
                     "unit-optional",
                     "a unit can be given, and a wrong or missing one costs nothing",
-                    "say in the prompt in which unit the number is wanted",
+                    "say in the prompt in which unit the number is expected",
                 ));
             }
             return None;
@@ -424,7 +424,7 @@ impl Build {
         self.pairs(left, right, made, true);
     }
 
-    /// A matching part, or a choice for each left thing where there are too few or too many.
+    /// A matching part, or a choice per left thing where there are too few or too many.
     fn pairs(
         &mut self,
         left: Vec<Choosable>,
@@ -526,7 +526,7 @@ impl Build {
             OrderGrading::LongestOrdered => OrderCredit::LongestSubset,
             OrderGrading::LongestContiguous => OrderCredit::LongestChain,
             OrderGrading::AbsolutePosition | OrderGrading::RelativeToCorrect => {
-                // A score for each thing in each place: pairs of places and things.
+                // A score per thing in each place: pairs of places and things.
                 let far = count.saturating_sub(1);
                 let mut pairs = Vec::new();
                 for (place, _) in correct.iter().enumerate() {

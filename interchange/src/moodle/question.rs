@@ -1,4 +1,4 @@
-//! What Moodle grades, whatever file it came from: Moodle XML, GIFT and Aiken are read into these.
+//! Questions as Moodle grades them, whatever file they came from: Moodle XML, GIFT and Aiken are read into these.
 
 use fablegrade_public::{Decimal, Ratio};
 

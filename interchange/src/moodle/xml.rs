@@ -296,7 +296,7 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// A loss where a share of an answer is no number.
+    /// A loss where a share of an answer is not a number.
     fn check_shares(&self) -> Result<(), Loss> {
         for element in self.root.named("answer") {
             let fraction = element.attribute("fraction").unwrap_or("0");
@@ -442,7 +442,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Rows and columns with a weight for each pair.
+    /// Rows and columns with a weight per pair.
     fn rows(&self, question: &mut Question) -> Option<Kind> {
         let default = self.default_format();
         let texts = |name: &str, inside: &str| -> Vec<Text> {
@@ -472,8 +472,8 @@ impl<'t> Reading<'t> {
             question.losses.push(Loss::score(
                 self.place.clone(),
                 "scoring-method",
-                format!("the scoring method `{method}` is read as a share for each row"),
-                "use a share for each row, or all or nothing",
+                format!("the scoring method `{method}` is read as a share per row"),
+                "use a share per row, or all or nothing",
             ));
         }
         Some(Kind::Rows { rows, columns, right, all: method.ends_with("onezero") })
@@ -570,7 +570,7 @@ pub(super) fn plain_text(element: Element<'_>) -> String {
     }
 }
 
-/// The text that stands in an element itself.
+/// The text that is in an element itself.
 fn own_text(element: Element<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {

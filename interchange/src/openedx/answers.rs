@@ -29,7 +29,7 @@ fn yes(value: Option<&str>) -> bool {
 pub(super) struct Reading<'t, 'l> {
     pub(super) response: Element<'t>,
     pub(super) field: Element<'t>,
-    /// Whether a program sets variables, which stand as `$name` in keys.
+    /// Whether a program sets variables, which are `$name` in keys.
     pub(super) has_program: bool,
     pub(super) losses: &'l mut Vec<Loss>,
 }
@@ -206,7 +206,7 @@ impl Reading<'_, '_> {
         let kind = self.response.attribute("type").unwrap_or_default().to_lowercase();
         let words: Vec<&str> = kind.split_whitespace().collect();
         let answer = self.response.attribute("answer");
-        // An old spelling of several answers: they are no patterns then, and no others stand beside them.
+        // An old spelling of several answers: they are not patterns then, and no others are beside them.
         let is_old = answer.is_some_and(|answer| answer.to_lowercase().contains("_or_"));
         let mut texts: Vec<String> = match answer {
             Some(answer) if is_old => answer.split("_or_").map(ToOwned::to_owned).collect(),
@@ -236,7 +236,7 @@ impl Reading<'_, '_> {
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
     }
 
-    /// Whether a variable of the problem's program stands in a text.
+    /// Whether a variable of the problem's program is in a text.
     pub(super) fn is_computed(&self, text: &str) -> bool {
         let starts_name =
             |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{'));

@@ -136,7 +136,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     item
 }
 
-/// The text with `[2_1]` where an input stands, if there are several.
+/// The text with `[2_1]` where an input is, if there are several.
 fn prompt(problem: Element<'_>, parts: &[Part]) -> String {
     let mut rich = RichText::new();
     let mut number = 1;

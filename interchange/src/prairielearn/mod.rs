@@ -71,7 +71,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
             Place::default(),
             "server-program",
             "a program makes the values or grades the answers",
-            "write a question for each variant",
+            "write a question per variant",
         ));
         expressible = false;
     }

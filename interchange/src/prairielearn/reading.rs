@@ -1,4 +1,4 @@
-//! What each element asks for, and how it is scored.
+//! The interaction and the scoring of each element.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -135,7 +135,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         if self.element.attribute("external-json").is_some() {
             return Err(self.lost(
                 "external-choices",
-                "the choices stand in another file",
+                "the choices are in another file",
                 "write them into the question",
             ));
         }

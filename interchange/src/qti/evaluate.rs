@@ -19,7 +19,7 @@ use crate::loss::Place;
 pub(super) struct Unsupported {
     /// The element.
     pub what: String,
-    /// Where it is, if that is known.
+    /// Its place, if that is known.
     pub place: Place,
 }
 

@@ -1,4 +1,4 @@
-//! What the rules and mappings of an item mention: the texts and numbers at which a score can change.
+//! The literals of the rules and mappings of an item: the texts and numbers at which a score can change.
 
 use std::collections::BTreeSet;
 

@@ -129,7 +129,7 @@ pub(super) struct Model {
     pub template_rules: Vec<Rule>,
     /// `None`: the item has no response processing.
     pub rules: Option<Vec<Rule>>,
-    /// What the score is at least.
+    /// The lower bound of the score.
     pub least: Option<Ratio>,
 }
 

@@ -107,13 +107,13 @@ enum Dialect {
 pub struct Attempt {
     /// `LEARNER/ATTEMPT`, the same for all questions of an attempt.
     pub id: String,
-    /// Where it was stored.
+    /// The file of the response.
     pub file: String,
     /// The row and column, or the element.
     pub place: Place,
-    /// What was answered, in the identifiers of the question's source.
+    /// The answers, in the identifiers of the question's source.
     pub responses: Responses,
-    /// A submission for each item of the bank, with the item's id; items without an answer are left out.
+    /// A submission per item of the bank, with the item's id; items without an answer are left out.
     pub submissions: Vec<(String, Json)>,
     /// The share of the score that the home system gave, if it is told.
     pub home_score: Option<Ratio>,

@@ -23,7 +23,7 @@ pub struct BankItem {
     pub id: String,
     /// Its title; its id if there is none.
     pub title: String,
-    /// What is asked.
+    /// The question.
     pub prompt: String,
     /// The spec with its key.
     pub spec: Json,

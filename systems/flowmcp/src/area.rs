@@ -97,13 +97,13 @@ impl Area {
         }
     }
 
-    /// Whether an entry of this area needs a persona.
+    /// Returns whether an entry of this area needs a persona.
     pub const fn is_persona_bound(self) -> bool {
         matches!(self, Self::NamespaceSkills | Self::AboutNamespace)
             || matches!(self.tier(), Tier::GroupBound)
     }
 
-    /// Whether an entry of this area grades one skill and names it.
+    /// Returns whether an entry of this area grades one skill and names it.
     pub const fn is_per_skill(self) -> bool {
         matches!(
             self,
@@ -156,13 +156,13 @@ impl Area {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
-    /// What is asked, in a few words; empty where the catalogue gives none.
+    /// The question, in a few words; empty where the catalogue gives none.
     pub subject: &'static str,
     /// Hundredths of the weight; `None` where the catalogue has no weight and the caller must give one.
     pub hundredths: Option<u8>,
     /// Whether code answers it.
     pub determinism: Determinism,
-    /// What kind of score it expects.
+    /// The kind of score it expects.
     pub scale: Scale,
 }
 

@@ -96,7 +96,7 @@ pub fn check(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(Json::build().with("valid", valid).with("findings", findings(&found)).build()))
 }
 
-/// Whether a document obeys its schema, and everything found in it; see [`check`].
+/// Returns whether a document obeys its schema, and everything found in it; see [`check`].
 pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     if is_evaluation(document) {
         let mut found = Findings::new();

@@ -1,4 +1,4 @@
-//! Which entry supersedes which: nothing is lost, nothing goes in circles.
+//! The order in which entries supersede each other: nothing is lost, nothing goes in circles.
 
 use std::collections::BTreeMap;
 

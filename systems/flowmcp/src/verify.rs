@@ -11,7 +11,7 @@ use crate::lock::{LockSnapshot, stored_lock};
 use crate::naming::GradingFile;
 use crate::rollup::{Index, RollupOptions, Scope, rollup};
 
-/// What was found in one file.
+/// The findings about one file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileReport {
@@ -21,20 +21,20 @@ pub struct FileReport {
     pub findings: Vec<Finding>,
 }
 
-/// What was found in an archive.
+/// The findings about an archive.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verification {
     /// The files that were looked at, in the order given.
     pub files: Vec<FileReport>,
-    /// The files that are no gradings and no index.
+    /// Files that are neither gradings nor indexes.
     pub skipped: Vec<String>,
     /// The recomputed indexes.
     pub indexes: Vec<Index>,
 }
 
 impl Verification {
-    /// Whether no file has an error.
+    /// Returns whether no file has an error.
     pub fn is_valid(&self) -> bool {
         let mut findings = self.files.iter().flat_map(|file| &file.findings);
         findings.all(|finding| finding.severity != Severity::Error)
@@ -111,7 +111,7 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
         .map(|(place, _)| reports.get(*place).map(|report| report.path.clone()).unwrap_or_default())
         .collect();
     let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
-    // Locks that stand in the archive are kept, whatever the caller would lock today.
+    // Locks that are in the archive are kept, whatever the caller would lock today.
     let mut options = options.clone();
     for (place, index) in &stored {
         let Some(report) = reports.get_mut(*place) else { continue };
@@ -171,7 +171,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
         findings.push(Finding::warning(
             "file-name",
             "/gradingId",
-            "the name of the file says another time than the id",
+            "the time in the name of the file differs from that in the id",
             "name the file by the time of the grading",
         ));
     }
@@ -189,7 +189,7 @@ fn check_lock(
         findings.push(Finding::error(
             "lock-of-another-selection",
             "/lockSnapshot/selectionId",
-            "the lock is of another selection than the index",
+            "the lock does not belong to the selection of the index",
             "keep each lock in the index of its selection",
         ));
     }

@@ -33,7 +33,7 @@ words! {
 pub struct CategoricalVeto {
     /// The reason.
     pub triggered_by: VetoTrigger,
-    /// Who raised it.
+    /// The grader who raised it.
     pub grader_identity: GraderIdentity,
     /// The evidence, as a text.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]

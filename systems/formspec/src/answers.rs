@@ -1,4 +1,4 @@
-//! What the respondent said, completed to an entry for every item, and nested for the expressions.
+//! The respondent's answers, completed to an entry for every item, and nested for the expressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

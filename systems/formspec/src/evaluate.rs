@@ -14,13 +14,14 @@ use crate::screener::{Route, Screener, Strategy};
 use crate::strategy;
 use crate::time::{Date, Duration, Moment};
 
-/// How to evaluate.
+/// Options of an evaluation.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
     /// Follow the reference implementation where it deviates from the specification. Its records need not be valid.
     pub reference_compatible: bool,
-    /// When the session began, as a date-time: a session that began while the screener was available may end later.
+    /// The beginning of the session, as a date-time: a session that began while the screener was available may end
+    /// later.
     pub session_began: Option<String>,
 }
 
@@ -311,7 +312,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
                 strategy::evaluate(self, phase, &ready.routes, &mut result, &mut own, run);
             }
             if at == 0 {
-                // Overrides belong to no phase, so their warnings stand in the first one.
+                // Overrides belong to no phase, so their warnings are in the first one.
                 for code in std::mem::take(&mut warnings) {
                     warn(&mut own, code);
                 }

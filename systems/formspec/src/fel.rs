@@ -159,7 +159,7 @@ impl Language for Fel {
     }
 }
 
-/// How many prefix operators stand in a row at most.
+/// How many prefix operators are in a row at most.
 fn longest_prefix_run(source: &str) -> Result<usize, Problem> {
     let tokens = fel_core::tokenize(source).map_err(Problem::new)?;
     let (mut run, mut longest) = (0, 0);

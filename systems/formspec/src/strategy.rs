@@ -1,4 +1,4 @@
-//! How a phase picks among its routes: first-match, fan-out, score-threshold.
+//! Strategies by which a phase picks among its routes: first-match, fan-out, score-threshold.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::record::{PhaseResult, PhaseStatus, RouteResult, reason, warning};
 use crate::screener::{Phase, Strategy};
 
-/// Fills `result` with what becomes of the routes that are no overrides.
+/// Fills `result` with what becomes of the routes that are not overrides.
 pub(crate) fn evaluate<'s, L: Language>(
     evaluator: &Evaluator<'s, L>,
     phase: &Phase,

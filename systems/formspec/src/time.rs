@@ -184,8 +184,8 @@ impl Moment {
         out.to_string()
     }
 
-    /// This moment plus `duration`: years and months first, the end of the month held, then weeks and days, then the
-    /// time. The offset stays. `None` past the year 9999.
+    /// Returns this moment plus `duration`: years and months first, the end of the month held, then weeks and days,
+    /// then the time. The offset stays. `None` past the year 9999.
     pub fn plus(&self, duration: &Duration) -> Option<Self> {
         let mut out = self.clone();
         out.date = out.date.plus_months(duration.months)?;

@@ -82,12 +82,12 @@ impl<'p> ValidatorChecks<'p> {
         this
     }
 
-    /// How many checks there are.
+    /// Returns the number of checks.
     pub fn len(&self) -> usize {
         self.checks.len()
     }
 
-    /// Whether there is nothing to check.
+    /// Returns whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
         self.checks.is_empty()
     }
@@ -263,7 +263,8 @@ impl<'p> ValidatorChecks<'p> {
         program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
     }
 
-    /// What is wrong with the validators and the data, as far as outcomes tell; checks without an outcome are left out.
+    /// Returns the defects of the validators and the data, as far as outcomes tell; checks without an outcome are left
+    /// out.
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
         for program in &self.package.input_validators {

@@ -30,11 +30,11 @@ pub struct Contest {
     pub window_duration: Option<u32>,
     /// The folders of the tasks in order: at least one, all different.
     pub tasks: Vec<String>,
-    /// Who takes part; tokens are all different.
+    /// The participants; tokens are all different.
     pub users: Vec<User>,
 }
 
-/// Who takes part in a contest.
+/// A participant of a contest.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct User {
@@ -55,7 +55,7 @@ impl fmt::Debug for User {
     }
 }
 
-/// What everybody may read of a pack before it is opened.
+/// The part of a pack that everybody may read before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PublicMetadata {
@@ -83,7 +83,7 @@ pub struct Section {
     pub page: String,
 }
 
-/// How much public metadata the first version of the pack can hold, in bytes.
+/// The size of public metadata that the first version of the pack can hold, in bytes.
 pub const OLD_PACK_METADATA: usize = 1024;
 
 impl Contest {
@@ -116,7 +116,7 @@ impl Contest {
             &self.tasks,
             |at| format!("/tasks/{at}"),
             "duplicate-task",
-            "this task stands in the list before",
+            "this task is in the list already",
             findings,
         );
         let tokens: Vec<&str> = self.users.iter().map(|user| user.token.as_str()).collect();
@@ -174,7 +174,7 @@ impl Contest {
     }
 }
 
-/// The user whose `__users__/USERNAME.yaml` an admin token opens: what stands before its first `-`.
+/// The user whose `__users__/USERNAME.yaml` an admin token opens: what is before its first `-`.
 ///
 /// `None`: the token has no `-`, or the name holds something other than `A-Z`, `0-9` and `_`.
 pub fn admin_username(token: &str) -> Option<&str> {

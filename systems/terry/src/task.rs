@@ -13,7 +13,7 @@ pub struct Task {
     pub name: String,
     /// The longer name.
     pub description: String,
-    /// What a completely correct solution earns; above 0.
+    /// The score of a completely correct solution; above 0.
     pub max_score: Decimal,
     /// Seconds in which an output for an input must be submitted.
     pub submission_timeout: Option<u32>,
@@ -251,7 +251,7 @@ pub struct FileFinding {
     pub file: String,
     /// The line, from 1.
     pub line: Option<usize>,
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
 }
 
@@ -261,7 +261,7 @@ impl FileFinding {
         Self { file: file.into(), line: None, finding }
     }
 
-    /// Whether it is an error.
+    /// Returns whether it is an error.
     pub fn is_error(&self) -> bool {
         self.finding.severity == Severity::Error
     }

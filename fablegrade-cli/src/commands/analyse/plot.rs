@@ -117,7 +117,7 @@ pub(super) fn histogram(classes: &[Class]) -> String {
     plot.finish()
 }
 
-/// Items by facility and discrimination; those with findings in another colour. `None` when no item has both figures.
+/// Items by facility and discrimination; those with findings in another colour. `None` when no item has both statistics.
 pub(super) fn items(report: &Report) -> Option<String> {
     let found: BTreeSet<&str> = report.findings.iter().map(|finding| finding.item.as_str()).collect();
     let points: Vec<_> = report

@@ -1,4 +1,4 @@
-//! What a regrade changed, item by item.
+//! Changes of a regrade, item by item.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

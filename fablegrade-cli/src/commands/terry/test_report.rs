@@ -1,4 +1,4 @@
-//! What `terry test` reports: a table of solutions against seeds, or of summaries, or JSON.
+//! Reports of `terry test`: a table of solutions against seeds, or of summaries, or JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -132,7 +132,7 @@ impl TestReport<'_> {
         (score_style(judged.result.score()), share(judged.result.score()))
     }
 
-    /// A column for each seed.
+    /// A column per seed.
     fn by_seed(&self) -> Table {
         let mut table = Table::default();
         let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
@@ -177,7 +177,7 @@ impl TestReport<'_> {
         table
     }
 
-    /// One line for each solution over many seeds.
+    /// One line per solution over many seeds.
     fn by_summary(&self) -> Table {
         let mut table = Table::default();
         table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);

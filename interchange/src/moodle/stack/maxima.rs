@@ -155,7 +155,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-/// A statement that cannot be read: what stands before `:` and `:=` in it may be assigned.
+/// A statement that cannot be read: what is before `:` and `:=` in it may be assigned.
 fn unread(tokens: &[(Token, bool)]) -> Statement {
     let (mut assigned, mut names) = (Vec::new(), Vec::new());
     // `[a, b]: ...` assigns each.

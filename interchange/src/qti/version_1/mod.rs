@@ -204,7 +204,7 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
     }
 }
 
-/// Conditions that stand together: all of them, but several equalities of one single response mean any.
+/// Conditions that are together: all of them, but several equalities of one single response mean any.
 fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     let children: Vec<Element<'_>> = element.elements().collect();
     let all: Vec<Expression> = children.iter().map(|one| condition(*one, model)).collect();

@@ -264,7 +264,7 @@ impl Reader<'_, '_> {
                     }
                 }
                 (Some(_), None) => {
-                    let message = "`require_pass` names a group with another aggregation than `pass-fail`";
+                    let message = "`require_pass` names a group whose aggregation is not `pass-fail`";
                     report.error("require-pass", &file, message, "name groups with `pass-fail`");
                 }
                 _ => {
