@@ -100,14 +100,13 @@ pub fn names_of(tree: &Syntax) -> Names {
             _ => names.functions.extend(function_of(tree.node(id))),
         }
         match tree.node(id) {
-            Node::Gathered(_, list) => match *tree.list(list) {
-                [variable, ref range @ .., body] => {
+            Node::Gathered(_, list) => {
+                if let [variable, ref range @ .., body] = *tree.list(list) {
                     // a relation names the index itself
                     let bounds: &[NodeId] = if range.len() == 2 { range } else { &[] };
                     bind(tree, (&mut pending, &mut bound), variable, bounds, body);
                 }
-                _ => {}
-            },
+            }
             Node::Repeated(_, list) | Node::Limit(_, list) | Node::Integral(list) => match *tree.list(list) {
                 [variable, from, to, body] if matches!(tree.node(id), Node::Repeated(..)) => {
                     bind(tree, (&mut pending, &mut bound), variable, &[from, to], body);

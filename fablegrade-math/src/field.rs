@@ -22,7 +22,7 @@ mod walks;
 pub(crate) use sample::Assumptions;
 
 use crate::expr::{Arena, Id, Symbol};
-use crate::limits::Fuel;
+use crate::limits::{FIELD_TRIES, Fuel};
 use crate::number::Rational;
 use plan::{Facts, Plan};
 use prime::{Complex, PRIMES, prime};
@@ -30,7 +30,7 @@ use sample::{Sample, Space, Stop};
 use smallvec::smallvec;
 use walks::{Angle, Term};
 
-/// What the field says about two expressions.
+/// The field's decision about two expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
@@ -56,9 +56,6 @@ pub(crate) struct Field {
     ranks: Vec<u8>,
 }
 
-/// Samples tried for one combination of signs and parities.
-const TRIES: u32 = 64;
-
 /// Which values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Test {
@@ -70,7 +67,7 @@ enum Test {
     Angles,
 }
 
-/// What one run over all samples gave.
+/// The result of one run over all samples.
 enum Run {
     Same(u32),
     Unequal,
@@ -180,7 +177,7 @@ impl Field {
         // With no other sign decisions, one sample per combination of signs and parities covers them all.
         let by_pattern = self.plan.hidden == 0 && (1..=6).contains(&bits);
         let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
-        let attempts = if by_pattern { TRIES << bits } else { 48 + 16 * wanted };
+        let attempts = if by_pattern { FIELD_TRIES << bits } else { 48 + 16 * wanted };
         let (mut valid, mut complete, mut pattern, mut tries) = (0, false, 0u64, 0);
         for number in 0..attempts {
             if by_pattern && pattern >= u64::from(wanted) {
@@ -235,7 +232,7 @@ impl Field {
             if next || !by_pattern {
                 pattern += 1;
                 tries = 0;
-            } else if tries == TRIES {
+            } else if tries == FIELD_TRIES {
                 // A combination that could not be sampled may still be real.
                 return Run::Open;
             }

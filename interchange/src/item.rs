@@ -290,7 +290,7 @@ pub enum SameFormula {
         form: String,
         /// The variable that the form is about, if it is about one.
         variable: Option<String>,
-        /// What an equal formula in another form earns.
+        /// The weight of an equal formula in another form.
         otherwise: Ratio,
     },
 }

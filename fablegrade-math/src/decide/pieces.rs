@@ -10,23 +10,22 @@ use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id};
-use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
+use crate::limits::{
+    COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
+    RECOMBINED_POINTS,
+};
 use crate::number::Rational;
 use crate::points::{Points, SamplingHints, admits};
 use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Rows from which lines are drawn, in the directions of all variables.
-const STARTS: usize = 3;
 /// Magnitudes of rows far out, as powers of 2 of the usual ones.
 const FAR: [i32; 2] = [10, 19];
-/// Rows with coordinates of two rows.
-const RECOMBINED: usize = 192;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
-/// What the points beside the places say.
+/// The result of the points beside the places.
 pub(super) enum PieceSearch {
     /// There is nothing to look for.
     NoPieces,
@@ -115,7 +114,7 @@ impl Judge {
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
-            (_, Field::Real) => STARTS,
+            (_, Field::Real) => PIECE_STARTS,
             (_, Field::Complex) => 2,
         };
         let mut starts: Vec<Row> =
@@ -315,7 +314,7 @@ impl Judge {
         self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
-    /// Where an argument passes a level, to the last digit.
+    /// The place where an argument passes a level, to the last digit.
     fn cross(
         &mut self,
         (start, column): (&Row, usize),
@@ -355,7 +354,7 @@ impl Judge {
         Some(high)
     }
 
-    /// Where the magnitude of an argument is least, or the argument itself is greatest or least.
+    /// The place where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
         (start, column): (&Row, usize),
@@ -388,7 +387,7 @@ impl Judge {
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);
-    for _ in 0..RECOMBINED.min(rows.len()) {
+    for _ in 0..RECOMBINED_POINTS.min(rows.len()) {
         let word = split_mix(&mut state);
         let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
         // neither none nor all
@@ -442,7 +441,7 @@ fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         .collect()
 }
 
-/// What is least at a turn.
+/// The quantity that is least at a turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Magnitude,

@@ -1,6 +1,7 @@
 //! The arguments whose sign or whole part decides between the pieces of a function.
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::functions::RealDomain;
 use crate::limits::PIECE_ARGUMENTS;
 use crate::number::Rational;
 use smallvec::SmallVec;
@@ -124,7 +125,7 @@ pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     })
 }
 
-/// What is squared in a product, or raised to another even power.
+/// Returns the bases that are squared in a product, or raised to another even power.
 fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let squared = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) => {
@@ -139,7 +140,7 @@ fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     }
 }
 
-/// What is divided by inside an expression.
+/// Returns the denominators inside an expression.
 fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -152,7 +153,7 @@ fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     below.take(4).collect()
 }
 
-/// What principal logarithms, roots and arguments of complex numbers are taken of.
+/// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
 pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
@@ -165,15 +166,11 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch>
             {
                 base
             }
-            Node::Apply(
-                Function::Ln
-                | Function::Arg
-                | Function::Asin
-                | Function::Acos
-                | Function::Acosh
-                | Function::Atanh,
-                &[argument],
-            ) => argument,
+            Node::Apply(function, &[argument])
+                if function == Function::Arg || function.domain() == RealDomain::Cut =>
+            {
+                argument
+            }
             _ => continue,
         };
         // The angle of an exponential turns with the imaginary part of its exponent, also where its size is beyond all doubles.

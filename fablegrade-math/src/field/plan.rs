@@ -1,6 +1,7 @@
 //! The demands of an expression on the field: which nodes, in which worlds, and which signs decide.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
+use crate::functions::{Image, ValueSigns};
 
 /// Facts about one node that do not depend on the sample.
 #[derive(Clone, Copy, Default, Debug)]
@@ -46,7 +47,7 @@ impl Facts {
 /// Bits of a number that is not trusted to be no multiple of a prime of 61 bits.
 const LONG: usize = 56;
 
-/// What is to be evaluated and how often.
+/// The nodes to be evaluated, and how often.
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
     /// Nodes, children before parents.
@@ -80,7 +81,7 @@ pub(crate) struct Plan {
     pub(crate) total_degree: u64,
 }
 
-/// Why an expression has no image in the field.
+/// The reason why an expression has no image in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
 
@@ -305,24 +306,23 @@ impl Plan {
     fn describe_function(&mut self, function: Function, arguments: &[Id], facts: &mut Facts) {
         let constant = facts.has(Facts::CONSTANT);
         let of = arguments.first().map(|&argument| self.facts(argument)).unwrap_or_default();
-        match function {
-            Function::Ln | Function::Asinh | Function::Acosh | Function::Atanh => {
+        match function.image() {
+            image @ (Image::Logarithm | Image::RootedLogarithm | Image::PlainLogarithm) => {
                 facts.set(Facts::LOG);
                 self.powers = true;
                 self.radicals |= constant;
                 // The root inside has a radicand of degree 2 in the argument.
-                let rooted = matches!(function, Function::Asinh | Function::Acosh);
                 self.signed = true;
-                if rooted && !of.has(Facts::LINEAR) {
+                if image == Image::RootedLogarithm && !of.has(Facts::LINEAR) {
                     self.structural += 1;
                 }
             }
-            Function::Asin | Function::Acos | Function::Atan => {
+            Image::Arc => {
                 facts.set(Facts::ARC);
                 self.radicals |= constant;
             }
-            Function::Sinh | Function::Cosh | Function::Tanh => self.powers = true,
-            Function::Abs | Function::Sign => {
+            Image::Hyperbolic => self.powers = true,
+            Image::Size => {
                 self.signed = true;
                 self.radicals |= constant;
                 if !of.has(Facts::SIGN_KNOWN) {
@@ -330,25 +330,16 @@ impl Plan {
                 }
                 facts.0 |= of.0 & Facts::MONOMIAL;
             }
-            Function::Min | Function::Max => {
+            Image::Extremum => {
                 self.signed = true;
                 self.structural += u32::from(!constant) * arguments.len() as u32;
             }
-            _ => {}
+            Image::Circular | Image::Plain => {}
         }
-        match function {
-            Function::Cosh | Function::Abs | Function::Acos | Function::Acosh => {
-                facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN);
-            }
-            Function::Sinh
-            | Function::Tanh
-            | Function::Asinh
-            | Function::Atanh
-            | Function::Asin
-            | Function::Atan
-            | Function::Erf
-            | Function::Sign => facts.0 |= of.0 & (Facts::POSITIVE | Facts::SIGN_KNOWN),
-            _ => {}
+        match function.sign() {
+            ValueSigns::NotNegative => facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN),
+            ValueSigns::OfArgument => facts.0 |= of.0 & (Facts::POSITIVE | Facts::SIGN_KNOWN),
+            ValueSigns::Any => {}
         }
     }
 
@@ -391,11 +382,11 @@ impl Plan {
                     }
                 }
                 Node::Apply(function, arguments) => {
-                    let demand = match function {
-                        Function::Sin | Function::Cos | Function::Tan => Facts::ANGLE,
-                        Function::Sinh | Function::Cosh | Function::Tanh => Facts::EXPONENT,
-                        Function::Abs | Function::Sign | Function::Ln => Facts::SIGNED,
-                        Function::Asin | Function::Acos | Function::Atan => {
+                    let demand = match function.image() {
+                        Image::Circular => Facts::ANGLE,
+                        Image::Hyperbolic => Facts::EXPONENT,
+                        Image::Size | Image::Logarithm => Facts::SIGNED,
+                        Image::Arc => {
                             // Its point on the circle holds a root.
                             let linear =
                                 arguments.iter().all(|&argument| self.facts(argument).has(Facts::LINEAR));
@@ -422,7 +413,7 @@ impl Plan {
         self.demand(arena);
     }
 
-    /// How many combinations of signs and parities of variables there are to go through, as a power of 2.
+    /// Returns the number of combinations of signs and parities of variables, as a power of 2.
     pub(crate) fn pattern_bits(&self) -> u32 {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }

@@ -9,9 +9,10 @@ use super::plan::{Facts, Plan};
 use super::prime::{Complex, Prime};
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::functions::ValueSigns;
 use crate::number::Rational;
 
-/// Why a sample gives no value.
+/// The reason why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A part has no real value here, or a sign is impossible: take another sample.
@@ -53,7 +54,7 @@ pub(crate) struct Variable {
     pub(crate) odd: bool,
 }
 
-/// What is assumed about the variables.
+/// The assumptions about the variables.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Assumptions {
     /// Variables that are never negative.
@@ -273,7 +274,8 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// What a missing real value at a node means: with a known sign, no other sample of these signs has one.
+    /// Returns the meaning of a missing real value at a node: with a known sign, no other sample of these signs has
+    /// one.
     pub(crate) fn missing(&self, id: Id) -> Stop {
         let facts = self.plan.facts(id);
         if facts.has(Facts::SIGN_KNOWN) && facts.has(Facts::SIGNED) { Stop::Excluded } else { Stop::NotHere }
@@ -330,19 +332,9 @@ impl<'a> Sample<'a> {
                     },
                 }
             }
-            Node::Apply(function, arguments) => match (function, arguments) {
-                (Function::Cosh | Function::Abs | Function::Acos | Function::Acosh, _) => 1,
-                (
-                    Function::Sinh
-                    | Function::Tanh
-                    | Function::Asinh
-                    | Function::Atanh
-                    | Function::Asin
-                    | Function::Atan
-                    | Function::Erf
-                    | Function::Sign,
-                    &[argument],
-                ) => match (sign(argument), self.value_of(argument)) {
+            Node::Apply(function, arguments) => match (function.sign(), arguments) {
+                (ValueSigns::NotNegative, _) => 1,
+                (ValueSigns::OfArgument, &[argument]) => match (sign(argument), self.value_of(argument)) {
                     (UNKNOWN, Complex { re, im: 0 }) => self.prime.p.character(re),
                     (known, _) => known,
                 },

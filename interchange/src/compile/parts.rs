@@ -112,7 +112,7 @@ fn options_by_content(choice: &Choice) -> Vec<&ChoiceOption> {
     sorted
 }
 
-/// What the score of a choice is in our question type, if it is that: whether partial credit is given.
+/// Returns whether partial credit is given, if the score of a choice is that of our question type.
 fn plain_choice(choice: &Choice) -> Option<bool> {
     let single = choice.most == Some(1);
     let zero = Ratio::zero();

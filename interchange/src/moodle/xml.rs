@@ -92,7 +92,7 @@ fn line_of(text: &str, at: usize) -> u32 {
 
 #[derive(Default)]
 struct Outside {
-    /// Where a document type declares something.
+    /// The place where a document type declares something.
     doctype: Option<usize>,
     /// A comment or CDATA section goes on to the end.
     unclosed: bool,
@@ -216,7 +216,7 @@ impl<'t> Reading<'t> {
         take(super::item(question, id));
     }
 
-    /// What all types have. The kind is none yet.
+    /// Returns the fields that all types have. The kind is none yet.
     fn common(&self, category: &str) -> Question {
         let default = self.default_format();
         let name = self.root.child("name").map(plain_text).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Perseus items: JSON with Markdown in which widgets stand as `[[☃ radio 1]]`.
 //!
-//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when each of them is. A
-//! widget that cannot be expressed makes the whole item so.
+//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when all of them are. An
+//! item with a widget that cannot be expressed cannot be expressed either.
 
 mod numbers;
 

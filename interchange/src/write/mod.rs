@@ -158,7 +158,7 @@ struct Option_ {
     feedback: Option<String>,
 }
 
-/// What writers need of a spec, whatever the format.
+/// The parts of a spec that writers need, whatever the format.
 enum Shape {
     Choice {
         options: Vec<Option_>,

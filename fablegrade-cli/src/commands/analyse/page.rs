@@ -147,7 +147,7 @@ fn histogram(classes: &[Class], out: &mut String) {
     let _ = write!(out, "<details><summary>Sittings by total score as a table</summary>{table}</details>");
 }
 
-/// Where the items of findings are on the page.
+/// The places of the items of findings on the page.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }

@@ -493,7 +493,8 @@ fn interaction(one: &Response<'_>) -> Kind {
     }
 }
 
-/// What was read as a selection is typed: the options are the texts. All of them are right, though conditions name one.
+/// Converts a typed answer that was read as a selection: the options are the texts. All of them are right, though
+/// conditions name one.
 fn typed_blank(part: &mut Part) {
     if let Interaction::Choice(choice) = &part.interaction {
         let best = choice.options.iter().map(|option| &option.weight).max().cloned();
