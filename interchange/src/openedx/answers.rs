@@ -29,7 +29,7 @@ fn yes(value: Option<&str>) -> bool {
 pub(super) struct Reading<'t, 'l> {
     pub(super) response: Element<'t>,
     pub(super) field: Element<'t>,
-    /// Whether a program sets variables, which stand as `$name` in keys.
+    /// Whether a program sets variables, which are `$name` in keys.
     pub(super) has_program: bool,
     pub(super) losses: &'l mut Vec<Loss>,
 }

@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn a_number_of_the_staff_may_be_a_formula() {
         let root = numbers(r#"answer="6*sqrt(3)""#, "");
-        assert_eq!(["10.39230", "10.39", "10.3924"].map(root), [1.0, 0.0, 0.0]);
+        assert_eq!(["10.39230", "10.39", "10.3925"].map(root), [1.0, 0.0, 0.0]);
         let share = numbers(r#"answer="-2^2/3""#, r#"<responseparam type="tolerance" default=".01"/>"#);
         assert_eq!(["-1.33", "1.33"].map(share), [1.0, 0.0]);
         let range = numbers(r#"answer="[pi, 2*pi + e]""#, "");
