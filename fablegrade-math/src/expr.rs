@@ -125,7 +125,7 @@ pub enum Constant {
     Undefined,
 }
 
-/// The kind of a [`Node::Series`]: how its terms are joined.
+/// The operation of a [`Node::Series`] on its terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum SeriesKind {
     /// `\sum`

@@ -27,7 +27,7 @@ use crate::number::Rational;
 use plan::{Facts, Plan};
 use prime::{Complex, PRIMES, prime};
 use sample::{Sample, Space, Stop};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use walks::{Angle, Term};
 
 /// The field's decision about two expressions.
@@ -179,9 +179,12 @@ impl Field {
         let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
         let attempts = if by_pattern { FIELD_TRIES << bits } else { 48 + 16 * wanted };
         let (mut valid, mut complete, mut pattern, mut tries) = (0, false, 0u64, 0);
+        // Samples may leave out a piece altogether: where it is a constant that has no root modulo this prime.
+        let mut missed: SmallVec<[u32; 8]> = self.plan.deciders.iter().map(|(_, all)| *all).collect();
         for number in 0..attempts {
             if by_pattern && pattern >= u64::from(wanted) {
-                return if valid > 0 { Run::Same(self.plan.error_bits(valid)) } else { Run::Open };
+                let all_met = missed.iter().all(|missed| *missed == 0);
+                return if valid > 0 && all_met { Run::Same(self.plan.error_bits(valid)) } else { Run::Open };
             }
             if !fuel.spend(16 + 8 * self.plan.order.len() as u64) {
                 return Run::Open;
@@ -217,8 +220,16 @@ impl Field {
             let next = match result {
                 Ok(true) => {
                     valid += 1;
-                    if valid == wanted {
+                    for (missed, (id, _)) in missed.iter_mut().zip(&self.plan.deciders) {
+                        if *missed != 0 {
+                            *missed &= !sample.decision(*id);
+                        }
+                    }
+                    if valid >= wanted && missed.iter().all(|missed| *missed == 0) {
                         return Run::Same(self.plan.error_bits(wanted));
+                    }
+                    if valid > 2 * wanted {
+                        return Run::Open;
                     }
                     true
                 }
@@ -237,7 +248,7 @@ impl Field {
                 return Run::Open;
             }
         }
-        if by_pattern && valid > 0 {
+        if by_pattern && valid > 0 && missed.iter().all(|missed| *missed == 0) {
             return Run::Same(self.plan.error_bits(valid));
         }
         Run::Open

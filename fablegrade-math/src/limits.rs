@@ -123,6 +123,7 @@ limits! {
     PIECE_CHANGES: usize = 5, "places", "of these, certain changes";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
+    PIECES_BEYOND: usize = 12, "points", "points inside pieces from which lines are drawn again";
     RECOMBINED_POINTS: usize = 192, "points", "points with coordinates of two others";
     DESCENT_STARTS: usize = 4, "points", "points from which a piece is looked for in all variables together";
     DESCENT_ROUNDS: usize = 48, "rounds", "rounds of one such search over all variables";

@@ -13,7 +13,7 @@ use crate::number::Rational;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Where a variable may lie. Bounds are inclusive.
+/// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Domain {
     /// Smallest value.

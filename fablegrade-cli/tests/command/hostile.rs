@@ -162,6 +162,8 @@ fn lines_that_are_no_results_are_named_the_same_by_any_number_of_jobs() {
     let empty = run(&["analyse", "-", "--bank", &bank, "--json"], "");
     assert_eq!(code(&empty), 0, "{}", text(&empty.stderr));
     assert!(text(&empty.stdout).contains("\"sittings\":0"), "{}", text(&empty.stdout));
+    let one = run(&["analyse", "-", "--bank", &bank], line("one", "n"));
+    assert!(text(&one.stdout).starts_with("1 sitting, 1 item\n"), "{}", text(&one.stdout));
     // A regrade answers the same lines with errors and goes on.
     let found = ["1", "3"].map(|jobs| {
         let output = run(&["regrade", "--old", &bank, "--new", &bank, "--jobs", jobs, &results], "");

@@ -9,10 +9,10 @@ use super::descent::Descent;
 use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Function, Id, Node};
 use crate::limits::{
     COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
-    RECOMBINED_POINTS,
+    PIECES_BEYOND, RECOMBINED_POINTS,
 };
 use crate::number::Rational;
 use crate::points::{Points, SamplingHints, admits};
@@ -69,7 +69,8 @@ impl Judge {
         for variable in &mut self.variables {
             variable.domain.integer |= whole.contains(variable.symbol);
         }
-        let (mut rows, complete) = self.points_beside(arena, &switches, field, fuel);
+        let mut beyond: Vec<Row> = Vec::new();
+        let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut beyond), fuel);
         self.variables = given;
         recombine(&mut rows);
         if !rows.is_empty() {
@@ -81,7 +82,10 @@ impl Judge {
         let mut all_met = true;
         if field == Field::Real {
             let met = self.met_pieces(arena, &switches, fuel);
-            let open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
+            let mut open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
+            if saturates(arena, sides) {
+                open.append(&mut beyond);
+            }
             let beside = core::mem::take(&mut self.points);
             match self.agree_at(arena, (&open, field), fuel) {
                 Err(witness) => return PieceSearch::Refuted(witness),
@@ -108,7 +112,7 @@ impl Judge {
         &mut self,
         arena: &Arena,
         switches: &[Switch],
-        field: Field,
+        (field, beyond): (Field, &mut Vec<Row>),
         fuel: &mut Fuel,
     ) -> (Vec<Row>, bool) {
         // With one variable all lines are the same.
@@ -127,13 +131,30 @@ impl Judge {
         let before = budget.left();
         let mut rows: Vec<Row> = Vec::new();
         let lines = starts.len() * self.symbols.len();
-        for start in &starts {
+        for (nth, start) in starts.iter().enumerate() {
             for column in 0..self.symbols.len() {
                 let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
-                self.follow(switches, (start, column), field, &mut rows, room, &mut budget);
+                let mut elsewhere = Vec::new();
+                let beyond = if nth == 0 { &mut *beyond } else { &mut elsewhere };
+                let mut found = Found { rows: &mut rows, room, beyond };
+                self.follow(switches, (start, column), field, &mut found, &mut budget);
             }
         }
         let mut complete = budget.left() > 0;
+        let step = beyond.len().div_ceil(PIECES_BEYOND).max(1);
+        *beyond = beyond.iter().step_by(step).cloned().collect();
+        if self.symbols.len() > 1 && field == Field::Real && complete {
+            // with what is left
+            let most = rows.len() + PIECE_POINTS / 2;
+            for start in &*beyond {
+                for column in 0..self.symbols.len() {
+                    let room = most.saturating_sub(rows.len()) / switches.len();
+                    let room = room.min(2 * DISTANCES.len() + 1);
+                    let mut found = Found { rows: &mut rows, room, beyond: &mut Vec::new() };
+                    self.follow(switches, (start, column), field, &mut found, &mut budget);
+                }
+            }
+        }
         fuel.spend(before - budget.left());
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
@@ -172,8 +193,7 @@ impl Judge {
         switches: &[Switch],
         (start, column): (&Row, usize),
         field: Field,
-        rows: &mut Vec<Row>,
-        room: usize,
+        Found { rows, room, beyond }: &mut Found<'_>,
         budget: &mut Fuel,
     ) {
         let domain = self.variables[column].domain.clone();
@@ -192,7 +212,7 @@ impl Judge {
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
             // each argument has its share of the points
-            let room = rows.len() + room;
+            let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&line, values, switch.step) {
                 if places.len() >= PIECE_PLACES || rows.len() >= room {
@@ -232,7 +252,14 @@ impl Judge {
                     }
                 }
             }
-            for place in places {
+            for (nth, place) in places.into_iter().enumerate() {
+                for at in [2.0 * place, 0.5 * place] {
+                    if nth == 0 && !domain.integer && admits(&domain, at) {
+                        let mut row = start.clone();
+                        row[column] = at;
+                        beyond.push(row);
+                    }
+                }
                 let unit = if place == 0.0 { 1.0 } else { place.abs() };
                 let beside = DISTANCES
                     .iter()
@@ -381,6 +408,25 @@ impl Judge {
         }
         Some(best)
     }
+}
+
+/// What a walk along a line adds to.
+struct Found<'r> {
+    /// Points beside places.
+    rows: &'r mut Vec<Row>,
+    /// How many one argument may add.
+    room: usize,
+    /// Points beyond places, as far away as these are from 0.
+    beyond: &'r mut Vec<Row>,
+}
+
+/// Whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
+fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
+    sides.iter().any(|side| {
+        arena.any(*side, |node| {
+            matches!(node, Node::Apply(Function::Tanh | Function::Atan | Function::Erf, _))
+        })
+    })
 }
 
 /// Adds rows that have some coordinates from one row and some from another: pieces of two arguments may have to meet.

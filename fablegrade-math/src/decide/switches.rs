@@ -39,11 +39,25 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
         if found.len() >= 4 * PIECE_ARGUMENTS {
             break;
         }
-        let mut add = |arena: &Arena, argument: Id, step: bool| {
+        let mut add_alone = |arena: &Arena, argument: Id, step: bool| {
             let switch = Switch { argument, step, pole: false };
             let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
             if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
                 found.push(switch);
+            }
+        };
+        // a product changes its sign where one of its factors does
+        let mut add = |arena: &mut Arena, argument: Id, step: bool| {
+            let argument = without_inverses(arena, argument);
+            match arena.node(argument) {
+                Node::Product(factors) if !step => {
+                    for factor in SmallVec::<[Id; 8]>::from_slice(&factors[..factors.len().min(8)]) {
+                        if let Some(base) = sign_of_factor(arena, factor) {
+                            add_alone(arena, base, false);
+                        }
+                    }
+                }
+                _ => add_alone(arena, argument, step),
             }
         };
         match arena.node(id) {
@@ -109,7 +123,68 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     // under the cap, which ones are followed does not depend on the order in which they were written
     found.sort_by_key(|switch| arena.shape(switch.argument));
     found.truncate(PIECE_ARGUMENTS);
+    // beside a pole an argument may have both signs in a narrow strip
+    let mut below: Vec<Id> = Vec::new();
+    for switch in &found {
+        below.extend(denominators(arena, switch.argument));
+    }
+    below.retain(|pole| !arena.is_constant(*pole) && !matches!(arena.node(*pole), Node::Symbol(_)));
+    below.retain(|pole| !found.iter().any(|switch| switch.argument == *pole && !switch.step));
+    below.sort_by_key(|pole| arena.shape(*pole));
+    below.dedup();
+    below.truncate(PIECE_ARGUMENTS - found.len());
+    found.extend(below.into_iter().map(|argument| Switch { argument, step: false, pole: false }));
     found
+}
+
+/// What has the sign of a factor; `None` for what is never negative.
+fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
+    match arena.node(factor) {
+        Node::Power(base, exponent) => match arena.as_number(exponent) {
+            Some(number) if number.has_even_numerator() || number.has_even_denominator() => None,
+            Some(_) => Some(base),
+            None => Some(factor),
+        },
+        _ => Some(factor),
+    }
+}
+
+/// The same without logarithms of powers of e and powers of e to logarithms, which leave the doubles long before the whole does.
+fn without_inverses(arena: &mut Arena, id: Id) -> Id {
+    let is_e = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Constant(Constant::E));
+    let inner = |arena: &Arena, id: Id| match arena.node(id) {
+        Node::Apply(Function::Ln, &[argument]) => match arena.node(argument) {
+            Node::Power(base, exponent) if is_e(arena, base) => Some(exponent),
+            _ => None,
+        },
+        Node::Power(base, exponent) if is_e(arena, base) => match arena.node(exponent) {
+            Node::Apply(Function::Ln, &[argument]) => Some(argument),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    let powers = |part: Id| matches!(arena.node(part), Node::Power(base, _) if is_e(arena, base));
+    if !order.iter().any(|part| powers(*part)) {
+        return id;
+    }
+    let mut images: Vec<Id> = Vec::with_capacity(order.len());
+    for part in &order {
+        let image =
+            |part: Id| order.binary_search(&part).ok().and_then(|at| images.get(at)).copied().unwrap_or(part);
+        let parts: SmallVec<[Id; 8]> = arena.parts(*part).iter().map(|part| image(*part)).collect();
+        let next = match arena.node(*part) {
+            _ if parts.as_slice() == arena.parts(*part) => *part,
+            Node::Sum(_) => arena.sum(&parts),
+            Node::Product(_) => arena.product(&parts),
+            Node::Power(..) => arena.power(parts[0], parts[1]),
+            Node::Apply(function, _) => arena.apply(function, &parts),
+            _ => return id,
+        };
+        images.push(inner(arena, next).unwrap_or(next));
+    }
+    images.last().copied().unwrap_or(id)
 }
 
 /// Whether an expression is made of sums, products and whole powers alone.

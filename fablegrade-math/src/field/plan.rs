@@ -59,6 +59,10 @@ pub(crate) struct Plan {
     /// Sign decisions that the signs of the variables do not tell.
     pub(crate) hidden: u32,
     structural: u32,
+    /// A logarithm occurs of what is neither constant nor linear nor a product of powers.
+    open_logarithms: bool,
+    /// Nodes with pieces, and a bit for each decision that they may take.
+    pub(crate) deciders: Vec<(Id, u32)>,
     /// Variables whose sign decides something.
     pub(crate) sign_variables: Symbols,
     /// Variables whose parity decides something.
@@ -94,6 +98,8 @@ impl Plan {
         self.degree.clear();
         self.degree.resize(arena.len(), 0);
         self.structural = 0;
+        self.open_logarithms = false;
+        self.deciders.clear();
         self.sign_variables = Symbols::NONE;
         self.parity_variables = Symbols::NONE;
         self.rational = true;
@@ -104,10 +110,26 @@ impl Plan {
         self.parity = false;
         self.integers = integers;
         self.describe(arena)?;
+        if self.radicals && !(arena.is_constant(a) && arena.is_constant(b)) {
+            self.sign_waves(arena);
+        }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
         self.demand(arena);
         self.total_degree = self.degree_of(a).saturating_add(self.degree_of(b));
         Ok(())
+    }
+
+    /// Sines of constants have their signs checked where roots of constants occur: the root of `1 - cos²1` may be either sine.
+    fn sign_waves(&mut self, arena: &Arena) {
+        for at in 0..self.order.len() {
+            let id = self.order[at];
+            let waves =
+                matches!(arena.node(id), Node::Apply(Function::Sin | Function::Cos | Function::Tan, _));
+            if waves && arena.is_constant(id) {
+                self.set(id, Facts::SIGNED);
+                self.signed = true;
+            }
+        }
     }
 
     #[inline]
@@ -200,6 +222,16 @@ impl Plan {
                     }
                     degree = degree.saturating_mul(2).saturating_add(1);
                     self.describe_function(function, arguments, &mut facts);
+                    let signs = matches!(function, Function::Abs | Function::Sign)
+                        && arguments
+                            .iter()
+                            .all(|&part| self.facts(part).0 & (Facts::SIGN_KNOWN | Facts::IMAGINARY) == 0);
+                    if !facts.has(Facts::CONSTANT) && signs {
+                        self.deciders.push((id, 0b11));
+                    } else if !facts.has(Facts::CONSTANT) && matches!(function, Function::Min | Function::Max)
+                    {
+                        self.deciders.push((id, (1 << arguments.len().min(16)) - 1));
+                    }
                 }
                 Node::Call(_, arguments) => {
                     for &argument in arguments {
@@ -259,6 +291,7 @@ impl Plan {
             return Ok(inner.saturating_mul(n.unsigned_abs()).saturating_mul(d.unsigned_abs()));
         }
         self.powers = true;
+        self.structural += u32::from(self.open_logarithms && e.has(Facts::LOG));
         if matches!(arena.node(base), Node::Constant(Constant::E)) {
             facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
         } else {
@@ -311,6 +344,8 @@ impl Plan {
                 facts.set(Facts::LOG);
                 self.powers = true;
                 self.radicals |= constant;
+                // A power with such a logarithm in its exponent may be a root of a square.
+                self.open_logarithms |= !constant && !of.has(Facts::LINEAR) && !of.has(Facts::MONOMIAL);
                 // The root inside has a radicand of degree 2 in the argument.
                 self.signed = true;
                 if image == Image::RootedLogarithm && !of.has(Facts::LINEAR) {
@@ -321,7 +356,10 @@ impl Plan {
                 facts.set(Facts::ARC);
                 self.radicals |= constant;
             }
-            Image::Hyperbolic => self.powers = true,
+            Image::Hyperbolic => {
+                self.powers = true;
+                self.structural += u32::from(self.open_logarithms && of.has(Facts::LOG));
+            }
             Image::Size => {
                 self.signed = true;
                 self.radicals |= constant;

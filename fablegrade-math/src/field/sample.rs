@@ -274,6 +274,28 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
+    /// Which decision a node with pieces took: the sign of its argument, or which argument it is, as one bit.
+    pub(crate) fn decision(&self, id: Id) -> u32 {
+        match self.arena.node(id) {
+            Node::Apply(Function::Abs | Function::Sign, &[argument]) => {
+                match self.prime.p.character(self.value_of(argument).re) {
+                    1 => 1,
+                    -1 => 2,
+                    _ => 0,
+                }
+            }
+            Node::Apply(_, arguments) => {
+                let value = self.value_of(id);
+                arguments
+                    .iter()
+                    .take(16)
+                    .position(|&part| self.value_of(part) == value)
+                    .map_or(0, |at| 1 << at)
+            }
+            _ => 0,
+        }
+    }
+
     /// Returns the meaning of a missing real value at a node: with a known sign, no other sample of these signs has
     /// one.
     pub(crate) fn missing(&self, id: Id) -> Stop {
@@ -487,7 +509,16 @@ impl<'a> Sample<'a> {
                 Node::Symbol(symbol) => {
                     let logarithm = match world {
                         World::Exponent => self.variable(symbol).logarithm,
-                        _ => self.atom(world, &[tag::LOGARITHM, self.variable(symbol).logarithm]),
+                        _ => {
+                            // of either sign: a number may be below 1
+                            let logarithm = self.variable(symbol).logarithm;
+                            let atom = self.atom(world, &[tag::LOGARITHM, logarithm]);
+                            if scramble(logarithm, tag::LOGARITHM) & 1 == 1 {
+                                modulus.neg(atom)
+                            } else {
+                                atom
+                            }
+                        }
                     };
                     total = modulus.add(total, modulus.mul(factor, logarithm));
                 }

@@ -96,6 +96,11 @@ impl Command {
     }
 }
 
+/// Returns a number of things: `1 item`, `2 items`.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The lines that are not results.
 fn failure(name: &str, refused: Refused) -> Failure {
     let shown = refused.first.len() as u64;

@@ -9,7 +9,7 @@ use fablegrade_analysis::{
 };
 use fablegrade_core::json::Json;
 
-use super::plot;
+use super::{counted, plot};
 use crate::markup::escape;
 use crate::page::{self, scrolled};
 
@@ -106,7 +106,12 @@ fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
 }
 
 fn test(test: &TestReport, items: usize, out: &mut String) {
-    let _ = write!(out, "<p>{} sittings of {items} items. Scores are in points.</p><dl>", test.sittings);
+    let _ = write!(
+        out,
+        "<p>{} of {}. Scores are in points.</p><dl>",
+        counted(test.sittings, "sitting"),
+        counted(items as u64, "item")
+    );
     for (name, statistic) in [
         ("Mean", test.mean),
         ("Standard deviation", test.standard_deviation),
