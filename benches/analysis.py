@@ -135,9 +135,9 @@ def main() -> None:
         "# Item banks and item analysis, against parsing and printing the same lines",
         "",
         f"`benches/analysis.py --lines {arguments.lines} --rounds {arguments.rounds}`: {ITEMS} discrete questions (multiple choice, numeric, ordering, "
-        f"matching), {ANSWERS} answers a sitting; medians of processor seconds; load {os.getloadavg()[0]:.0f} on {os.cpu_count()} processors.",
+        f"matching), {ANSWERS} answers per sitting; medians of processor seconds; load {os.getloadavg()[0]:.0f} on {os.cpu_count()} processors.",
         "",
-        "| | bytes a line | seconds | lines a second | ratio to parse and print | peak MiB |",
+        "| | bytes per line | seconds | lines per second | ratio to parse and print | peak MiB |",
         "|---|---|---|---|---|---|",
     ]
     for (name, kind), (processor, _, peak) in median.items():
@@ -173,7 +173,7 @@ def long_run(arguments: argparse.Namespace, folder: Path, bank: list[str]) -> st
     if child.returncode != 0:
         raise SystemExit(f"{command} failed")
     seconds, count = used.ru_utime + used.ru_stime, times * arguments.lines
-    return (f"- `analyse` over {count:,} results in one pass from a pipe: {count / seconds:,.0f} lines a second, peak "
+    return (f"- `analyse` over {count:,} results in one pass from a pipe: {count / seconds:,.0f} lines per second, peak "
             f"{used.ru_maxrss / 1024:.1f} MiB, of which {count // ANSWERS:,} sittings take 16 to 32 bytes each.")
 
 

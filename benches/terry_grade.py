@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `terry grade --jsonl` adds to a checker: milliseconds for each output beyond the checker's own run.
+"""What `terry grade --jsonl` adds to a checker: milliseconds per output beyond the checker's own run.
 
     benches/terry_grade.py --cli PROGRAM [--runs N] [--limit MS] [--write FILE]
 
@@ -74,7 +74,7 @@ def measure(name):
         given, answer = files_of(task, folder)
         (folder / "input.txt").write_text(given)
         (folder / "output.txt").write_text(answer)
-        command = [options.cli, "terry", "grade", str(task), "--jsonl", "--parallel", "1"]
+        command = [options.cli, "terry", "grade", str(task), "--jsonl", "--jobs", "1"]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         line = json.dumps({"id": 0, "input": given, "output": answer}).encode() + b"\n"
         pairs, first = [], None

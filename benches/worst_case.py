@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long the slowest comparison takes: hostile pairs of up to 2,000 characters, in milliseconds of the processor.
 
-    benches/worst_case.py [--show N] [--write FILE] [FOLDER of pairs, one a file, a line break between the sides ...]
+    benches/worst_case.py [--show N] [--write FILE] [FOLDER of pairs, one per file, a line break between the sides ...]
 
 Processor time does not count what other programs do, so a busy machine makes little difference. Each pair is compared nine
 times in a process of its own, reading both sides included in five of them; the mean is shown.

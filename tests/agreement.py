@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the program against a case collection that may stand beside the project, and holds the line.
+"""Measures the program against a case collection that may be beside the project, and holds the line.
 
     tests/agreement.py [--cli target/release/fablegrade] [--collection ../shared]
 

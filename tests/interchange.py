@@ -3,7 +3,7 @@
 
     tests/interchange.py --cli PROGRAM --corpus DIR [--table FILE] [--verbose]
 
-DIR has a folder for each format and `expected/*.jsonl` with scores of the home systems. Every file is read; a crash, or a question
+DIR has a folder per format and `expected/*.jsonl` with scores of the home systems. Every file is read; a crash, or a question
 that is neither exact nor has a loss, fails the run. Shares are printed by format, of the questions that have a score at home (texts and
 surveys are counted beside them), then the agreement of questions called exact or
 scores-exact with the expected scores. `--table` writes the shares between `<!-- shares -->` and `<!-- end shares -->` of FILE.
@@ -298,7 +298,7 @@ def gift(program, corpus):
             if not same:
                 print(f"  {file}: {line['item']} is read otherwise")
     if total:
-        print(f"GIFT beside another parser: {alike} of {total} questions read alike")
+        print(f"GIFT beside another parser: {alike} of {total} questions read the same")
     return total == 0 or alike / total >= LEAST
 
 

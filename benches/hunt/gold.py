@@ -3,7 +3,7 @@
 
     benches/hunt/gold.py --cli target/release/fablegrade [--keys FILE] [--field NAME] [--mutations N] [--seed N] [--show N]
 
-FILE has one JSON object a line, with the key in the field NAME, or tab-separated decisions as in
+FILE has one JSON object per line, with the key in the field NAME, or tab-separated decisions as in
 `fablegrade-math/tests/decisions` (the default: all of them). A key that is read has to be equal to itself, or the decision is
 printed as a defect (exit code 1) unless the tables call the pair open. Neighbours and mutations (a digit, a sign, a relation
 changed) that are called equal are printed for a person: most are coincidences of the data, some are wrong "equal"s.

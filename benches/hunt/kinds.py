@@ -9,9 +9,16 @@ from fractions import Fraction
 
 import mpmath
 
+import rewriting
 from trees import NoValue, argument, constant, latex, number, pair, polynomial, value
 
 ONE, TWO = number((1, 1)), number((2, 1))
+
+
+try:
+    import balls
+except ImportError:
+    balls = None
 
 
 def points(chance, names):
@@ -25,7 +32,9 @@ def points(chance, names):
 
 
 def differing(a, b, names):
-    """Searches a point at which both sides have real values that differ, with 500 digits."""
+    """Searches a point at which both sides have real values that differ, with FLINT's balls or 500 digits."""
+    if balls is not None:
+        return balls.differing(a, b, names)
 
     def search(chance):
         for at in points(chance, names):
@@ -478,6 +487,26 @@ def sets(chance):
     return one(pieces, gone), other(other_pieces, other_gone), search
 
 
+def one(chance):
+    """One unknown, rewritten."""
+    return rewriting.rewriting(chance, "x", 3, differing)
+
+
+def two(chance):
+    """Two unknowns, rewritten."""
+    return rewriting.rewriting(chance, "xy", 3, differing)
+
+
+def three(chance):
+    """Three unknowns, rewritten."""
+    return rewriting.rewriting(chance, "xyz", 2, differing)
+
+
+def numbers(chance):
+    """Closed numbers, rewritten."""
+    return rewriting.numbers(chance, differing)
+
+
 KINDS = {
-    "plane": plane, "several": several, "sums": sums, "complex": complex_numbers, "relations": relations, "sets": sets,
+    "one": one, "two": two, "three": three, "numbers": numbers, "plane": plane, "several": several, "sums": sums, "complex": complex_numbers, "relations": relations, "sets": sets,
 }

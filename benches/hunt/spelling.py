@@ -3,7 +3,7 @@
 
     benches/hunt/spelling.py --cli target/release/fablegrade [--spellings N] [--seed N] [FILE or FOLDER ...]
 
-Every file has one JSON object a line with the sides `canonical` and `latex` (folders: all their `.jsonl` files), or
+Every file has one JSON object per line with the sides `canonical` and `latex` (folders: all their `.jsonl` files), or
 tab-separated decisions as in `fablegrade-math/tests/decisions` (the default). Each pair is compared as it is and in other
 spellings: other names for its variables, blanks around signs, other commands for the same thing, brackets with or without
 `\\left` and `\\right`, the sides changed. A pair whose decision changes is printed, and the exit code is 1. Terms and factors
@@ -87,7 +87,7 @@ def respelled(pair, chance):
             bare = part.strip()
             part = chance.choice(SAME[bare]) + " " if bare in SAME else part
             spaced = bare in "=+<>" or bare in SAME and bare not in (r"\frac", r"\dfrac")
-            # a sign in front of a number may belong to it, and `\ ` is no blank before everything
+            # a sign in front of a number may belong to it, and `\ ` is not a blank before everything
             if bare and spaced and 0 < at < len(parts) - 1 and parts[at - 1][0] not in "_^\\&!<>=+:|" and parts[at + 1][0] not in "=<>&+:|":
                 part = chance.choice(("", " ", "  ", " ")) + part + chance.choice(("", " ", "  "))
             text += part

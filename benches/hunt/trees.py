@@ -19,6 +19,8 @@ def latex(tree):
         top, bottom = parts[0]
         text = str(abs(top)) if bottom == 1 else rf"\frac{{{abs(top)}}}{{{bottom}}}"
         return f"(-{text})" if top < 0 else text
+    if kind == "pi":
+        return r"\pi "
     inner = [latex(part) for part in parts if isinstance(part, tuple)]
     if kind == "add":
         return f"({inner[0]}+{inner[1]})"
@@ -32,6 +34,8 @@ def latex(tree):
         return rf"({inner[0]})^{{{parts[1]}}}"
     if kind == "sqrt":
         return rf"\sqrt{{{inner[0]}}}"
+    if kind == "cbrt":
+        return rf"\sqrt[3]{{{inner[0]}}}"
     if kind == "exp":
         return rf"e^{{{inner[0]}}}"
     if kind == "abs":
@@ -58,6 +62,8 @@ def value(tree, at, real, m):
         return at[parts[0]]
     if kind == "num":
         return real(parts[0][0]) / parts[0][1]
+    if kind == "pi":
+        return +m.pi
     values = [value(part, at, real, m) for part in parts if isinstance(part, tuple)]
     a, b = values[0], values[-1]
     if kind == "add":
@@ -71,9 +77,15 @@ def value(tree, at, real, m):
             raise NoValue
         return a / b
     if kind == "pow":
+        if a == 0 and parts[1] < 0:
+            raise NoValue
         return a ** parts[1]
     if kind == "abs":
         return abs(a)
+    if kind == "cbrt":
+        if a == 0:
+            raise NoValue
+        return (1 if a > 0 else -1) * abs(a) ** (real(1) / 3)
     if kind == "sgn":
         return real((a > 0) - (a < 0))
     if kind == "floor":

@@ -9,7 +9,7 @@ rows tagged `approx`, `quirk` or `format`, are left out (the set called CORE in 
 Peers are installed into a scratch folder (`--home`, default `.cache/peers`) with pip and npm, versions pinned below.
 Every peer gets the pairs one after another in one warm process; a pair over five seconds is stopped and counts as no
 answer. `fablegrade` is the Python package, called as its peers are; `fablegrade-rust` the crate alone, without its interpreter. Times
-include parsing both sides, except for the second figure of `fablegrade-rust`, which has the reference compiled.
+include parsing both sides, except for the second time of `fablegrade-rust`, which has the reference compiled.
 """
 import argparse
 import json

@@ -87,7 +87,7 @@ ANSWERS = 2_000
 
 
 def distinct(item: str) -> list[bytes]:
-    """Answers of which no two are alike, as far as the question has so many."""
+    """Answers of which no two are the same, as far as the question has so many."""
     dice = random.Random(7)
     made = (answer(item, dice) | ({"value": 7 + at / ANSWERS} if item == "numeric" else {}) for at in range(ANSWERS))
     return [json.dumps(one, separators=(",", ":")).encode() for one in made]

@@ -8,7 +8,7 @@ Both are processes that read JSON lines and print a verdict for each: `fablegrad
 question, key and answer in the system's own form, each question once; in the other part the lines hold answers to a bank of
 questions, as after an exam (`fablegrade batch --bank`; Perseus gets its bank as a file too). What is right is computed here with
 exact fractions. Speed is the time for the first and second half of the lines less that for the first half, so that starting a
-process does not count; no line of the second half stands in the first. Medians of the rounds.
+process does not count; no line of the second half is in the first. Medians of the rounds.
 """
 import argparse
 import fractions
@@ -255,7 +255,7 @@ def main():
         *table(systems, cases, found),
         "",
         f"Perseus takes {statistics.median(ratios):.1f} times as long a line (rounds from {min(ratios):.1f} to {max(ratios):.1f}); "
-        f"Fablegrade grades {rate:,.0f} lines a second on one core.",
+        f"Fablegrade grades {rate:,.0f} lines per second on one core.",
     ]
     report = "\n".join(lines) + "\n"
     print(report)

@@ -118,7 +118,7 @@ def scaling(what, command, rows=None):
     (found,) = lines(command, rows)
     used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
     found["ratio"] = round(found["perSecond2"] / found["perSecond1"], 3)
-    print(f"{what:12} {found['perSecond1']:,} a second on one thread, {found['perSecond2']:,} on two: {found['ratio']:.2f} times, "
+    print(f"{what:12} {found['perSecond1']:,} per second on one thread, {found['perSecond2']:,} on two: {found['ratio']:.2f} times, "
           f"the best of {found['rounds']} rounds each; of neighbouring rounds the middle ratio is {found['paired']:.2f}; "
           f"{used:.0f} s of processor time")
     return found
@@ -215,7 +215,7 @@ def page(report, only, factor, threads):
         f"The mean response takes {factor:,.0f} times as long in Math-Verify. "
         f"Wrong \"correct\" verdicts that Math-Verify has not: {len(only)}.",
         "",
-        "| responses a second | one thread | two threads | ratio | middle ratio of neighbouring rounds | rounds |",
+        "| responses per second | one thread | two threads | ratio | middle ratio of neighbouring rounds | rounds |",
         "|---|---|---|---|---|---|",
     ]
     for name, one in threads.items():

@@ -1,11 +1,11 @@
-//! How long `fablegrade batch` takes, against parsing the same lines into `serde_json::Value` and printing them.
+//! Measures `fablegrade batch` against parsing the same lines into `serde_json::Value` and printing them.
 //!
 //! ```text
 //! cargo build --release -p fablegrade-cli -p fablegrade-benches
 //! target/release/batch-speed target/release/fablegrade [LINES] [ROUNDS]
 //! ```
 //! Both sides are processes that read one file and write to `/dev/null`; they take turns, and the medians of their
-//! ratios are printed. Peak memory is the kernel's figure for each process.
+//! ratios are printed. Peak memory is the kernel's value for each process.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -1,4 +1,4 @@
-//! What a call costs in Rust, for bindings to compare themselves with: `binding-speed SPECS ATTEMPTS`.
+//! Measures a call in Rust, for bindings to compare themselves with: `binding-speed SPECS ATTEMPTS`.
 //!
 //! SPECS is a JSON object `{item: spec}`, ATTEMPTS has a line `ITEM<tab>SUBMISSION` for each answer. Printed is one JSON
 //! object: nanoseconds of one grading by item, from the submission's text to the result (`grade`) and to its canonical
@@ -19,7 +19,7 @@ use fablegrade_core::{Grader, Submission};
 
 /// Attempts that are timed together.
 const SLICE: usize = 1_000;
-/// How often the whole file is graded.
+/// The number of times that the whole file is graded.
 const PASSES: usize = 5;
 
 fn main() {

@@ -1,7 +1,7 @@
-//! How fast questions of other systems are read: `import-speed [FILE]` prints a table in MB a second of one core, from bytes to
-//! checked specs, and writes it to a file.
+//! Measures the import of questions: `import-speed [FILE]` prints MB per second of one core, from bytes to checked
+//! specs, and writes the table to a file.
 //!
-//! The quickest of several rounds counts. Exits with 1 when Moodle XML is read slower than 20 MB a second.
+//! The quickest of several rounds counts. Exits with 1 when Moodle XML is read slower than 20 MB per second.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
@@ -14,7 +14,7 @@ use fablegrade_interchange::{Format, Source, read};
 
 const ROUNDS: usize = 5;
 const QUESTIONS: usize = 5_000;
-/// The least speed of XML, in MB a second.
+/// The least speed of XML, in MB per second.
 const LEAST: f64 = 20.0;
 
 const TEXT: &str = "The Amazon, the Nile and the Yangtze are long rivers on three continents. Their sources were looked for in \
@@ -159,7 +159,7 @@ fn main() -> ExitCode {
     ];
     let mut table = String::from(
         "# Reading questions of other systems\n\nFrom bytes to checked specs, on one core; the quickest of 5 rounds.\n\n\
-         | format | MB a second | questions a second |\n|---|--:|--:|\n",
+         | format | MB per second | questions per second |\n|---|--:|--:|\n",
     );
     let mut slow = false;
     for (format, name, write, times) in all {
@@ -193,7 +193,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     if slow {
-        eprintln!("Moodle XML is read slower than {LEAST} MB a second");
+        eprintln!("Moodle XML is read slower than {LEAST} MB per second");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

@@ -1,5 +1,5 @@
-//! What a grade costs with a standard validator, beside the built-in types: `validator-speed [FILE]` prints a table, and writes
-//! it to a file.
+//! Measures grading by a standard validator beside the built-in types: `validator-speed [FILE]` prints a table and
+//! writes it to a file.
 //!
 //! Submission as JSON in, result as JSON out; the question is compiled before. The quickest of many short rounds that take
 //! turns counts: what else runs on the machine only makes a round slower. Exits with 1 when a short text or a typed number costs

@@ -13,7 +13,7 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A message of the library: what stands in `backquotes` is code. */
+/** A message of the library: what is in `backquotes` is code. */
 export function message(text) {
   const parts = text.split("`");
   return parts.length % 2 === 0 ? [text] : parts.map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part));

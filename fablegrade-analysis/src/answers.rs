@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use crate::accumulator::{ItemSums, TextSums};
 use crate::exact::{round, whole};
-use crate::figure::{Figure, Undefined};
 use crate::items::Item;
 use crate::report::{points, ratio};
+use crate::statistic::{Statistic, Undefined};
 
 /// Maximum number of distinct wrong answers of an item that are grouped, the most frequent first.
 pub const MAX_GROUPED: usize = 256;
@@ -37,9 +37,9 @@ pub struct AnswerGroup {
     /// How many of these were refused.
     pub refused: u64,
     /// Share of the answers to the item.
-    pub share: Figure,
+    pub share: Statistic,
     /// Mean rest score of those who gave it, in points.
-    pub mean_rest: Figure,
+    pub mean_rest: Statistic,
 }
 
 /// Answers that mean the same, with their sums.
@@ -49,13 +49,13 @@ pub(crate) struct Group<'a> {
 }
 
 impl Group<'_> {
-    pub(crate) fn mean_rest(&self) -> Figure {
+    pub(crate) fn mean_rest(&self) -> Statistic {
         mean_rest(&self.sums)
     }
 }
 
-pub(crate) fn mean_rest(sums: &TextSums) -> Figure {
-    Figure(match sums.count {
+pub(crate) fn mean_rest(sums: &TextSums) -> Statistic {
+    Statistic(match sums.count {
         0 => Err(Undefined::TooFew),
         count => Ok(round(&points(whole(sums.rest_sum) / whole(count)))),
     })

@@ -22,7 +22,7 @@ const MAX_POWER_BYTES: usize = 32;
 /// The greatest absolute value of a total or rest score, in millionths.
 const MAX_TOTAL: i128 = 1_000 * 1_000 * UNIT as i128;
 
-/// Bytes that are no accumulator.
+/// Bytes that are not an accumulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAnAccumulator {
     /// Where reading ended.

@@ -69,7 +69,7 @@ impl Distribution {
         })
     }
 
-    /// The largest `Σxy` when the values of both are paired anew: both sorted alike (rearrangement inequality). `None`
+    /// The largest `Σxy` when the values of both are paired anew: both sorted in the same order (rearrangement inequality). `None`
     /// when one was forgotten or their counts differ.
     pub(crate) fn largest_product(&self, other: &Self) -> Option<IBig> {
         let (left, right) = (self.sorted()?, other.sorted()?);

@@ -1,9 +1,9 @@
-//! Exact sums and the figures made of them.
+//! Exact sums and the statistics made of them.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::figure::Undefined;
+use crate::statistic::Undefined;
 
 /// An exact value, or why there is none.
 type Exact = Result<RBig, Undefined>;

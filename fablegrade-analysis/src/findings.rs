@@ -1,4 +1,4 @@
-//! Defects of items that the figures show.
+//! Defects of items that the statistics show.
 
 use fablegrade_core::answer::numeric::{NumericAnswer, Tolerance};
 use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Verdict};
@@ -190,7 +190,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                         "{} learners gave {text:?}, which is equivalent to the key and earns nothing",
                         group.sums.count
                     );
-                    let help = "say in the question which form is wanted, or compare by value";
+                    let help = "say in the question which form is expected, or compare by value";
                     found.push("equivalent-answer-refused", format!("/wrongAnswers/{at}"), message, help);
                     found.fix("compare answers by value, whatever their form".into(), relaxed.clone());
                 }

@@ -2,7 +2,7 @@
 //!
 //! An [`Accumulator`] takes *sittings* (all answers of one learner to one test) in any order and can be merged with
 //! others. Its sums are exact integers, so any split over threads or machines gives the same [`Report`], byte for byte.
-//! Each figure is rounded at its end only. A figure that is not defined is absent with a reason, never 0 or NaN.
+//! Each statistic is rounded at its end only. A statistic that is not defined is absent with a reason, never 0 or NaN.
 //!
 //! ```
 //! use fablegrade_analysis::{Accumulator, Answer, Items, Score};
@@ -28,7 +28,6 @@ mod bytes;
 mod cell;
 mod distribution;
 mod exact;
-mod figure;
 mod findings;
 mod interned;
 mod items;
@@ -38,6 +37,7 @@ mod report;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod sitting;
+mod statistic;
 
 pub use accumulator::{
     Accumulator, MAX_ANSWERS, MAX_ITEMS, MAX_NAME, MAX_OPTIONS, MAX_SITTINGS, MAX_TEXTS, Rejected,
@@ -45,8 +45,8 @@ pub use accumulator::{
 pub use answers::{AnswerGroup, MAX_COMPARISONS, MAX_GROUPED};
 pub use bytes::NotAnAccumulator;
 pub use distribution::MAX_VALUES;
-pub use figure::{Figure, Undefined};
 pub use findings::Finding;
 pub use items::{Item, Items, OptionKind, items_of};
 pub use report::{Class, ItemReport, OptionReport, Report, TestReport};
 pub use sitting::{Answer, MAX_POINTS, MAX_TEXT, Score, Sitting};
+pub use statistic::{Statistic, Undefined};

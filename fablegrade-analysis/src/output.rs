@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::figure::Figure;
 use crate::report::{ItemReport, Report};
+use crate::statistic::Statistic;
 
-/// The columns of the figures of an item in CSV.
-type Column = (&'static str, fn(&ItemReport) -> Figure);
+/// The columns of the statistics of an item in CSV.
+type Column = (&'static str, fn(&ItemReport) -> Statistic);
 
 const COLUMNS: [Column; 9] = [
     ("facility", |item| item.facility),
@@ -27,7 +27,7 @@ impl Report {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// A row for each item (RFC 4180): its id, counts, figures and the rules of its findings. A figure that is not defined is
+    /// A row for each item (RFC 4180): its id, counts, statistics and the rules of its findings. A statistic that is not defined is
     /// an empty field.
     pub fn to_csv(&self) -> String {
         let mut out = String::from("item,attempts,pending");
@@ -40,9 +40,9 @@ impl Report {
         for item in &self.items {
             write_field(&item.item, &mut out);
             let _ = write!(out, ",{},{}", item.attempts, item.pending);
-            for (_, figure) in COLUMNS {
+            for (_, statistic) in COLUMNS {
                 out.push(',');
-                if let Some(value) = figure(item).value() {
+                if let Some(value) = statistic(item).value() {
                     let _ = write!(out, "{value}");
                 }
             }

@@ -1,4 +1,4 @@
-//! The figures of items and tests.
+//! The statistics of items and tests.
 //!
 //! Sources: F. M. Lord and M. R. Novick, *Statistical Theories of Mental Test Scores* (1968), for item and test statistics;
 //! L. J. Cronbach, "Coefficient alpha and the internal structure of tests", *Psychometrika* 16 (1951), 297-334; R. A. Fisher's
@@ -14,12 +14,12 @@ use crate::accumulator::{Accumulator, ItemSums, OptionSums};
 use crate::answers::{self, AnswerGroup, Group};
 use crate::distribution::Distribution;
 use crate::exact::{round, whole};
-use crate::figure::{Figure, Undefined};
 use crate::findings::{self, Finding};
 use crate::items::{Item, Items, OptionKind};
 use crate::sitting::{Score, UNIT};
+use crate::statistic::{Statistic, Undefined};
 
-/// All figures of all items, in the order of their ids.
+/// All statistics of all items, in the order of their ids.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -28,11 +28,11 @@ pub struct Report {
     pub test: TestReport,
     /// Each item.
     pub items: Vec<ItemReport>,
-    /// Defects of items that the figures show.
+    /// Defects of items that the statistics show.
     pub findings: Vec<Finding>,
 }
 
-/// The figures of a test. Scores are in points.
+/// The statistics of a test. Scores are in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -40,19 +40,19 @@ pub struct TestReport {
     /// Number of sittings.
     pub sittings: u64,
     /// Mean total score.
-    pub mean: Figure,
+    pub mean: Statistic,
     /// Sample standard deviation of the total scores (denominator `n - 1`).
-    pub standard_deviation: Figure,
+    pub standard_deviation: Statistic,
     /// `k₃ / k₂^(3/2)` of the total scores.
-    pub skewness: Figure,
+    pub skewness: Statistic,
     /// `k₄ / k₂²` of the total scores: 0 for a normal distribution.
-    pub kurtosis: Figure,
+    pub kurtosis: Statistic,
     /// Cronbach's alpha: `k/(k-1) · (1 - Σ Var(item) / Var(total))`, when every sitting has every item.
-    pub alpha: Figure,
+    pub alpha: Statistic,
     /// Standard error of measurement: `SD · √(1 - alpha)`.
-    pub standard_error: Figure,
+    pub standard_error: Statistic,
     /// Lower quartile, median and upper quartile of the total scores.
-    pub quartiles: [Figure; 3],
+    pub quartiles: [Statistic; 3],
     /// How many sittings have which total score, in at most 20 classes of equal width; empty when there are more distinct
     /// scores than are kept.
     pub histogram: Vec<Class>,
@@ -71,7 +71,7 @@ pub struct Class {
     pub sittings: u64,
 }
 
-/// The figures of an item.
+/// The statistics of an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -80,32 +80,32 @@ pub struct ItemReport {
     pub item: String,
     /// Number of answers with a score; blank and refused ones have 0 points.
     pub attempts: u64,
-    /// Number of answers that nobody has graded yet. They are in no other figure but the time.
+    /// Number of answers that nobody has graded yet. They are in no other statistic but the time.
     pub pending: u64,
     /// Mean score as a share of the maximum.
-    pub facility: Figure,
+    pub facility: Statistic,
     /// Sample standard deviation of the scores, in points.
-    pub standard_deviation: Figure,
+    pub standard_deviation: Statistic,
     /// Correlation of the score with the rest score (the total without this item). For scores 0 and 1 it is the corrected
     /// point-biserial coefficient.
-    pub discrimination: Figure,
+    pub discrimination: Statistic,
     /// What a random answer earns on average, as a share of the maximum.
-    pub random_guess: Figure,
+    pub random_guess: Statistic,
     /// Covariance with the rest score as a share of the largest that these scores allow.
-    pub discriminative_efficiency: Figure,
+    pub discriminative_efficiency: Statistic,
     /// `√Cov(item, total)` as a share of the sum over all items where it is defined.
-    pub effective_weight: Figure,
+    pub effective_weight: Statistic,
     /// Share of blank answers.
-    pub blank: Figure,
+    pub blank: Statistic,
     /// Share of refused answers.
-    pub refused: Figure,
+    pub refused: Statistic,
     /// Mean time in seconds of the answers that have one.
-    pub seconds: Figure,
+    pub seconds: Statistic,
     /// What the options are.
     pub option_kind: OptionKind,
     /// What was chosen, in the order of the options' names.
     pub options: Vec<OptionReport>,
-    /// The usual wrong answers of a numeric or expression item, at most 10, the most frequent first.
+    /// The common wrong answers of a numeric or expression item, at most 10, the most frequent first.
     pub wrong_answers: Vec<AnswerGroup>,
     /// Why the wrong answers are not known, if they are not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,15 +127,15 @@ pub struct OptionReport {
     /// How often it was chosen.
     pub count: u64,
     /// Share of the answers.
-    pub share: Figure,
+    pub share: Statistic,
     /// Mean rest score of those who chose it, in points.
-    pub mean_rest: Figure,
+    pub mean_rest: Statistic,
     /// Lower quartile, median and upper quartile of their rest scores, in points.
-    pub rest_quartiles: [Figure; 3],
+    pub rest_quartiles: [Statistic; 3],
 }
 
 impl Accumulator {
-    /// All figures. Takes time linear in the number of items, options and distinct scores, and at most
+    /// All statistics. Takes time linear in the number of items, options and distinct scores, and at most
     /// [`crate::MAX_COMPARISONS`] comparisons of expressions for an expression item.
     pub fn finish(&self, items: &Items) -> Report {
         let listed = self.items.sorted();
@@ -166,14 +166,14 @@ impl Accumulator {
         };
         TestReport {
             sittings: self.totals.count,
-            mean: Figure(self.totals.mean().map(|mean| round(&points(mean)))),
-            standard_deviation: Figure(deviation),
-            skewness: Figure(self.totals.skewness()),
-            kurtosis: Figure(self.totals.kurtosis()),
-            alpha: Figure(alpha.map(|alpha| round(&alpha))),
-            standard_error: Figure(error),
+            mean: Statistic(self.totals.mean().map(|mean| round(&points(mean)))),
+            standard_deviation: Statistic(deviation),
+            skewness: Statistic(self.totals.skewness()),
+            kurtosis: Statistic(self.totals.kurtosis()),
+            alpha: Statistic(alpha.map(|alpha| round(&alpha))),
+            standard_error: Statistic(error),
             quartiles: [1, 2, 3]
-                .map(|quarter| Figure(quantile(&self.total_scores, self.totals.count, quarter))),
+                .map(|quarter| Statistic(quantile(&self.total_scores, self.totals.count, quarter))),
             histogram: histogram(&self.total_scores),
         }
     }
@@ -219,8 +219,8 @@ fn share_of(part: f64, whole: f64) -> Result<f64, Undefined> {
 }
 
 /// `part / all`.
-pub(crate) fn ratio(part: impl Into<dashu_int::IBig>, all: u64) -> Figure {
-    Figure(if all == 0 { Err(Undefined::TooFew) } else { Ok(round(&(whole(part) / whole(all)))) })
+pub(crate) fn ratio(part: impl Into<dashu_int::IBig>, all: u64) -> Statistic {
+    Statistic(if all == 0 { Err(Undefined::TooFew) } else { Ok(round(&(whole(part) / whole(all)))) })
 }
 
 fn item_report(
@@ -240,19 +240,19 @@ fn item_report(
         item: id.to_owned(),
         attempts: pairs.count,
         pending: sums.pending,
-        facility: Figure(facility),
-        standard_deviation: Figure(deviation),
-        discrimination: Figure(pairs.correlation()),
-        random_guess: Figure(match (known.chance, known.maximum.0) {
+        facility: Statistic(facility),
+        standard_deviation: Statistic(deviation),
+        discrimination: Statistic(pairs.correlation()),
+        random_guess: Statistic(match (known.chance, known.maximum.0) {
             (_, 0) => Err(Undefined::NoMaximum),
             (None, _) => Err(Undefined::NoRandomAnswer),
             (Some(chance), _) => Ok(chance / known.maximum.to_f64()),
         }),
-        discriminative_efficiency: Figure(efficiency(sums)),
-        effective_weight: Figure(weight),
+        discriminative_efficiency: Statistic(efficiency(sums)),
+        effective_weight: Statistic(weight),
         blank: ratio(sums.blank, pairs.count),
         refused: ratio(sums.refused, pairs.count),
-        seconds: Figure(match sums.timed {
+        seconds: Statistic(match sums.timed {
             0 => Err(Undefined::NoTimes),
             timed => Ok(round(&(whole(sums.millis) / whole(timed) / whole(1_000)))),
         }),
@@ -312,13 +312,13 @@ fn option_reports(sums: &ItemSums, known: &Item) -> Vec<OptionReport> {
     let none = OptionSums::default();
     let reports = names.into_iter().map(|name| {
         let option = sums.options.get(name).unwrap_or(&none);
-        let quartile = |quarter| Figure(quantile(&option.rest, option.count, quarter));
+        let quartile = |quarter| Statistic(quantile(&option.rest, option.count, quarter));
         OptionReport {
             option: name.to_owned(),
             key: known.options.get(name).copied(),
             count: option.count,
             share: ratio(option.count, sums.pairs.count),
-            mean_rest: Figure(match option.count {
+            mean_rest: Statistic(match option.count {
                 0 => Err(Undefined::TooFew),
                 count => Ok(round(&points(whole(option.rest_sum) / whole(count)))),
             }),

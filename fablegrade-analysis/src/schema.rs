@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::figure::{Figure, Undefined};
 use crate::report::Report;
+use crate::statistic::{Statistic, Undefined};
 
-impl JsonSchema for Figure {
+impl JsonSchema for Statistic {
     fn schema_name() -> Cow<'static, str> {
-        "Figure".into()
+        "Statistic".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

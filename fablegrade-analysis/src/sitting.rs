@@ -229,7 +229,7 @@ impl Sitting {
         last.cell = cell;
         let mut answer = *last;
         let parts = self.options[answer.options.start as usize..answer.options.end as usize].iter();
-        // The texts of an answer stand together, its item first.
+        // The texts of an answer follow each other, its item first.
         let start = answer.item.start;
         let text = self.text[start as usize..].into();
         let options = parts.map(|part| part.moved_back(start)).collect();

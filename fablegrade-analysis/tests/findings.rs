@@ -159,7 +159,7 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
         if good { (false, &[], Some("3.14")) } else { (true, &[], Some("3.1416")) }
     });
     assert!(finding.fixed.is_some());
-    // Worse learners round, and a number that is nowhere near is no rounding.
+    // Worse learners round, and a number that is nowhere near is not a rounding.
     is_quiet(
         rule,
         NUMBER,
@@ -177,7 +177,7 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
 }
 
 #[test]
-fn a_usual_answer_that_is_equivalent_and_refused() {
+fn a_common_answer_that_is_equivalent_and_refused() {
     let rule = "equivalent-answer-refused";
     let finding = fires(rule, "/wrongAnswers/0", FORMULA, |_, good| {
         if good { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
@@ -190,7 +190,7 @@ fn a_usual_answer_that_is_equivalent_and_refused() {
             if good { (true, &[], Some("x^2+2x+1")) } else { (false, &[], Some("(x-1)^2")) }
         },
     );
-    // Four learners are no usual answer.
+    // Four learners are not a common answer.
     is_quiet(rule, FORMULA, |learner, _| {
         if learner < 4 { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
     });

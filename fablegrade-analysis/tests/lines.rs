@@ -1,4 +1,4 @@
-//! Results in any pieces, by any readers, give the same bytes; what is no result is refused with its line.
+//! Results in any pieces, by any readers, give the same bytes; what is not a result is refused with its line.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -255,7 +255,7 @@ fn lines_that_are_no_results_are_refused_with_their_numbers() {
 }
 
 #[test]
-fn usual_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
+fn common_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
     // The better half of the learners rounds to 3.14 or factors; nobody takes the choice c.
     let lines: Vec<String> = (0..80)
         .flat_map(|sitting| {

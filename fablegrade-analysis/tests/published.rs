@@ -1,8 +1,8 @@
-//! Published figures: Moodle's fixtures and textbook formulas.
+//! Published statistics: Moodle's fixtures, examples of R packages, other programs, and textbook formulas.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
-use fablegrade_analysis::{Accumulator, Answer, Item, Items, Report, Score, Undefined};
+use fablegrade_analysis::{Accumulator, Answer, Item, Items, Report, Score, Statistic, Undefined};
 
 /// Marks of 22 learners, the items in the order of the first line. Source: Moodle,
 /// `mod/quiz/report/statistics/tests/fixtures/mdl_question_states.csv`, slots 8 to 20; the marks of the other slots are 0.
@@ -105,7 +105,7 @@ fn report(table: &str, items: &Items) -> Report {
 }
 
 #[test]
-fn figures_are_those_of_moodles_fixtures() {
+fn statistics_are_those_of_moodles_fixtures() {
     let mut table = String::new();
     for (at, line) in MARKS.lines().enumerate() {
         // Slots 1 to 4 have a maximum of 1, slots 5 to 7 of 0.
@@ -121,7 +121,7 @@ fn figures_are_those_of_moodles_fixtures() {
     assert_eq!((report.test.sittings, report.items.len()), (22, 20));
     for item in &report.items {
         let slot: usize = item.item.parse().expect("a slot");
-        let figures = [
+        let statistics = [
             (item.facility, 100.0),
             (item.standard_deviation, 1000.0),
             (item.effective_weight, 100.0),
@@ -129,22 +129,23 @@ fn figures_are_those_of_moodles_fixtures() {
             (item.discriminative_efficiency, 100.0),
         ];
         if slot < 8 {
-            let [facility, deviation, weight, discrimination, efficiency] = figures.map(|(figure, _)| figure);
+            let [facility, deviation, weight, discrimination, efficiency] =
+                statistics.map(|(statistic, _)| statistic);
             assert_eq!(facility.value(), (slot < 5).then_some(0.0));
             assert_eq!((deviation.value(), weight.value()), (Some(0.0), Some(0.0)));
             assert_eq!(discrimination.absent(), Some(Undefined::NoSpread));
             assert_eq!(efficiency.absent(), Some(Undefined::NoSpread));
             continue;
         }
-        for ((figure, factor), expected) in figures.into_iter().zip(EXPECTED.map(|row| row[slot - 8])) {
-            let found = figure.value().expect("a value") * factor;
+        for ((statistic, factor), expected) in statistics.into_iter().zip(EXPECTED.map(|row| row[slot - 8])) {
+            let found = statistic.value().expect("a value") * factor;
             assert!((found - expected).abs() < 1e-6, "slot {slot}: {found}, expected {expected}");
         }
     }
 }
 
 #[test]
-fn figures_of_a_test_are_those_of_the_formulas() {
+fn statistics_of_a_test_are_those_of_the_formulas() {
     // Totals 3, 2, 1, 0: mean 3/2, k2 5/3, k3 0, k4 -10/3 (4²/(3·2·1) · (5·41/16 - 9·25/16)); item variances 1/4, 1/3, 1/4, so
     // alpha is 3/2 · (1 - (5/6) / (5/3)) = 3/4 and the standard error √(5/3) · √(1/4).
     let report = report("a b c\n1 1 1\n1 1 0\n1 0 0\n0 0 0\n", &Items::new());
@@ -160,12 +161,11 @@ fn figures_of_a_test_are_those_of_the_formulas() {
 /// Points of 40 learners in five items of one point and three of three: made up.
 const SCORES: &str = include_str!("reference/scores.txt");
 
-/// The figures of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], which know nothing of this crate: `cronbach_alpha`, `skew` and
+/// The statistics of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], which know nothing of this crate: `cronbach_alpha`, `skew` and
 /// `kurtosis` without bias, `pearsonr` of each item with the sum of the others (for items of one point `pointbiserialr` gives the
-/// same), NumPy's `mean` and `std` with `ddof=1`. The functions `reliability` and `itemAnalysis` of the R package CTT are defined
-/// by the same formulas (`alpha`, `itemMean`, `pBis`, `scaleMean`, `scaleSD`).
+/// same), NumPy's `mean` and `std` with `ddof=1`.
 #[test]
-fn figures_are_those_of_other_programs() {
+fn statistics_are_those_of_other_programs() {
     let report = report(SCORES, &Items::new());
     let close = |what: &str, found: Option<f64>, expected: f64| {
         let found = found.expect("a value");
@@ -207,8 +207,94 @@ fn figures_are_those_of_other_programs() {
     }
 }
 
+/// The example of the manual page of `itemAnalysis` in the R package CTT 2.3.3 (J. T. Willse, 2018): 10 learners, 5 items.
+const CTT_EXAMPLE: &str = "\
+I1 I2 I3 I4 I5
+0 0 0 0 0
+0 0 0 0 0
+0 0 0 0 1
+0 0 0 1 1
+0 0 1 1 1
+0 1 1 1 1
+1 1 1 1 1
+1 0 1 1 1
+0 0 0 1 1
+0 1 1 1 1
+";
+
+/// What CTT's `itemAnalysis` returns for [`CTT_EXAMPLE`] under R 4.2.2, with `options(digits = 15)`: `alpha`, `scaleMean`,
+/// `scaleSD`, and `itemMean` and `pBis` of the item report.
 #[test]
-fn undefined_figures_are_absent_with_a_reason() {
+fn statistics_are_those_of_the_example_of_the_r_package_ctt() {
+    let report = report(CTT_EXAMPLE, &Items::new());
+    let test = &report.test;
+    assert_eq!(test.sittings, 10);
+    assert_printed("alpha", test.alpha, "0.815789473684211");
+    assert_printed("scaleMean", test.mean, "2.5");
+    assert_printed("scaleSD", test.standard_deviation, "1.77951304200522");
+    let expected = [
+        ("0.2", "0.403603676397787"),
+        ("0.3", "0.529957733430267"),
+        ("0.5", "0.790569415042095"),
+        ("0.7", "0.723746864455746"),
+        ("0.8", "0.599543773479809"),
+    ];
+    assert_eq!(report.items.len(), expected.len());
+    for (item, (mean, correlation)) in report.items.iter().zip(expected) {
+        assert_printed("itemMean", item.facility, mean);
+        assert_printed("pBis", item.discrimination, correlation);
+    }
+}
+
+/// The statistic has the digits that another program printed.
+fn assert_printed(what: &str, found: Statistic, printed: &str) {
+    let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let found = found.value().expect("a value");
+    assert_eq!(format!("{found:.decimals$}"), printed, "{what}: {found}");
+}
+
+/// Seven scores in percent of each of 30 departments: the data set `attitude` of R (S. Chatterjee and B. Price, Regression
+/// Analysis by Example, 1977).
+const ATTITUDE: &str = include_str!("reference/attitude.txt");
+
+/// What the R package psych 2.2.9 (W. Revelle) gives for [`ATTITUDE`], the example of the manual page of its `alpha`: `raw_alpha`
+/// of `total`; `mean`, `sd` and `r.drop` of `item.stats`; `skew` and `kurtosi` of the totals, both of type 2. R rounds at each
+/// step, so that its last digit may be another one.
+#[test]
+fn statistics_are_those_of_the_example_of_the_r_package_psych() {
+    let names = ATTITUDE.lines().next().expect("names").split(' ');
+    let items = names
+        .map(|name| (name.to_owned(), Item { maximum: Score::from_points(100), ..Item::default() }))
+        .collect();
+    let report = report(ATTITUDE, &items);
+    let close = |what: &str, found: Statistic, expected: f64| {
+        let found = found.value().expect("a value");
+        assert!((found - expected).abs() < 2e-14, "{what}: {found}, expected {expected}");
+    };
+    close("raw_alpha", report.test.alpha, 0.84314276956476);
+    close("skew", report.test.skewness, -0.179132462620505);
+    close("kurtosi", report.test.kurtosis, -0.605782497832491);
+    let expected = [
+        ("advance", 0.429333333333333, 10.28870600534235, 0.460810549468496),
+        ("complaints", 0.666, 13.31475717467989, 0.742109710222238),
+        ("critical", 0.747666666666667, 9.89490754895157, 0.265034339196676),
+        ("learning", 0.563666666666667, 11.73701287655287, 0.714445498133676),
+        ("privileges", 0.531333333333333, 12.23542999352441, 0.560711111480256),
+        ("raises", 0.646333333333333, 10.39722553619833, 0.7862755938344),
+        ("rating", 0.646333333333333, 12.17256194758589, 0.671262057223664),
+    ];
+    for (item, (name, mean, deviation, correlation)) in report.items.iter().zip(expected) {
+        assert_eq!(item.item, name);
+        // The facility is the share of 100.
+        close("mean", item.facility, mean);
+        close("sd", item.standard_deviation, deviation);
+        close("r.drop", item.discrimination, correlation);
+    }
+    assert_eq!(report.items.len(), expected.len());
+}
+
+#[test]
+fn undefined_statistics_are_absent_with_a_reason() {
     let alone = report("a\n1\n", &Items::new());
     assert_eq!(alone.items[0].standard_deviation.absent(), Some(Undefined::TooFew));
     assert_eq!(alone.test.alpha.absent(), Some(Undefined::TooFew));
@@ -250,5 +336,5 @@ fn a_wrong_key_and_an_unused_distractor_are_found() {
     assert_eq!(found.iter().filter(|one| one.0 == "broken").copied().collect::<Vec<_>>(), expected);
     let chosen = &report.items[0].options[1];
     assert_eq!((chosen.count, chosen.share.value(), chosen.mean_rest.value()), (30, Some(0.5), Some(2.0)));
-    assert_eq!(chosen.rest_quartiles.map(|figure| figure.value()), [Some(2.0); 3]);
+    assert_eq!(chosen.rest_quartiles.map(|statistic| statistic.value()), [Some(2.0); 3]);
 }

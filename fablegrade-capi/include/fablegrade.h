@@ -14,7 +14,7 @@
  *   }
  *
  * For every function:
- * - Texts are bytes and a length; they need no NUL at the end and may hold one. All of them are UTF-8 except what
+ * - Strings are bytes and a length; they need no NUL at the end and may hold one. All of them are UTF-8 except what
  *   fg_match compares and the seeds.
  * - What you pass is only read during the call; nothing of yours is kept.
  * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are defined whatever happens; on failure
@@ -73,7 +73,7 @@ enum fg_status
      */
     FG_BAD_LENGTH = 2,
     /**
-     * A text is not UTF-8.
+     * A string is not UTF-8.
      */
     FG_BAD_UTF8 = 3,
     /**
@@ -90,7 +90,7 @@ enum fg_status
      */
     FG_BAD_HANDLE = 6,
     /**
-     * A text is not JSON, has a key twice, or is too long or too deep.
+     * A string is not JSON, has a key twice, or is too long or too deep.
      */
     FG_BAD_JSON = 100,
     /**
@@ -160,7 +160,7 @@ typedef int32_t fg_schema;
 #endif // __cplusplus
 
 /**
- * How an output is compared with the expected output.
+ * The method of comparing an output with the expected output.
  */
 enum fg_matcher
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -197,7 +197,7 @@ typedef int32_t fg_matcher;
 #endif // __cplusplus
 
 /**
- * What fg_equivalent decided.
+ * The decision of fg_equivalent.
  */
 enum fg_equality
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -283,7 +283,7 @@ enum fg_feedback
      */
     FG_FEEDBACK_HINT = 2,
     /**
-     * Why the submission was refused.
+     * The reason why the submission was refused.
      */
     FG_FEEDBACK_ERROR = 3,
 };
@@ -296,7 +296,7 @@ typedef int32_t fg_feedback;
 #endif // __cplusplus
 
 /**
- * How much a finding matters.
+ * The severity of a finding.
  */
 enum fg_severity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -327,19 +327,19 @@ typedef int32_t fg_severity;
 /**
  * Takes the answer of a validator; see fg_validator.
  *
- * Owns: the library's; it lives as long as the call that you got it in.
+ * Ownership: the library's; it lives as long as the call that you got it in.
  * Threads: only the one that was called.
  */
 typedef struct fg_answer fg_answer;
 
 /**
- * Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
+ * The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
  *
  * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
  * the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
  * is overwritten, not freed.)
  *
- * Owns: you own it alone; free it once with fg_error_free.
+ * Ownership: you own it alone; free it once with fg_error_free.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_error fg_error;
@@ -347,7 +347,7 @@ typedef struct fg_error fg_error;
 /**
  * A question that was checked and compiled once, for any number of answers.
  *
- * Owns: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
+ * Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
  * with fg_grader_free. It keeps nothing of what you passed.
  * Threads: it never changes, so any number of threads may use one grader at once, each with or without a reference of
  * its own, as long as one reference is held.
@@ -357,7 +357,7 @@ typedef struct fg_grader fg_grader;
 /**
  * The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
  *
- * Owns: you own it alone; free it once with fg_plan_free. It depends on nothing else.
+ * Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_plan fg_plan;
@@ -365,29 +365,29 @@ typedef struct fg_plan fg_plan;
 /**
  * A result (an AttemptResult) that can be read field by field.
  *
- * Owns: you own it alone; free it once with fg_result_free. It depends on nothing else.
+ * Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_result fg_result;
 
 /**
- * A text that the library made: UTF-8, with a NUL behind its last byte.
+ * A string that the library made: UTF-8, with a NUL behind its last byte.
  *
- * Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
+ * Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
  * it.
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_text fg_text;
 
 /**
- * A text inside of a handle.
+ * A string inside of a handle.
  *
- * Owns: nothing; it lives as long as the handle that it was read from.
+ * Ownership: it belongs to the library and lives as long as the handle that it was read from.
  * Threads: as the handle.
  */
 typedef struct fg_string {
     /**
-     * UTF-8 with a NUL behind its last byte; NULL where there is no such text.
+     * UTF-8 with a NUL behind its last byte; NULL where there is no such string.
      */
     const char *data;
     /**
@@ -399,7 +399,7 @@ typedef struct fg_string {
 /**
  * A finding of an error. Start from `fg_finding finding = {0};`.
  *
- * Owns: nothing; its texts live as long as the error.
+ * Ownership: its strings belong to the library and live as long as the error.
  * Threads: as the error.
  */
 typedef struct fg_finding {
@@ -412,11 +412,11 @@ typedef struct fg_finding {
      */
     struct fg_string rule;
     /**
-     * What is wrong.
+     * The defect.
      */
     struct fg_string message;
     /**
-     * What to do.
+     * The way out.
      */
     struct fg_string help;
     /**
@@ -426,10 +426,10 @@ typedef struct fg_finding {
 } fg_finding;
 
 /**
- * What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
+ * The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
  * submission and attempt must be there. Start from `fg_documents documents = {0};`.
  *
- * Owns: nothing; the texts are yours and are only read during the call.
+ * Ownership: the strings are yours and are only read during the call.
  * Threads: nothing is kept.
  */
 typedef struct fg_documents {
@@ -458,8 +458,8 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
-     * of messages to the learner, such as "de".
+     * The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
+     * language of messages to the learner, such as "de".
      */
     const char *context;
     /**
@@ -471,7 +471,7 @@ typedef struct fg_documents {
 /**
  * A case of a plan. Start from `fg_case run = {0};`.
  *
- * Owns: nothing; its texts live as long as the plan.
+ * Ownership: its strings belong to the library and live as long as the plan.
  * Threads: as the plan.
  */
 typedef struct fg_case {
@@ -500,7 +500,7 @@ typedef struct fg_case {
 /**
  * A test case of a result. Start from `fg_case_result found = {0};`.
  *
- * Owns: nothing; its texts live as long as the result.
+ * Ownership: its strings belong to the library and live as long as the result.
  * Threads: as the result.
  */
 typedef struct fg_case_result {
@@ -522,17 +522,17 @@ typedef struct fg_case_result {
 /**
  * A validator: answers a request with fg_answer_set. Both are JSON.
  *
- * Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+ * Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
  * `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
  * "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
- * score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
+ * score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
  * Every other answer, and none, gives verdict `error`.
  *
  * Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
  * by longjmp or a C++ exception.
  *
  * NULL: the library passes none but your own `user_data`; as the validator itself it is refused.
- * Owns: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
+ * Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
  * Threads: any number at once.
  */
 typedef void (*fg_validator)(void *user_data, const char *request, size_t request_length, struct fg_answer *answer);
@@ -545,7 +545,7 @@ extern "C" {
  * The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
  * "float_tolerance". *matcher is 0 on failure.
  *
- * Owns: nothing but an error.
+ * Ownership: an error is yours: free it with fg_error_free.
  * NULL: word and matcher must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -554,11 +554,11 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
 /**
  * Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
  *
- * tolerance is a decimal number as text, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
+ * tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
  * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
- * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
+ * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
  *
- * Owns: *report is yours: free it with fg_text_free.
+ * Ownership: *report is yours: free it with fg_text_free.
  * NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with
  * length 0; report and error may be NULL.
  * Threads: any, at any time.
@@ -578,10 +578,10 @@ fg_status fg_match(int32_t matcher,
  * Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
  * `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
  *
- * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
- * [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+ * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
+ * [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
  *
- * Owns: *evidence is yours: free it with fg_text_free.
+ * Ownership: *evidence is yours: free it with fg_text_free.
  * NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
  * Threads: any, at any time.
  */
@@ -598,7 +598,7 @@ fg_status fg_equivalent(const char *a,
 /**
  * The status that the failed call returned; FG_OK for NULL.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: error may be NULL.
  * Threads: any number may read an error at once.
  */
@@ -608,8 +608,8 @@ fg_status fg_error_status(const struct fg_error *error);
  * The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
  * field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
  *
- * Owns: nothing; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_pointer(const struct fg_error *error,
@@ -618,26 +618,26 @@ const char *fg_error_pointer(const struct fg_error *error,
 /**
  * The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
  *
- * Owns: nothing; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
 
 /**
- * What is wrong, in one sentence. It never quotes a value of a document, so no key is in it.
+ * The defect, in one sentence. It never quotes a value of a document, so no key is in it.
  *
- * Owns: nothing; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_message(const struct fg_error *error, size_t *length);
 
 /**
- * What to do, in one sentence.
+ * The way out, in one sentence.
  *
- * Owns: nothing; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_help(const struct fg_error *error, size_t *length);
@@ -647,8 +647,8 @@ const char *fg_error_help(const struct fg_error *error, size_t *length);
  * kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
  * did not fit.
  *
- * Owns: nothing; what is returned lives as long as the error.
- * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Ownership: what is returned belongs to the library and lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty string; length may be NULL.
  * Threads: any number may read an error at once.
  */
 const char *fg_error_json(const struct fg_error *error, size_t *length);
@@ -656,7 +656,7 @@ const char *fg_error_json(const struct fg_error *error, size_t *length);
 /**
  * The number of findings of an error; 0 for NULL.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: error may be NULL.
  * Threads: any number may read an error at once.
  */
@@ -665,7 +665,7 @@ size_t fg_error_count(const struct fg_error *error);
 /**
  * A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
  *
- * Owns: nothing; the texts live as long as the error.
+ * Ownership: the strings belong to the library and live as long as the error.
  * NULL: error and finding may be NULL.
  * Threads: any number may read an error at once.
  */
@@ -674,7 +674,7 @@ bool fg_error_finding(const struct fg_error *error, size_t index, struct fg_find
 /**
  * Frees an error.
  *
- * Owns: takes the error; neither it nor its texts may be used again.
+ * Ownership: takes the error; neither it nor its strings may be used again.
  * NULL: error may be NULL: nothing happens.
  * Threads: no other thread may use the error any more.
  */
@@ -685,7 +685,7 @@ void fg_error_free(struct fg_error *error);
  *
  * Pointers of errors start with "/spec". On failure *grader is NULL.
  *
- * Owns: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
+ * Ownership: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
  * NULL: spec and grader must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -694,7 +694,7 @@ fg_status fg_grader_new(const char *spec, size_t spec_length, struct fg_grader *
 /**
  * Another reference to a grader, for an owner of its own; returns the same pointer.
  *
- * Owns: what is returned must be given back with fg_grader_free as well.
+ * Ownership: what is returned must be given back with fg_grader_free as well.
  * NULL: grader may be NULL: NULL is returned.
  * Threads: any, while a reference is held.
  */
@@ -703,7 +703,7 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 /**
  * Gives a reference back; the last one frees the grader.
  *
- * Owns: takes one reference, which may not be used again.
+ * Ownership: takes one reference, which may not be used again.
  * NULL: grader may be NULL: nothing happens.
  * Threads: any; other threads may go on with references of their own.
  */
@@ -713,7 +713,7 @@ void fg_grader_free(struct fg_grader *grader);
  * Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule,
  * severity}`; pointers start at the spec. fg_lint says more.
  *
- * Owns: *findings is yours: free it with fg_text_free.
+ * Ownership: *findings is yours: free it with fg_text_free.
  * NULL: grader and findings must not be NULL; error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -724,7 +724,7 @@ fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **fi
  *
  * A submission that the user interface cannot produce is not a failure of this call: its result has the verdict "error".
  *
- * Owns: *result is yours: free it with fg_text_free. The submission is only read during the call.
+ * Ownership: *result is yours: free it with fg_text_free. The submission is only read during the call.
  * NULL: grader, submission and result must not be NULL; error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -735,12 +735,12 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
                           struct fg_error **error);
 
 /**
- * As fg_grader_grade, into a buffer of yours of `capacity` bytes, with a NUL at the end.
+ * Works like fg_grader_grade, but writes into a buffer of yours of `capacity` bytes, with a NUL at the end.
  *
  * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
  * a capacity of *length + 1 is enough.
  *
- * Owns: nothing; the buffer is yours.
+ * Ownership: the buffer is yours.
  * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -758,7 +758,7 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
  * *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON: it is
  * for the author, can hold the key, and must never reach a learner.
  *
- * Owns: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
+ * Ownership: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
  * NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -774,7 +774,7 @@ fg_status fg_grader_mark(const struct fg_grader *grader,
  *
  * *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
  *
- * Owns: *plan is yours: free it with fg_text_free.
+ * Ownership: *plan is yours: free it with fg_text_free.
  * NULL: grader, submission and plan must not be NULL; error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -792,7 +792,7 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
  * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
  * stdoutBase64 and stderrBase64 stand for bytes that are not UTF-8.
  *
- * Owns: *result is yours: free it with fg_text_free.
+ * Ownership: *result is yours: free it with fg_text_free.
  * NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -808,7 +808,7 @@ fg_status fg_grader_conclude(const struct fg_grader *grader,
  * The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
  * derive it from the attempt or the learner.
  *
- * Owns: *view is yours: free it with fg_text_free.
+ * Ownership: *view is yours: free it with fg_text_free.
  * NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -822,7 +822,7 @@ fg_status fg_grader_deliver(const struct fg_grader *grader,
  * Compiles a question and grades one submission with it; make a grader for several. Tells everything that is wrong with
  * both documents at once.
  *
- * Owns: *result is yours: free it with fg_text_free.
+ * Ownership: *result is yours: free it with fg_text_free.
  * NULL: spec, submission and result must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -837,7 +837,7 @@ fg_status fg_grade(const char *spec,
  * The question as a learner may see it (a DeliveryView), shuffled under a seed, without making a grader. Only the form
  * of the spec is checked.
  *
- * Owns: *view is yours: free it with fg_text_free.
+ * Ownership: *view is yours: free it with fg_text_free.
  * NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
  * Threads: any, at any time.
  */
@@ -850,10 +850,10 @@ fg_status fg_deliver(const char *spec,
 
 /**
  * Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
- * the most severe first; *errors is how many of them are errors. If the text is not a valid spec, the call succeeds and its
+ * the most severe first; *errors is how many of them are errors. If the string is not a valid spec, the call succeeds and its
  * errors are the findings. Pointers start at the spec.
  *
- * Owns: *findings is yours: free it with fg_text_free.
+ * Ownership: *findings is yours: free it with fg_text_free.
  * NULL: spec and findings must not be NULL; errors and error may be NULL.
  * Threads: any, at any time.
  */
@@ -867,7 +867,7 @@ fg_status fg_lint(const char *spec,
  * Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
  * with "/document". schema is one of fg_schema.
  *
- * Owns: nothing but an error.
+ * Ownership: an error is yours: free it with fg_error_free.
  * NULL: document must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -877,7 +877,7 @@ fg_status fg_check(int32_t schema, const char *document, size_t document_length,
  * The plan of a submission, as fg_grader_plan gives it as JSON. *plan is NULL with FG_OK when nothing has to be run:
  * another type of question, or a submission that is refused anyway.
  *
- * Owns: *plan is yours: free it with fg_plan_free.
+ * Ownership: *plan is yours: free it with fg_plan_free.
  * NULL: grader, submission and plan must not be NULL; error may be NULL.
  * Threads: any number may use one grader at once.
  */
@@ -890,8 +890,8 @@ fg_status fg_plan_new(const struct fg_grader *grader,
 /**
  * The language of the program, such as "python".
  *
- * Owns: nothing; what is returned lives as long as the plan.
- * NULL: plan may be NULL, which gives no text.
+ * Ownership: what is returned belongs to the library and lives as long as the plan.
+ * NULL: plan may be NULL, which gives no string.
  * Threads: any number may read a plan at once.
  */
 struct fg_string fg_plan_language(const struct fg_plan *plan);
@@ -899,8 +899,8 @@ struct fg_string fg_plan_language(const struct fg_plan *plan);
 /**
  * The program.
  *
- * Owns: nothing; what is returned lives as long as the plan.
- * NULL: plan may be NULL, which gives no text.
+ * Ownership: what is returned belongs to the library and lives as long as the plan.
+ * NULL: plan may be NULL, which gives no string.
  * Threads: any number may read a plan at once.
  */
 struct fg_string fg_plan_source(const struct fg_plan *plan);
@@ -908,7 +908,7 @@ struct fg_string fg_plan_source(const struct fg_plan *plan);
 /**
  * The memory that the program may use, in MiB.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: plan may be NULL, which gives 0.
  * Threads: any number may read a plan at once.
  */
@@ -917,7 +917,7 @@ uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
 /**
  * The number of cases.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: plan may be NULL, which has none.
  * Threads: any number may read a plan at once.
  */
@@ -926,7 +926,7 @@ size_t fg_plan_case_count(const struct fg_plan *plan);
 /**
  * A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
  *
- * Owns: nothing; the texts live as long as the plan.
+ * Ownership: the strings belong to the library and live as long as the plan.
  * NULL: plan and run may be NULL.
  * Threads: any number may read a plan at once.
  */
@@ -935,7 +935,7 @@ bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run)
 /**
  * Frees a plan.
  *
- * Owns: takes the plan; neither it nor its texts may be used again.
+ * Ownership: takes the plan; neither it nor its strings may be used again.
  * NULL: plan may be NULL: nothing happens.
  * Threads: no other thread may use the plan any more.
  */
@@ -944,7 +944,7 @@ void fg_plan_free(struct fg_plan *plan);
 /**
  * Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
  *
- * Owns: *read is yours: free it with fg_result_free. The text is only read during the call.
+ * Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
  * NULL: result and read must not be NULL; error may be NULL.
  * Threads: any, at any time.
  */
@@ -953,7 +953,7 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 /**
  * The verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: result may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -962,17 +962,17 @@ int32_t fg_result_verdict(const struct fg_result *result);
 /**
  * Whether nobody has graded it yet: free text, or code that was not run.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: result may be NULL, which is not pending.
  * Threads: any number may read a result at once.
  */
 bool fg_result_is_pending(const struct fg_result *result);
 
 /**
- * The score from 0 to 1, as the text that stands in the result, and as a double in *score. No text, and 0, where there is
+ * The score from 0 to 1, as the string that stands in the result, and as a double in *score. No string, and 0, where there is
  * none: a result with the verdict pending or error.
  *
- * Owns: nothing; what is returned lives as long as the result.
+ * Ownership: what is returned belongs to the library and lives as long as the result.
  * NULL: result and score may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -980,9 +980,9 @@ struct fg_string fg_result_score(const struct fg_result *result,
                                  double *score);
 
 /**
- * What hints took from the score, as fg_result_score; no text, and 0, where no hints counted.
+ * What hints took from the score, as fg_result_score; no string, and 0, where no hints counted.
  *
- * Owns: nothing; what is returned lives as long as the result.
+ * Ownership: what is returned belongs to the library and lives as long as the result.
  * NULL: result and penalty may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -991,17 +991,17 @@ struct fg_string fg_result_penalty(const struct fg_result *result, double *penal
 /**
  * The number of messages for the learner.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: result may be NULL, which has none.
  * Threads: any number may read a result at once.
  */
 size_t fg_result_feedback_count(const struct fg_result *result);
 
 /**
- * A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No text, and 0, where
+ * A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No string, and 0, where
  * there is no such message.
  *
- * Owns: nothing; what is returned lives as long as the result.
+ * Ownership: what is returned belongs to the library and lives as long as the result.
  * NULL: result and kind may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -1010,7 +1010,7 @@ struct fg_string fg_result_feedback(const struct fg_result *result, size_t index
 /**
  * The number of test cases of a result; 0 where no code was graded.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: result may be NULL, which has none.
  * Threads: any number may read a result at once.
  */
@@ -1019,7 +1019,7 @@ size_t fg_result_case_count(const struct fg_result *result);
 /**
  * A test case by its index, from 0; false, with an empty *found, when there is no such index.
  *
- * Owns: nothing; the texts live as long as the result.
+ * Ownership: the strings belong to the library and live as long as the result.
  * NULL: result and found may be NULL.
  * Threads: any number may read a result at once.
  */
@@ -1028,7 +1028,7 @@ bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case
 /**
  * Frees a result.
  *
- * Owns: takes the result; neither it nor its texts may be used again.
+ * Ownership: takes the result; neither it nor its strings may be used again.
  * NULL: result may be NULL: nothing happens.
  * Threads: no other thread may use the result any more.
  */
@@ -1037,30 +1037,30 @@ void fg_result_free(struct fg_result *result);
 /**
  * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
  *
- * Owns: nothing; the text is static.
+ * Ownership: the string is static.
  * NULL: never returned.
  * Threads: any, at any time.
  */
 const char *fg_status_name(int32_t status);
 
 /**
- * The bytes of a text, and their number (without the NUL at the end) in *length.
+ * The bytes of a string, and their number (without the NUL at the end) in *length.
  *
- * Owns: nothing; what is returned lives as long as the text.
- * NULL: text may be NULL, which reads as the empty text; length may be NULL.
- * Threads: any number may read a text at once.
+ * Ownership: what is returned belongs to the library and lives as long as the string.
+ * NULL: text may be NULL, which reads as the empty string; length may be NULL.
+ * Threads: any number may read a string at once.
  */
 const char *fg_text_data(const struct fg_text *text, size_t *length);
 
 /**
- * Copies a text, with a NUL at its end, into a buffer of `capacity` bytes.
+ * Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
  *
- * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the text without the NUL, so
+ * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the string without the NUL, so
  * a capacity of *length + 1 is enough.
  *
- * Owns: nothing; the buffer is yours.
+ * Ownership: the buffer is yours.
  * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
- * Threads: any number may read a text at once.
+ * Threads: any number may read a string at once.
  */
 fg_status fg_text_copy(const struct fg_text *text,
                        char *buffer,
@@ -1069,19 +1069,19 @@ fg_status fg_text_copy(const struct fg_text *text,
                        struct fg_error **error);
 
 /**
- * Frees a text.
+ * Frees a string.
  *
- * Owns: takes the text; neither it nor what fg_text_data returned may be used again.
+ * Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
  * NULL: text may be NULL: nothing happens.
- * Threads: no other thread may use the text any more.
+ * Threads: no other thread may use the string any more.
  */
 void fg_text_free(struct fg_text *text);
 
 /**
- * Gives the answer of a validator; the last one counts. The text is copied.
+ * Gives the answer of a validator; the last one counts. The string is copied.
  *
- * Owns: nothing; the text is only read during the call.
- * NULL: answer may be NULL: nothing happens. A text that is NULL gives no answer.
+ * Ownership: the string is yours and is only read during the call.
+ * NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
  * Threads: that in which the validator was called, during its call.
  */
 void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
@@ -1092,7 +1092,7 @@ void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_lengt
  *
  * sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
  *
- * Owns: nothing; the texts are only read during the call. The function and user_data must stay valid as long as the
+ * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid as long as the
  * process lives.
  * NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
  * Threads: any, at any time.
@@ -1108,7 +1108,7 @@ fg_status fg_register_validator(const char *name,
 /**
  * The version of the library that is loaded, such as "0.1.0".
  *
- * Owns: nothing; the text is static.
+ * Ownership: the string is static.
  * NULL: never returned.
  * Threads: any, at any time.
  */
@@ -1117,7 +1117,7 @@ const char *fg_version(void);
 /**
  * The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it beside results.
  *
- * Owns: nothing.
+ * Ownership: none.
  * NULL: no pointers.
  * Threads: any, at any time.
  */
@@ -1127,7 +1127,7 @@ uint32_t fg_semantics_version(void);
  * The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, the languages of messages to
  * learners and the standard validators of widgets.
  *
- * Owns: nothing; the text is static.
+ * Ownership: the string is static.
  * NULL: never returned.
  * Threads: any, at any time.
  */

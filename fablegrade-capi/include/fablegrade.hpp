@@ -3,7 +3,7 @@
 //     fablegrade::Grader grader(R"({"type":"numeric","answer":{"value":42}})");
 //     std::string result = grader.grade(R"({"type":"numeric","value":42})");
 //
-// Texts in are std::string_view (nothing is kept), texts out are std::string. A call that fails throws fablegrade::Error
+// Strings in are std::string_view (nothing is kept), strings out are std::string. A call that fails throws fablegrade::Error
 // with status, pointer, rule, help and all findings. A Grader is cheap to copy: copies share one compiled question, and
 // any number of threads may use it at once. fablegrade.h says what each function does.
 #ifndef FABLEGRADE_HPP
@@ -32,7 +32,7 @@ struct ErrorFree {
     void operator()(fg_error *error) const noexcept { fg_error_free(error); }
 };
 
-/// A place for a text, owned as soon as it is written.
+/// A place for a string, owned as soon as it is written.
 class TextPlace {
 public:
     fg_text **place() noexcept { return &raw_; }
@@ -65,7 +65,7 @@ public:
     std::string_view pointer() const noexcept { return part(fg_error_pointer); }
     /// The rule that was broken, such as "missing-field".
     std::string_view rule() const noexcept { return part(fg_error_rule); }
-    /// What is wrong, in one sentence.
+    /// The defect, in one sentence.
     std::string_view message() const noexcept { return part(fg_error_message); }
     /// A way out, in one sentence.
     std::string_view help() const noexcept { return part(fg_error_help); }
@@ -73,7 +73,7 @@ public:
     std::string_view json() const noexcept { return part(fg_error_json); }
     /// The number of findings.
     std::size_t count() const noexcept { return fg_error_count(error_.get()); }
-    /// A finding by its index; its texts live as long as this error and its copies.
+    /// A finding by its index; its strings live as long as this error and its copies.
     fg_finding finding(std::size_t index) const noexcept {
         fg_finding finding = {};
         fg_error_finding(error_.get(), index, &finding);
@@ -125,7 +125,7 @@ struct Documents {
     std::optional<std::string_view> context = {};
 };
 
-/// A text inside of a result or a plan; nothing where there is none.
+/// A string inside of a result or a plan; nothing where there is none.
 inline std::optional<std::string_view> view(fg_string text) noexcept {
     return text.data == nullptr ? std::nullopt : std::optional(std::string_view(text.data, text.length));
 }
@@ -391,7 +391,7 @@ inline void check(fg_schema schema, std::string_view document) {
 }
 
 /// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as fg_validator
-/// says. It is kept as long as the process lives and called from every thread that grades; what it throws is no answer.
+/// says. It is kept as long as the process lives and called from every thread that grades; what it throws is not an answer.
 inline void register_validator(std::string_view name, std::string_view sentences,
                                std::function<std::string(std::string_view)> validator) {
     using Function = std::function<std::string(std::string_view)>;
@@ -425,7 +425,7 @@ struct Comparison {
     std::string report;
 };
 
-/// Compares what a program wrote with what was expected; the tolerance is a decimal number as text.
+/// Compares what a program wrote with what was expected; the tolerance is a decimal number as a string.
 inline Comparison match(fg_matcher matcher, std::string_view expected, std::string_view actual,
                         std::optional<std::string_view> tolerance = std::nullopt) {
     Comparison comparison;
@@ -467,7 +467,7 @@ inline std::uint32_t semantics_version() noexcept { return fg_semantics_version(
 /// What was built, as JSON: versions, languages of messages, standard validators.
 inline std::string_view about() noexcept { return fg_about(); }
 
-/// Copies a text of the library into a buffer; for users of both interfaces.
+/// Copies a string of the library into a buffer; for users of both interfaces.
 inline fg_status copy(const fg_text *text, char *buffer, std::size_t capacity, std::size_t *length) noexcept {
     return fg_text_copy(text, buffer, capacity, length, nullptr);
 }

@@ -1,4 +1,4 @@
-//! What a call from C costs over the same call in Rust, on the same bytes and in one run.
+//! Measures a call from C against the same call in Rust, on the same bytes and in one run.
 //!
 //! The loop of calls from C is compiled from `calls.c`, which `fablegrade-capi/overhead/measure` does and links in. Rounds
 //! take turns, and the fastest round of each side counts: whatever else the machine does can only make a round slower.

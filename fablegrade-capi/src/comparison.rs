@@ -12,7 +12,7 @@ use crate::error::fg_error;
 use crate::status::fg_status;
 use crate::text::fg_text;
 
-/// How an output is compared with the expected output.
+/// The method of comparing an output with the expected output.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_matcher {
@@ -45,7 +45,7 @@ fn no_such_matcher(message: String) -> Failure {
 /// The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
 /// "float_tolerance". *matcher is 0 on failure.
 ///
-/// Owns: nothing but an error.
+/// Ownership: an error is yours: free it with fg_error_free.
 /// NULL: word and matcher must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -71,11 +71,11 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 
 /// Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
 ///
-/// tolerance is a decimal number as text, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
+/// tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
 /// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
-/// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
+/// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
 ///
-/// Owns: *report is yours: free it with fg_text_free.
+/// Ownership: *report is yours: free it with fg_text_free.
 /// NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with
 /// length 0; report and error may be NULL.
 /// Threads: any, at any time.
@@ -143,7 +143,7 @@ fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
     })
 }
 
-/// What fg_equivalent decided.
+/// The decision of fg_equivalent.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_equality {
@@ -158,10 +158,10 @@ pub enum fg_equality {
 /// Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
 /// `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
-/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
-/// [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
+/// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
 ///
-/// Owns: *evidence is yours: free it with fg_text_free.
+/// Ownership: *evidence is yours: free it with fg_text_free.
 /// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! What went wrong, with its place, its rule and a way out.
+//! Errors, each with its place, its rule and a way out.
 
 use std::ffi::c_char;
 
@@ -11,13 +11,13 @@ use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
-/// Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
+/// The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
 /// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
 /// the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
 /// is overwritten, not freed.)
 ///
-/// Owns: you own it alone; free it once with fg_error_free.
+/// Ownership: you own it alone; free it once with fg_error_free.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_error {
     status: fg_status,
@@ -29,7 +29,7 @@ pub struct fg_error {
     findings: Vec<Found>,
 }
 
-/// A finding in texts for C.
+/// A finding in strings for C.
 struct Found {
     pointer: fg_text,
     rule: fg_text,
@@ -72,7 +72,7 @@ impl fg_error {
                 Self::of_finding(status, "argument", &finding)
             }
             Failure::Panic => {
-                // Nothing of the panic's own text: it could quote the key.
+                // Nothing of the panic's own message: it could quote the key.
                 let finding = Finding::error(
                     "panic",
                     "",
@@ -120,7 +120,7 @@ impl fg_error {
     }
 }
 
-/// A text of an error; the empty text of no error.
+/// A string of an error; the empty string of no error.
 ///
 /// # Safety
 /// `error` is NULL or live; `length` is NULL or writable.
@@ -140,7 +140,7 @@ unsafe fn part(
 
 /// The status that the failed call returned; FG_OK for NULL.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: error may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
@@ -155,8 +155,8 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 /// The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
 /// field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
 ///
-/// Owns: nothing; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -166,8 +166,8 @@ pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut u
 
 /// The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
 ///
-/// Owns: nothing; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -175,10 +175,10 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// What is wrong, in one sentence. It never quotes a value of a document, so no key is in it.
+/// The defect, in one sentence. It never quotes a value of a document, so no key is in it.
 ///
-/// Owns: nothing; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -186,10 +186,10 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.message) }
 }
 
-/// What to do, in one sentence.
+/// The way out, in one sentence.
 ///
-/// Owns: nothing; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -201,8 +201,8 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 /// kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
 /// did not fit.
 ///
-/// Owns: nothing; what is returned lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Ownership: what is returned belongs to the library and lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usize) -> *const c_char {
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.json) }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_severity {
@@ -234,7 +234,7 @@ impl From<Severity> for fg_severity {
 
 /// A finding of an error. Start from `fg_finding finding = {0};`.
 ///
-/// Owns: nothing; its texts live as long as the error.
+/// Ownership: its strings belong to the library and live as long as the error.
 /// Threads: as the error.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -243,9 +243,9 @@ pub struct fg_finding {
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,
-    /// What is wrong.
+    /// The defect.
     pub message: fg_string,
-    /// What to do.
+    /// The way out.
     pub help: fg_string,
     /// One of fg_severity; 0 where there is no such finding.
     pub severity: i32,
@@ -253,7 +253,7 @@ pub struct fg_finding {
 
 /// The number of findings of an error; 0 for NULL.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: error may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
@@ -264,7 +264,7 @@ pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
 
 /// A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
 ///
-/// Owns: nothing; the texts live as long as the error.
+/// Ownership: the strings belong to the library and live as long as the error.
 /// NULL: error and finding may be NULL.
 /// Threads: any number may read an error at once.
 #[unsafe(no_mangle)]
@@ -297,7 +297,7 @@ pub unsafe extern "C" fn fg_error_finding(
 
 /// Frees an error.
 ///
-/// Owns: takes the error; neither it nor its texts may be used again.
+/// Ownership: takes the error; neither it nor its strings may be used again.
 /// NULL: error may be NULL: nothing happens.
 /// Threads: no other thread may use the error any more.
 #[unsafe(no_mangle)]

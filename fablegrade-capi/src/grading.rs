@@ -20,7 +20,7 @@ use crate::text::{copy_out, fg_text};
 
 /// A question that was checked and compiled once, for any number of answers.
 ///
-/// Owns: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
+/// Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
 /// with fg_grader_free. It keeps nothing of what you passed.
 /// Threads: it never changes, so any number of threads may use one grader at once, each with or without a reference of
 /// its own, as long as one reference is held.
@@ -34,10 +34,10 @@ impl Handle for fg_grader {
     const NAME: &'static str = "fg_grader";
 }
 
-/// What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
+/// The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
 /// submission and attempt must be there. Start from `fg_documents documents = {0};`.
 ///
-/// Owns: nothing; the texts are yours and are only read during the call.
+/// Ownership: the strings are yours and are only read during the call.
 /// Threads: nothing is kept.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -54,8 +54,8 @@ pub struct fg_documents {
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
-    /// What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
-    /// of messages to the learner, such as "de".
+    /// The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
+    /// language of messages to the learner, such as "de".
     pub context: *const c_char,
     /// Its length in bytes.
     pub context_length: usize,
@@ -92,7 +92,7 @@ fn json(result: &AttemptResult) -> String {
 ///
 /// Pointers of errors start with "/spec". On failure *grader is NULL.
 ///
-/// Owns: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
+/// Ownership: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
 /// NULL: spec and grader must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn fg_grader_new(
 
 /// Another reference to a grader, for an owner of its own; returns the same pointer.
 ///
-/// Owns: what is returned must be given back with fg_grader_free as well.
+/// Ownership: what is returned must be given back with fg_grader_free as well.
 /// NULL: grader may be NULL: NULL is returned.
 /// Threads: any, while a reference is held.
 #[unsafe(no_mangle)]
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_g
 
 /// Gives a reference back; the last one frees the grader.
 ///
-/// Owns: takes one reference, which may not be used again.
+/// Ownership: takes one reference, which may not be used again.
 /// NULL: grader may be NULL: nothing happens.
 /// Threads: any; other threads may go on with references of their own.
 #[unsafe(no_mangle)]
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
 /// Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule,
 /// severity}`; pointers start at the spec. fg_lint says more.
 ///
-/// Owns: *findings is yours: free it with fg_text_free.
+/// Ownership: *findings is yours: free it with fg_text_free.
 /// NULL: grader and findings must not be NULL; error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn fg_grader_warnings(
 ///
 /// A submission that the user interface cannot produce is not a failure of this call: its result has the verdict "error".
 ///
-/// Owns: *result is yours: free it with fg_text_free. The submission is only read during the call.
+/// Ownership: *result is yours: free it with fg_text_free. The submission is only read during the call.
 /// NULL: grader, submission and result must not be NULL; error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -192,12 +192,12 @@ pub unsafe extern "C" fn fg_grader_grade(
     }
 }
 
-/// As fg_grader_grade, into a buffer of yours of `capacity` bytes, with a NUL at the end.
+/// Works like fg_grader_grade, but writes into a buffer of yours of `capacity` bytes, with a NUL at the end.
 ///
 /// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
 /// a capacity of *length + 1 is enough.
 ///
-/// Owns: nothing; the buffer is yours.
+/// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn fg_grader_grade_into(
 /// *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON: it is
 /// for the author, can hold the key, and must never reach a learner.
 ///
-/// Owns: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
+/// Ownership: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
 /// NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -263,7 +263,7 @@ pub unsafe extern "C" fn fg_grader_mark(
 ///
 /// *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
 ///
-/// Owns: *plan is yours: free it with fg_text_free.
+/// Ownership: *plan is yours: free it with fg_text_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -298,7 +298,7 @@ pub unsafe extern "C" fn fg_grader_plan(
 /// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
 /// stdoutBase64 and stderrBase64 stand for bytes that are not UTF-8.
 ///
-/// Owns: *result is yours: free it with fg_text_free.
+/// Ownership: *result is yours: free it with fg_text_free.
 /// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -329,7 +329,7 @@ pub unsafe extern "C" fn fg_grader_conclude(
 /// The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
 /// derive it from the attempt or the learner.
 ///
-/// Owns: *view is yours: free it with fg_text_free.
+/// Ownership: *view is yours: free it with fg_text_free.
 /// NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -356,7 +356,7 @@ pub unsafe extern "C" fn fg_grader_deliver(
 /// Compiles a question and grades one submission with it; make a grader for several. Tells everything that is wrong with
 /// both documents at once.
 ///
-/// Owns: *result is yours: free it with fg_text_free.
+/// Ownership: *result is yours: free it with fg_text_free.
 /// NULL: spec, submission and result must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -384,7 +384,7 @@ pub unsafe extern "C" fn fg_grade(
 /// The question as a learner may see it (a DeliveryView), shuffled under a seed, without making a grader. Only the form
 /// of the spec is checked.
 ///
-/// Owns: *view is yours: free it with fg_text_free.
+/// Ownership: *view is yours: free it with fg_text_free.
 /// NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -410,10 +410,10 @@ pub unsafe extern "C" fn fg_deliver(
 }
 
 /// Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
-/// the most severe first; *errors is how many of them are errors. If the text is not a valid spec, the call succeeds and its
+/// the most severe first; *errors is how many of them are errors. If the string is not a valid spec, the call succeeds and its
 /// errors are the findings. Pointers start at the spec.
 ///
-/// Owns: *findings is yours: free it with fg_text_free.
+/// Ownership: *findings is yours: free it with fg_text_free.
 /// NULL: spec and findings must not be NULL; errors and error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -457,7 +457,7 @@ pub enum fg_schema {
 /// Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
 /// with "/document". schema is one of fg_schema.
 ///
-/// Owns: nothing but an error.
+/// Ownership: an error is yours: free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]

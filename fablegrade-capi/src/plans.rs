@@ -16,7 +16,7 @@ use crate::text::{fg_string, fg_text};
 
 /// The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
 ///
-/// Owns: you own it alone; free it once with fg_plan_free. It depends on nothing else.
+/// Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_plan {
     language: fg_text,
@@ -41,7 +41,7 @@ impl Handle for fg_plan {
 
 /// A case of a plan. Start from `fg_case run = {0};`.
 ///
-/// Owns: nothing; its texts live as long as the plan.
+/// Ownership: its strings belong to the library and live as long as the plan.
 /// Threads: as the plan.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ pub struct fg_case {
 /// The plan of a submission, as fg_grader_plan gives it as JSON. *plan is NULL with FG_OK when nothing has to be run:
 /// another type of question, or a submission that is refused anyway.
 ///
-/// Owns: *plan is yours: free it with fg_plan_free.
+/// Ownership: *plan is yours: free it with fg_plan_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.
 /// Threads: any number may use one grader at once.
 #[unsafe(no_mangle)]
@@ -103,8 +103,8 @@ pub unsafe extern "C" fn fg_plan_new(
 
 /// The language of the program, such as "python".
 ///
-/// Owns: nothing; what is returned lives as long as the plan.
-/// NULL: plan may be NULL, which gives no text.
+/// Ownership: what is returned belongs to the library and lives as long as the plan.
+/// NULL: plan may be NULL, which gives no string.
 /// Threads: any number may read a plan at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_language(plan: *const fg_plan) -> fg_string {
@@ -114,8 +114,8 @@ pub unsafe extern "C" fn fg_plan_language(plan: *const fg_plan) -> fg_string {
 
 /// The program.
 ///
-/// Owns: nothing; what is returned lives as long as the plan.
-/// NULL: plan may be NULL, which gives no text.
+/// Ownership: what is returned belongs to the library and lives as long as the plan.
+/// NULL: plan may be NULL, which gives no string.
 /// Threads: any number may read a plan at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
 
 /// The memory that the program may use, in MiB.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: plan may be NULL, which gives 0.
 /// Threads: any number may read a plan at once.
 #[unsafe(no_mangle)]
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
 
 /// The number of cases.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: plan may be NULL, which has none.
 /// Threads: any number may read a plan at once.
 #[unsafe(no_mangle)]
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
 
 /// A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
 ///
-/// Owns: nothing; the texts live as long as the plan.
+/// Ownership: the strings belong to the library and live as long as the plan.
 /// NULL: plan and run may be NULL.
 /// Threads: any number may read a plan at once.
 #[unsafe(no_mangle)]
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *
 
 /// Frees a plan.
 ///
-/// Owns: takes the plan; neither it nor its texts may be used again.
+/// Ownership: takes the plan; neither it nor its strings may be used again.
 /// NULL: plan may be NULL: nothing happens.
 /// Threads: no other thread may use the plan any more.
 #[unsafe(no_mangle)]

@@ -15,7 +15,7 @@ use crate::text::{fg_string, fg_text};
 
 /// A result (an AttemptResult) that can be read field by field.
 ///
-/// Owns: you own it alone; free it once with fg_result_free. It depends on nothing else.
+/// Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_result {
     verdict: fg_verdict,
@@ -70,13 +70,13 @@ pub enum fg_feedback {
     FG_FEEDBACK_INFO = 1,
     /// Advice for the next try.
     FG_FEEDBACK_HINT = 2,
-    /// Why the submission was refused.
+    /// The reason why the submission was refused.
     FG_FEEDBACK_ERROR = 3,
 }
 
 /// Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
 ///
-/// Owns: *read is yours: free it with fg_result_free. The text is only read during the call.
+/// Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn fg_result_read(
 
 /// The verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: result may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -136,9 +136,9 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Whether nobody has graded it yet: free text, or code that was not run.
+/// Returns whether nobody has graded it yet: free text, or code that was not run.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: result may be NULL, which is not pending.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -166,10 +166,10 @@ unsafe fn number(
     })
 }
 
-/// The score from 0 to 1, as the text that stands in the result, and as a double in *score. No text, and 0, where there is
+/// The score from 0 to 1, as the string that stands in the result, and as a double in *score. No string, and 0, where there is
 /// none: a result with the verdict pending or error.
 ///
-/// Owns: nothing; what is returned lives as long as the result.
+/// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and score may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -178,9 +178,9 @@ pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
-/// What hints took from the score, as fg_result_score; no text, and 0, where no hints counted.
+/// What hints took from the score, as fg_result_score; no string, and 0, where no hints counted.
 ///
-/// Owns: nothing; what is returned lives as long as the result.
+/// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and penalty may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn fg_result_penalty(result: *const fg_result, penalty: *m
 
 /// The number of messages for the learner.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: result may be NULL, which has none.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -200,10 +200,10 @@ pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> u
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
 }
 
-/// A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No text, and 0, where
+/// A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No string, and 0, where
 /// there is no such message.
 ///
-/// Owns: nothing; what is returned lives as long as the result.
+/// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and kind may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn fg_result_feedback(
 
 /// A test case of a result. Start from `fg_case_result found = {0};`.
 ///
-/// Owns: nothing; its texts live as long as the result.
+/// Ownership: its strings belong to the library and live as long as the result.
 /// Threads: as the result.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -241,7 +241,7 @@ pub struct fg_case_result {
 
 /// The number of test cases of a result; 0 where no code was graded.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: result may be NULL, which has none.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize
 
 /// A test case by its index, from 0; false, with an empty *found, when there is no such index.
 ///
-/// Owns: nothing; the texts live as long as the result.
+/// Ownership: the strings belong to the library and live as long as the result.
 /// NULL: result and found may be NULL.
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
@@ -280,7 +280,7 @@ pub unsafe extern "C" fn fg_result_case(
 
 /// Frees a result.
 ///
-/// Owns: takes the result; neither it nor its texts may be used again.
+/// Ownership: takes the result; neither it nor its strings may be used again.
 /// NULL: result may be NULL: nothing happens.
 /// Threads: no other thread may use the result any more.
 #[unsafe(no_mangle)]

@@ -16,7 +16,7 @@ pub enum fg_status {
     FG_NULL_ARGUMENT = 1,
     /// A length is greater than any object can be (PTRDIFF_MAX), or there is a length and no pointer.
     FG_BAD_LENGTH = 2,
-    /// A text is not UTF-8.
+    /// A string is not UTF-8.
     FG_BAD_UTF8 = 3,
     /// A number or word is not one of the allowed values.
     FG_UNKNOWN_VALUE = 4,
@@ -25,7 +25,7 @@ pub enum fg_status {
     /// A handle was freed before, or is of another type. It is found by a tag in front of each handle, as far as the memory
     /// can still be read: do not rely on it.
     FG_BAD_HANDLE = 6,
-    /// A text is not JSON, has a key twice, or is too long or too deep.
+    /// A string is not JSON, has a key twice, or is too long or too deep.
     FG_BAD_JSON = 100,
     /// A document is JSON but violates its schema.
     FG_BAD_SCHEMA = 110,
@@ -41,7 +41,7 @@ pub enum fg_status {
 
 /// The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
 ///
-/// Owns: nothing; the text is static.
+/// Ownership: the string is static.
 /// NULL: never returned.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! Texts that the library owns until C frees them.
+//! Strings that the library owns until C frees them.
 
 use std::ffi::c_char;
 
@@ -8,9 +8,9 @@ use crate::error::fg_error;
 use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 
-/// A text that the library made: UTF-8, with a NUL behind its last byte.
+/// A string that the library made: UTF-8, with a NUL behind its last byte.
 ///
-/// Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
+/// Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
 /// it.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_text {
@@ -25,7 +25,7 @@ impl Handle for fg_text {
 }
 
 impl fg_text {
-    /// A text for C. A NUL inside is kept: the length tells the whole text.
+    /// A string for C. A NUL inside is kept: the length tells the whole string.
     pub(crate) fn new(mut text: String) -> Self {
         text.push('\0');
         Self { text }
@@ -41,7 +41,7 @@ impl fg_text {
 }
 
 impl Out<*mut fg_text> {
-    /// Gives C a text.
+    /// Gives C a string.
     pub(crate) fn give(&self, text: String) {
         if self.is_wanted() {
             self.set(handle::give(fg_text::new(text)));
@@ -49,21 +49,21 @@ impl Out<*mut fg_text> {
     }
 }
 
-/// A text inside of a handle.
+/// A string inside of a handle.
 ///
-/// Owns: nothing; it lives as long as the handle that it was read from.
+/// Ownership: it belongs to the library and lives as long as the handle that it was read from.
 /// Threads: as the handle.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_string {
-    /// UTF-8 with a NUL behind its last byte; NULL where there is no such text.
+    /// UTF-8 with a NUL behind its last byte; NULL where there is no such string.
     pub data: *const c_char,
     /// Its length in bytes, without the NUL.
     pub length: usize,
 }
 
 impl fg_string {
-    /// No text.
+    /// No string.
     pub(crate) const NONE: Self = Self { data: std::ptr::null(), length: 0 };
 
     pub(crate) fn of(text: Option<&fg_text>) -> Self {
@@ -71,11 +71,11 @@ impl fg_string {
     }
 }
 
-/// The bytes of a text, and their number (without the NUL at the end) in *length.
+/// The bytes of a string, and their number (without the NUL at the end) in *length.
 ///
-/// Owns: nothing; what is returned lives as long as the text.
-/// NULL: text may be NULL, which reads as the empty text; length may be NULL.
-/// Threads: any number may read a text at once.
+/// Ownership: what is returned belongs to the library and lives as long as the string.
+/// NULL: text may be NULL, which reads as the empty string; length may be NULL.
+/// Threads: any number may read a string at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) -> *const c_char {
     or_default(c"".as_ptr(), || {
@@ -86,14 +86,14 @@ pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) 
     })
 }
 
-/// Copies a text, with a NUL at its end, into a buffer of `capacity` bytes.
+/// Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
 ///
-/// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the text without the NUL, so
+/// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the string without the NUL, so
 /// a capacity of *length + 1 is enough.
 ///
-/// Owns: nothing; the buffer is yours.
+/// Ownership: the buffer is yours.
 /// NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
-/// Threads: any number may read a text at once.
+/// Threads: any number may read a string at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_copy(
     text: *const fg_text,
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn fg_text_copy(
     }
 }
 
-/// Copies a text and a NUL into C's buffer, or nothing when it does not fit.
+/// Copies a string and a NUL into C's buffer, or nothing when it does not fit.
 ///
 /// # Safety
 /// `buffer` is NULL or has room for `capacity` bytes.
@@ -129,7 +129,7 @@ pub(crate) unsafe fn copy_out(
     if capacity <= text.len() {
         return Err(Failure::TooSmall);
     }
-    // SAFETY: the buffer holds more than `text.len()` bytes, and the library's text is not C's buffer.
+    // SAFETY: the buffer holds more than `text.len()` bytes, and the library's string is not C's buffer.
     unsafe {
         std::ptr::copy_nonoverlapping(text.as_ptr(), buffer.cast::<u8>(), text.len());
         buffer.add(text.len()).write(0);
@@ -137,11 +137,11 @@ pub(crate) unsafe fn copy_out(
     Ok(())
 }
 
-/// Frees a text.
+/// Frees a string.
 ///
-/// Owns: takes the text; neither it nor what fg_text_data returned may be used again.
+/// Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
 /// NULL: text may be NULL: nothing happens.
-/// Threads: no other thread may use the text any more.
+/// Threads: no other thread may use the string any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_free(text: *mut fg_text) {
     or_default((), || {

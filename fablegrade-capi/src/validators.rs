@@ -15,23 +15,23 @@ use crate::text::fg_text;
 
 /// Takes the answer of a validator; see fg_validator.
 ///
-/// Owns: the library's; it lives as long as the call that you got it in.
+/// Ownership: the library's; it lives as long as the call that you got it in.
 /// Threads: only the one that was called.
 pub struct fg_answer(Option<Vec<u8>>);
 
 /// A validator: answers a request with fg_answer_set. Both are JSON.
 ///
-/// Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+/// Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
 /// `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
 /// "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
-/// score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
+/// score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
 /// Every other answer, and none, gives verdict `error`.
 ///
 /// Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
 /// by longjmp or a C++ exception.
 ///
 /// NULL: the library passes none but your own `user_data`; as the validator itself it is refused.
-/// Owns: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
+/// Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
 /// Threads: any number at once.
 pub type fg_validator = Option<
     unsafe extern "C" fn(
@@ -55,10 +55,10 @@ unsafe impl Sync for Callback {}
 impl Foreign for Callback {
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut answer = fg_answer(None);
-        // With a NUL behind its last byte, as every text of the library.
+        // With a NUL behind its last byte, as every string of the library.
         let asked = fg_text::new(request.to_owned());
         // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
-        // demands; the texts live during the call.
+        // demands; the strings live during the call.
         unsafe {
             (self.validator)(self.user_data, asked.as_ptr(), request.len(), &raw mut answer);
         }
@@ -67,10 +67,10 @@ impl Foreign for Callback {
     }
 }
 
-/// Gives the answer of a validator; the last one counts. The text is copied.
+/// Gives the answer of a validator; the last one counts. The string is copied.
 ///
-/// Owns: nothing; the text is only read during the call.
-/// NULL: answer may be NULL: nothing happens. A text that is NULL gives no answer.
+/// Ownership: the string is yours and is only read during the call.
+/// NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
 /// Threads: that in which the validator was called, during its call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_char, text_length: usize) {
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
 ///
 /// sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
 ///
-/// Owns: nothing; the texts are only read during the call. The function and user_data must stay valid as long as the
+/// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid as long as the
 /// process lives.
 /// NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
 /// Threads: any, at any time.
@@ -135,7 +135,7 @@ mod tests {
         length: usize,
         answer: *mut fg_answer,
     ) {
-        // SAFETY: the library passes a text that lives during the call; the user data is the integer below.
+        // SAFETY: the library passes a string that lives during the call; the user data is the integer below.
         unsafe {
             let request = text("request", request, length).unwrap_or_else(|_| unreachable!());
             let limit = *user_data.cast::<i64>();
@@ -157,7 +157,7 @@ mod tests {
         let (name, sentences) = ("above_c", r#"[{"code":"near","text":"Near."}]"#);
         let mut error = null_mut();
         let register = |name: &str, error: *mut *mut fg_error| {
-            // SAFETY: the texts live during the call, the function and its data as long as the process.
+            // SAFETY: the strings live during the call, the function and its data as long as the process.
             unsafe {
                 fg_register_validator(
                     name.as_ptr().cast(),
@@ -186,6 +186,6 @@ mod tests {
         let near = grade(5);
         assert_eq!((near.score, near.feedback[0].message()), (Some(0.75), "Near."));
         assert_eq!(grade(6).verdict.as_str(), "error", "no score is above 1");
-        assert_eq!(grade(7).verdict.as_str(), "error", "no answer is no score");
+        assert_eq!(grade(7).verdict.as_str(), "error", "without an answer there is no score");
     }
 }

@@ -17,7 +17,7 @@ pub const FG_VERSION_PATCH: u32 = 0;
 
 /// The version of the library that is loaded, such as "0.1.0".
 ///
-/// Owns: nothing; the text is static.
+/// Ownership: the string is static.
 /// NULL: never returned.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -27,7 +27,7 @@ pub extern "C" fn fg_version() -> *const c_char {
 
 /// The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it beside results.
 ///
-/// Owns: nothing.
+/// Ownership: none.
 /// NULL: no pointers.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -38,7 +38,7 @@ pub extern "C" fn fg_semantics_version() -> u32 {
 /// The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, the languages of messages to
 /// learners and the standard validators of widgets.
 ///
-/// Owns: nothing; the text is static.
+/// Ownership: the string is static.
 /// NULL: never returned.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_build_is_told() {
-        // SAFETY: a static text that ends with a NUL.
+        // SAFETY: a static string that ends with a NUL.
         let about = unsafe { std::ffi::CStr::from_ptr(fg_about()) }.to_str().unwrap();
         assert!(about.contains(r#""locales":["en","de"]"#) && about.contains("short_text"), "{about}");
     }

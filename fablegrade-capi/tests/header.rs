@@ -65,7 +65,7 @@ fn every_item_of_the_header_is_documented() {
         all.iter().filter(|(code, _)| code.contains('(') && code.ends_with(");")).collect();
     assert!(functions.len() >= 25, "{}", functions.len());
     for (code, comment) in &functions {
-        for word in ["Owns:", "NULL:", "Threads:"] {
+        for word in ["Ownership:", "NULL:", "Threads:"] {
             assert!(
                 comment.contains(word),
                 "the comment of this function lacks `{word}`:\n{code}\n{comment}"
@@ -75,7 +75,7 @@ fn every_item_of_the_header_is_documented() {
     let types: Vec<_> = all.iter().filter(|(code, _)| code.starts_with("typedef struct")).collect();
     assert_eq!(types.len(), 11, "{types:?}");
     for (code, comment) in &types {
-        for word in ["Owns:", "Threads:"] {
+        for word in ["Ownership:", "Threads:"] {
             assert!(comment.contains(word), "the comment of this type lacks `{word}`:\n{code}\n{comment}");
         }
     }
@@ -108,6 +108,48 @@ fn every_function_of_the_source_is_in_both_headers() {
         }
     }
     assert!(count >= 25, "{count}");
+}
+
+/// The rules of findings that a source makes itself.
+fn rules(source: &str) -> Vec<&str> {
+    // A rule that is handed on is none of its own.
+    let made = source.split("Finding::error(").skip(1).filter_map(|call| {
+        let call = call.trim_start().strip_prefix('"')?;
+        call.split('"').next()
+    });
+    let ours = source.split("refuse(").skip(1).filter_map(|call| {
+        let (status, rest) = call.split_once(',')?;
+        status.trim().starts_with("fg_status::").then(|| rest.split('"').nth(1))?
+    });
+    ours.chain(made).collect()
+}
+
+#[test]
+fn every_rule_of_the_library_is_in_a_page() {
+    let page = |name: &str| fs::read_to_string(folder().join("../docs").join(name)).unwrap();
+    let (own, documents) = (page("c.md"), page("lint.md"));
+    let mut all = std::collections::BTreeSet::new();
+    for file in fs::read_dir(folder().join("src")).unwrap() {
+        let source = fs::read_to_string(file.unwrap().path()).unwrap();
+        for rule in rules(&source) {
+            assert!(
+                own.contains(&format!("| `{rule}` |")) || documents.contains(&format!("### `{rule}`")),
+                "{rule} is neither in docs/c.md nor in docs/lint.md"
+            );
+            all.insert(rule.to_owned());
+        }
+    }
+    for rule in ["bad-handle", "bad-length", "buffer-too-small", "name-form", "null-argument", "panic"] {
+        assert!(all.contains(rule), "{rule} is looked for in vain: {all:?}");
+    }
+    // Each status of the header is in the table.
+    for (code, _) in declarations(&committed()) {
+        if let Some(status) = code.strip_prefix("FG_").and_then(|code| code.split_once(" = "))
+            && status.1.trim_end_matches(',').parse::<u32>().is_ok_and(|number| number > 5)
+        {
+            assert!(own.contains(&format!("`FG_{}`", status.0)), "FG_{} is not in docs/c.md", status.0);
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Item banks from files: JSON Lines of `{item, spec}`, or a folder with one spec a file.
+//! Item banks from files: JSON Lines of `{item, spec}`, or a folder with one spec per file.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const BYTE_LIMIT: u64 = 1 << 30;
 /// Loads the bank at `path`; `-` is standard input.
 ///
 /// # Errors
-/// Every malformed line or file, each by its place. A spec that cannot be graded is no error: answers to it are refused.
+/// Every malformed line or file, each by its place. A spec that cannot be graded is not an error: answers to it are refused.
 pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
     let mut bank = Bank::new(&host());
     let mut refused = Vec::new();

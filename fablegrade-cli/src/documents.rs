@@ -1,4 +1,4 @@
-//! The documents that `grade` and `explain` read: a single one that holds all parts, or one file for each part.
+//! The documents that `grade` and `explain` read: a single one that holds all parts, or one file per part.
 
 use std::path::PathBuf;
 
@@ -15,20 +15,20 @@ use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
 use fablegrade_core::request::{Answer, Given, Request};
 
-/// Where the documents are.
+/// The places of the documents.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Documents {
     /// All parts in one document: {spec, submission | attempt, outcomes?, context?} (`-` for standard input)
-    #[arg(required_unless_present = "spec", conflicts_with_all = ["spec", "submission", "attempt", "outcomes", "context"])]
+    #[arg(conflicts_with_all = ["spec", "submission", "attempt", "outcomes", "context"])]
     file: Option<PathBuf>,
     /// Question with its key
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// Submission of the learner
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["file", "attempt"])]
+    /// Submission of the learner; needs --spec
+    #[arg(long, value_name = "FILE")]
     submission: Option<PathBuf>,
-    /// Attempt: the submission with its metadata
+    /// Attempt, in place of a submission: the submission with its id, time and used hints; needs --spec
     #[arg(long, value_name = "FILE", conflicts_with = "submission")]
     attempt: Option<PathBuf>,
     /// Outcomes of the executed cases (JSON array)
@@ -41,12 +41,33 @@ pub(crate) struct Documents {
     validators: Validators,
 }
 
+/// The usage error without a question.
+const NO_QUESTION: &str = "no question: give --spec, or one FILE that holds all parts";
+
+/// The usage error without a submission.
+const NO_SUBMISSION: &str = "no submission: give --submission or --attempt";
+
 impl Documents {
+    /// Checks that a question and a submission are named, before anything is read.
+    fn complete(&self) -> Result<(), Failure> {
+        if self.file.is_some() {
+            return Ok(());
+        }
+        if self.spec.is_none() {
+            return Err(Failure::Usage(NO_QUESTION.into()));
+        }
+        if self.submission.is_none() && self.attempt.is_none() {
+            return Err(Failure::Usage(NO_SUBMISSION.into()));
+        }
+        Ok(())
+    }
+
     /// Reads all documents and calls `grade` with them.
     pub(crate) fn with<T>(
         &self,
         grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
     ) -> Result<T, Failure> {
+        self.complete()?;
         self.validators.register()?;
         if let Some(file) = &self.file {
             let source = input::read(file)?;
@@ -71,11 +92,9 @@ impl Documents {
         let given = match (submission, attempt) {
             (Some(submission), _) => Given::Submission(submission),
             (None, Some(attempt)) => Given::Attempt(Box::new(attempt)),
-            (None, None) => {
-                return Err(Failure::Usage("no submission: give --submission or --attempt".into()));
-            }
+            (None, None) => return Err(Failure::Usage(NO_SUBMISSION.into())),
         };
-        let Some(grader) = grader else { return Err(Failure::Usage("no question: give --spec".into())) };
+        let Some(grader) = grader else { return Err(Failure::Usage(NO_QUESTION.into())) };
         let answer =
             Answer { given, outcomes: outcomes.map(|list| list.0), context: context.unwrap_or_default() };
         grade(&answer, &grader).map_err(|error| Failure::refused("the combination of these documents", error))

@@ -12,14 +12,14 @@ use crate::lines::{Block, Blocks, identify};
 /// An output file that is being written.
 pub(crate) struct OutputFile {
     /// Positioned where the next answer goes.
-    pub(crate) file: File,
+    file: File,
     name: String,
     /// Answers that were there already.
     pub(crate) answered: u64,
 }
 
 impl OutputFile {
-    /// Starts a file. One that has something in it is only replaced when that is wanted.
+    /// Starts a file. One that has something in it is only replaced when the caller asks for it.
     pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, Failure> {
         let this = Self::open(path)?;
         let length = this.file.metadata().map_err(|error| this.failure(error))?.len();
@@ -93,6 +93,14 @@ impl OutputFile {
         Ok(Self { file, name, answered: 0 })
     }
 
+    /// What writes the answers from here on.
+    ///
+    /// # Errors
+    /// When the system has no more descriptors.
+    pub(crate) fn writer(&self) -> Result<File, Failure> {
+        self.file.try_clone().map_err(|error| self.failure(error))
+    }
+
     /// The failure of a write.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::Io(format!("cannot write {}", self.name), error)
@@ -123,7 +131,7 @@ fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
 struct Lines<R> {
     blocks: Blocks<R>,
     block: Block,
-    /// Where the next line starts in the block.
+    /// The place where the next line starts in the block.
     at: usize,
     /// Number of the next line.
     number: u64,

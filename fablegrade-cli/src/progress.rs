@@ -9,7 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::console::{BAD, GOOD, MIXED, QUIET};
 use crate::lines::Tally;
 
-/// A bar on standard error.
+/// A bar on standard error; clones draw the same one.
+#[derive(Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -34,7 +35,7 @@ impl Progress {
         Self { bar, started: now, told: now, length, before: (lines, bytes) }
     }
 
-    /// Redraws at most ten times a second.
+    /// Redraws at most ten times per second.
     pub(crate) fn tell(&mut self, tally: &Tally, end: u64) {
         if self.told.elapsed() < BETWEEN_DRAWINGS {
             return;

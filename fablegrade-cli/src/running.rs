@@ -8,16 +8,17 @@ use clap::Args;
 use crate::console::{BAD, Console};
 use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
+use crate::lines::job_count;
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args, Default)]
 #[group(skip)]
 #[command(next_help_heading = "Running programs")]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
 pub(crate) struct How {
-    /// Run at most N cases at a time [default: one for each core]
-    #[arg(long, value_name = "N", requires = "run")]
-    parallel: Option<usize>,
+    /// Run at most N cases at a time [default: one per core]
+    #[arg(long, alias = "parallel", value_name = "N", requires = "run", value_parser = job_count())]
+    jobs: Option<u16>,
     /// Skip the rest of a suite after a case that crashed, timed out or exceeded a limit
     #[arg(long, requires = "run")]
     stop_suite: bool,
@@ -40,7 +41,7 @@ pub(crate) struct How {
     unsandboxed: bool,
 }
 
-/// Where the parts of the sandbox are.
+/// The place where the parts of the sandbox are.
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
@@ -98,7 +99,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Re
     let mut options = how.place.options();
     options.sandbox.unsandboxed = how.unsandboxed;
     options.sandbox.require_exact = how.require.is_some();
-    options.parallel = how.parallel;
+    options.parallel = how.jobs.map(usize::from);
     options.stop_suite = how.stop_suite;
     (options.memory_mb, options.output_kb) = (how.memory_mb, how.output_kb);
     if let Some(path) = &how.languages {

@@ -21,7 +21,7 @@ fablegrade_public::document! {
         pub problem_version_id: UuidText = required("problemVersionId", of());
         /// The learner.
         pub user_id: Option<UuidText> = optional("userId", of());
-        /// When it was submitted.
+        /// The time of the submission.
         pub submitted_at: Option<Instant> = optional("submittedAt", of());
         /// Seconds spent.
         pub time_spent_seconds: Option<u32> = optional("timeSpentSeconds", count(0, 86_400));
@@ -39,14 +39,14 @@ fablegrade_public::document! {
     pub struct ClientContext, such as r#"{"platform": "web"}"# {
         /// The learner's language.
         pub locale: Option<String> = optional("locale", text(0, 20));
-        /// Where it came from.
+        /// The platform that sent it.
         pub platform: Option<Platform> = optional("platform", word(Platform::WORDS));
         /// Whether it waited offline.
         pub offline_queued: Option<bool> = optional("offlineQueued", flag());
     }
 }
 
-/// Where an attempt came from. Deliberately exhaustive.
+/// The platform that sent an attempt. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Platform {
     /// A browser.
@@ -83,13 +83,13 @@ pub struct Context {
     pub(crate) attempt_id: Option<UuidText>,
     pub(crate) graded_at: Option<Instant>,
     pub(crate) problem_version_id: Option<UuidText>,
-    /// What each hint costs; `None` when the caller did not say.
+    /// The penalty of each hint; `None` when the caller did not say.
     pub(crate) hints: Option<Vec<(HintId, Decimal)>>,
     pub(crate) shuffle_seed: Option<String>,
     pub(crate) locale: Locale,
 }
 
-/// What a hint costs when the caller does not say: a tenth of the full score.
+/// Returns the default penalty of a hint: a tenth of the full score.
 pub fn default_hint_penalty() -> Decimal {
     Decimal::new(1, -1)
 }
@@ -157,7 +157,7 @@ impl Context {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
 
-    /// `P = min(0.8, sum over distinct hints used)`, with a warning for each hint that the caller does not know.
+    /// `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
     pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
         let mut sum = Ratio::zero();
         match (used, &self.hints) {

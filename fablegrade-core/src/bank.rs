@@ -43,7 +43,7 @@ impl Bank {
     /// Adds the question of one JSON line, `{item, spec}`. Other fields belong to the author and are ignored.
     ///
     /// # Errors
-    /// When the line is not such an object, or when the item is in the bank already. An invalid spec is no error here:
+    /// When the line is not such an object, or when the item is in the bank already. An invalid spec is not an error here:
     /// see [`Bank::invalid`].
     pub fn add_line(&mut self, line: impl AsRef<[u8]>) -> Result<(), Error> {
         let document = Document::parse(line.as_ref())?;
@@ -127,12 +127,12 @@ impl Bank {
         self.items.get(item)
     }
 
-    /// How many questions there are.
+    /// Returns the number of questions.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is no question.
+    /// Returns whether there is no question.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

@@ -39,9 +39,9 @@ pub struct Equivalence {
 pub struct Unreadable {
     /// Whether it is the second one.
     pub second: bool,
-    /// Where reading ended, in characters from 1.
+    /// The place where reading ended, in characters from 1.
     pub character: usize,
-    /// Where and why; the span counts bytes.
+    /// The place and the reason; the span counts bytes.
     pub error: ParseError,
 }
 
@@ -78,7 +78,7 @@ impl ReferenceExpression {
         Ok(Self { reference, understood })
     }
 
-    /// How it was read, as LaTeX.
+    /// Returns the reading, as LaTeX.
     pub fn understood(&self) -> &str {
         &self.understood
     }
@@ -107,17 +107,17 @@ pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Un
 }
 
 impl Equivalence {
-    /// What was decided.
+    /// Returns the decision.
     pub fn decision(&self) -> &Decision {
         &self.decision
     }
 
-    /// How both sides were read, as LaTeX.
+    /// Returns the readings of both sides, as LaTeX.
     pub fn understood(&self) -> [&str; 2] {
         [&self.understood[0], &self.understood[1]]
     }
 
-    /// What the decision rests on, in words.
+    /// Returns the evidence of the decision, in words.
     pub fn evidence(&self) -> String {
         match (&self.decision.evidence, &self.decision.difference) {
             (Evidence::Refuted(None), Some(difference)) => difference.to_string(),
@@ -125,8 +125,8 @@ impl Equivalence {
         }
     }
 
-    /// What an author may want to know of two sides that are the same, in words: which side lacks a value where the other has
-    /// one; that one side is a relation, the other the set of its solutions.
+    /// Returns notes for the author on two sides that are the same, in words: which side lacks a value where the other
+    /// has one; that one side is a relation, the other the set of its solutions.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),
@@ -268,8 +268,8 @@ const MOST_NAMES: usize = 100;
 /// Most characters of a name.
 const LONGEST_NAME: usize = 64;
 
-/// Options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
-/// [name], logBase?: "10" | "e"}`. A variable without a domain is any real number; bounds belong to the domain.
+/// Options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?: [name],
+/// functions?: [name], logBase?: "10" | "e"}`. A variable without a domain is any real number; bounds belong to the domain.
 ///
 /// # Errors
 /// Every finding at once.
@@ -302,6 +302,7 @@ impl Read for Declared {
         let mut object = Object::open(value, at, findings)?;
         let variables = object.defaulted("variables", Vec::new(), json::list(0, MOST_NAMES, read_name));
         let domains = object.defaulted("domains", Vec::new(), read_domains);
+        let complex = object.defaulted("complexVariables", Vec::new(), json::list(0, MOST_NAMES, read_name));
         let functions = object.defaulted("functions", Vec::new(), json::list(0, MOST_NAMES, read_name));
         let bases = &[("10", LogBase::Ten), ("e", LogBase::Natural)];
         let base = object.defaulted("logBase", LogBase::Ten, json::word(bases));
@@ -312,6 +313,9 @@ impl Read for Declared {
         }
         for (name, domain) in domains? {
             options = options.with_domain(&name, domain);
+        }
+        for name in complex? {
+            options = options.with_complex_variable(&name);
         }
         for name in functions? {
             options = options.with_function(&name);
@@ -415,6 +419,13 @@ mod tests {
         assert_eq!(decide(r"\log e", "1", r#"{"logBase":"e"}"#), Some(true));
         assert_eq!(decide("f(2x)", "f(x+x)", r#"{"functions":["f"]}"#), Some(true));
         assert_eq!(decide("f(x+1)", "fx+f", r#"{"functions":["f"],"variables":["x"]}"#), Some(false));
+        let complex = r#"{"complexVariables":["z"]}"#;
+        assert_eq!(decide(r"z\overline z", "|z|^2", "{}"), None);
+        assert_eq!(decide(r"z\overline z", "|z|^2", complex), Some(true));
+        assert_eq!(decide(r"\operatorname{Re} z", r"\frac{z+\overline z}2", complex), Some(true));
+        assert_eq!(decide(r"\operatorname{Im} z", r"\frac{z-\overline z}2", complex), Some(false));
+        assert_eq!(decide("|z|^2", "z^2", complex), Some(false));
+        assert_eq!(decide(r"|z-1|=|z+1|", r"\operatorname{Re} z=0", complex), Some(true));
         let whole = r#"{"domains":{"n":{"min":1,"max":5,"integer":true,"exclude":[2]}}}"#;
         assert_eq!(decide(r"\cos(2\pi n)", "1", whole), Some(true));
     }

@@ -51,7 +51,7 @@ impl Explanation {
         &self.warnings
     }
 
-    /// Where two explanations part: the index of the first step that differs, and the step in each of them. `None` when
+    /// Returns the index of the first step in which two explanations differ, and that step in each of them. `None` when
     /// neither a step nor the score differs; past the end of the steps where only hints or the score do.
     pub fn first_difference<'e>(
         &'e self,
@@ -93,7 +93,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line for each step, then the total.
+    /// One line per step, then the total.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             write!(f, "{}", step.code)?;

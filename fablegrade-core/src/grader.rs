@@ -23,7 +23,7 @@ pub fn grade(spec: &AnswerSpec, submission: &Submission) -> Result<AttemptResult
     Ok(Grader::new(spec.clone())?.grade(submission))
 }
 
-/// What is graded: a submission or an attempt, and whatever else is known about it.
+/// The input of grading: a submission or an attempt, and whatever else is known about it.
 ///
 /// ```
 /// use fablegrade_core::{Context, Decimal, GradeInput, Grader, Submission};
@@ -56,7 +56,7 @@ impl<'a> GradeInput<'a> {
         Self { attempt: Some(attempt), ..Self::new(&attempt.submission) }
     }
 
-    /// The outcomes of its [plan](Grader::plan), one for each case.
+    /// The outcomes of its [plan](Grader::plan), one per case.
     #[must_use]
     pub fn with_outcomes(self, outcomes: &'a [CaseOutcome]) -> Self {
         Self { outcomes: Some(outcomes), ..self }
@@ -143,7 +143,7 @@ impl Grader {
         Self::from_json_with(text, &Host::new())
     }
 
-    /// As [`Grader::from_json`], with the validators that the host registers.
+    /// Works like [`Grader::from_json`], with the validators that the host registers.
     ///
     /// # Errors
     /// As [`Grader::from_json`].
@@ -174,7 +174,7 @@ impl Grader {
     /// Grades a submission or an attempt with all that is known about it.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one for each case of the spec, or when the context of
+    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when the context of
     /// an attempt names another version of the problem. Never for a submission alone.
     pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
         if let Some(outcomes) = input.outcomes {

@@ -1,4 +1,4 @@
-//! What the program that embeds the engine brings along: validators for widget states.
+//! Validators for widget states that the program around the engine registers.
 //!
 //! A [`StateValidator`] is registered under a name. [`Grader::with_host`](crate::Grader::with_host) lets it check and
 //! compile the configuration of a question once; the [`StateJudge`] that results judges any number of states.
@@ -24,7 +24,7 @@ use crate::mark::{Mark, Sheet, Trace, fraction};
 pub struct Sentence {
     /// Its code in kebab case, unique within the validator.
     pub code: Cow<'static, str>,
-    /// How it is meant.
+    /// The severity.
     pub severity: FeedbackSeverity,
     /// The text.
     pub text: Cow<'static, str>,
@@ -36,7 +36,7 @@ impl Sentence {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// Why a state is refused.
+    /// Returns the reason why a state is refused.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }
@@ -46,7 +46,7 @@ impl Sentence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     source: Source,
-    /// Which part of the answer it is about, from 1.
+    /// The part of the answer it is about, from 1.
     part: Option<u32>,
 }
 
@@ -67,7 +67,7 @@ impl Message {
         Self { source: Source::Configured(pointer.into()), part: None }
     }
 
-    /// The same message about part `number` of the answer, counted from 1, whose configuration stands at `pointer`.
+    /// The same message about part `number` of the answer, counted from 1, whose configuration is at `pointer`.
     #[must_use]
     pub fn within_part(self, number: u32, pointer: &str) -> Self {
         let source = match self.source {
@@ -77,7 +77,7 @@ impl Message {
         Self { source, part: Some(number) }
     }
 
-    /// The words for the learner; `None` when the code is not declared or the place is no `message`.
+    /// The words for the learner; `None` when the code is not declared or the place is not a `message`.
     fn words(
         &self,
         sentences: &[Sentence],
@@ -102,12 +102,12 @@ impl Message {
     }
 }
 
-/// What a validator decides about a state.
+/// The decision of a validator about a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     /// The exact score before penalties, in `[0, 1]`.
     pub score: Ratio,
-    /// What the learner is told, in this order.
+    /// Messages to the learner, in this order.
     pub messages: Vec<Message>,
 }
 
@@ -130,7 +130,7 @@ impl Judgement {
     }
 }
 
-/// Why a state has no score.
+/// The reason why a state has no score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unjudged {
     /// The state has no readable form; the learner is told how to write it.
@@ -143,7 +143,7 @@ pub enum Unjudged {
 pub struct Steps<'t>(&'t mut Trace);
 
 impl Steps<'_> {
-    /// Whether anybody will read the steps.
+    /// Returns whether anybody will read the steps.
     pub fn are_recorded(&self) -> bool {
         self.0.is_recording()
     }
@@ -196,7 +196,7 @@ impl Host {
         Self::default()
     }
 
-    /// Whether `name` can name a validator: 1 to 64 lower-case letters, digits or `_`.
+    /// Returns whether `name` can name a validator: 1 to 64 lower-case letters, digits or `_`.
     pub fn is_name(name: &str) -> bool {
         let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         (1..=64).contains(&name.len()) && name.bytes().all(letter)
@@ -246,10 +246,10 @@ impl fmt::Debug for Host {
     }
 }
 
-/// Where the configuration of a validator stands in a spec.
+/// The place where the configuration of a validator is in a spec.
 const CONFIG: &str = "/validator/config";
 
-/// What the learner is told when a validator fails.
+/// The message to the learner when a validator fails.
 const NOT_CHECKED: &str = "The answer could not be checked. This is not your fault; please try again later.";
 
 /// A registered validator with the configuration of one question.
@@ -310,7 +310,7 @@ impl Registered {
             }
         }
         if words.is_empty() && !judgement.score.is_one() {
-            sheet.tell(FeedbackSeverity::Info, "The answer is not the wanted one.");
+            sheet.tell(FeedbackSeverity::Info, "This is not the expected answer.");
         }
         sheet.feedback.extend(words);
         sheet.trace.step("state-judged", || vec![("score", fraction(&judgement.score))]);

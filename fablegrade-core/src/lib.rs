@@ -77,6 +77,7 @@ pub use lint::{has_errors, lint, lint_json, lint_json_knowing, lint_json_with, l
 pub use mark::Step;
 pub use secret::Secret;
 
+pub use fablegrade_public::GRADING_SEMANTICS_VERSION;
 pub use fablegrade_public::{
     AttemptResult, CaseOutcome, CaseVerdict, CodeResult, Content, Decimal, DeliveryView, End, Error,
     ErrorKind, Feedback, FeedbackSeverity, Finding, Findings, GradedBy, Locale, Matcher, QuestionType, Ratio,
@@ -86,6 +87,3 @@ pub use fablegrade_public::{
     content, decimal, document, finding, identifier, json, judge, matcher, messages, number_words, outcome,
     ratio, result, units, view,
 };
-
-/// The version of the grading semantics: raised whenever a verdict or a score can change.
-pub const GRADING_SEMANTICS_VERSION: u32 = 1;

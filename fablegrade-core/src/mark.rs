@@ -37,7 +37,7 @@ impl Sheet {
 pub struct Step {
     /// A stable code in kebab case, for example `choice-right`.
     pub code: &'static str,
-    /// What the step is about and what it found, by name.
+    /// Facts of the step, by name.
     pub facts: Vec<(&'static str, Json)>,
 }
 

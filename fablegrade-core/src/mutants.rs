@@ -1,7 +1,7 @@
 //! A test of the tests: changes the key of a question in small ways, and tells which changes no sample answer notices.
 //!
 //! A change is *noticed* when a sample answer gets another verdict or another score. For code, where every removed case
-//! changes scores, it must be another verdict. A change that goes unnoticed may stand in the key without anybody seeing it.
+//! changes scores, it must be another verdict. A change that goes unnoticed may be in the key without anybody seeing it.
 
 use fablegrade_public::json::{Document, Json, Path};
 use fablegrade_public::{CaseOutcome, Decimal, Error, Finding, Verdict};
@@ -14,14 +14,14 @@ use crate::request::Answer;
 /// More changes of one key are not tried.
 pub const MOST_CHANGES: usize = 200;
 
-/// What sample answers notice about a key.
+/// The changes of a key that sample answers notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// How many changes were tried.
+    /// The number of changes that were tried.
     pub changes: usize,
-    /// How many of them at least one sample answer notices.
+    /// The number of changes that at least one sample answer notices.
     pub noticed: usize,
-    /// One finding for each change that goes unnoticed; pointers are into the spec.
+    /// One finding per change that goes unnoticed; pointers are into the spec.
     pub findings: Vec<Finding>,
 }
 

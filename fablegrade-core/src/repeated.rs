@@ -70,14 +70,14 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
-    /// A text as a whole, with no names in it, about an item that stands elsewhere; `None` for one that is never kept, since it
+    /// A text as a whole, with no names in it, about an item that is elsewhere; `None` for one that is never kept, since it
     /// is long.
     pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
         let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
     }
 
-    /// Which names there are: with one more, the rest could hold a key twice.
+    /// The names there are: with one more, the rest could hold a key twice.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
         there.into_iter().fold(0, |fields, there| fields << 1 | there)
@@ -120,16 +120,16 @@ fn number_end(line: &[u8], start: usize) -> Option<usize> {
         return None;
     }
     let end = if line.get(end) == Some(&b'.') { digits(end + 1)? } else { end };
-    // An exponent is no plain number.
+    // An exponent is not a plain number.
     (!matches!(line.get(end), Some(b'e' | b'E'))).then_some(end)
 }
 
-/// What came of lines, by their item and what follows their names. A line is learned when it comes the second time, so that lines
-/// that never repeat cost a hash only. Memory is bounded: when it is full it starts anew.
+/// Results of lines, by their item and what follows their names. A line is learned when it comes the second time, so
+/// that lines that never repeat cost a hash only. Memory is bounded: when it is full it starts anew.
 pub struct Repeated<T> {
     table: HashTable<Entry<T>>,
     hasher: DefaultHashBuilder,
-    /// What the entries cost, and may cost.
+    /// The size of the entries, and its limit.
     cost: usize,
     limit: usize,
     /// Hashes of lines that came lately, each at the place that its last bits name.
@@ -149,9 +149,9 @@ struct Entry<T> {
 
 /// Longest rest of a line that is kept.
 const MAX_REST: usize = 4_096;
-/// What an entry costs beyond its texts.
+/// The size of an entry beyond its texts.
 const OVERHEAD: usize = 128;
-/// How many lines are remembered by their hash.
+/// The number of lines that are remembered by their hash.
 const LATELY: usize = 1 << 14;
 
 impl<T> Repeated<T> {
@@ -162,7 +162,7 @@ impl<T> Repeated<T> {
         Self { table: HashTable::new(), hasher, cost: 0, limit, lately, again: false }
     }
 
-    /// What came of a line with the same item and the same rest. Linear in the length of the line.
+    /// Returns the result of a line with the same item and the same rest. Linear in the length of the line.
     pub fn get(&mut self, head: &Head<'_>) -> Option<&T> {
         let item = head.item.unwrap_or_default().as_bytes();
         let same = |entry: &Entry<T>| {
@@ -179,7 +179,7 @@ impl<T> Repeated<T> {
         found.map(|entry| &entry.value)
     }
 
-    /// Whether the line of the last [`Repeated::get`], which was not known, is to be learned.
+    /// Returns whether the line of the last [`Repeated::get`], which was not known, is to be learned.
     pub fn is_again(&self, head: &Head<'_>) -> bool {
         self.again && head.rest.len() <= MAX_REST
     }

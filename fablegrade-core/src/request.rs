@@ -1,6 +1,6 @@
 //! Requests for grading: a spec, an answer and a context, as one object or as several documents.
 //!
-//! All bindings read JSON here, so they reject and answer alike.
+//! All bindings read JSON here, so they reject and answer the same.
 
 use fablegrade_public::json::{Document, Path, Read, Value};
 use fablegrade_public::outcome::OutcomeList;
@@ -13,7 +13,7 @@ use crate::grader::{GradeInput, Grader, Marked};
 use crate::graders::{Compiled, Graders};
 use crate::host::Host;
 
-/// What was answered. Deliberately exhaustive.
+/// The answer: a submission or an attempt. Deliberately exhaustive.
 #[derive(Debug, Clone)]
 pub enum Given {
     /// A submission alone.
@@ -31,7 +31,7 @@ impl Given {
         }
     }
 
-    /// What is graded: this, with nothing else known about it.
+    /// Returns the input of grading: this, with nothing else known about it.
     pub fn input(&self) -> GradeInput<'_> {
         match self {
             Self::Submission(submission) => GradeInput::new(submission),
@@ -43,7 +43,7 @@ impl Given {
 /// A request without its spec.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// What was answered.
+    /// The answer.
     pub given: Given,
     /// Outcomes of the executed cases; `None` when nothing was run.
     pub outcomes: Option<Vec<CaseOutcome>>,
@@ -124,7 +124,7 @@ impl Documents<'_> {
     }
 }
 
-/// What was refused about several documents.
+/// The refusals of several documents.
 #[derive(Default)]
 struct Refusals {
     kind: Option<ErrorKind>,
@@ -178,7 +178,7 @@ impl Answer {
         }
     }
 
-    /// In a request the attempt's version stands below it.
+    /// In a request the attempt's version is below it.
     fn placed(&self, error: Error) -> Error {
         let of_attempt = matches!(self.given, Given::Attempt(_)) && error.pointer() == "/problemVersionId";
         if of_attempt { error.within("/attempt") } else { error }
@@ -315,8 +315,8 @@ impl<'d> Request<'d> {
         grade_compiled(graders.get(spec).as_ref(), answer.as_ref(), findings, grade)
     }
 
-    /// As [`Request::grade_with`] for a request of [`Request::split_item`]: the question comes from `bank`, and the answer
-    /// is the same as with the spec in the request.
+    /// Works like [`Request::grade_with`] for a request of [`Request::split_item`]: the question comes from `bank`, and
+    /// the answer is the same as with the spec in the request.
     ///
     /// # Errors
     /// As [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the bank does not have the item.
@@ -366,7 +366,7 @@ pub struct Regraded {
 }
 
 impl Regraded {
-    /// Whether verdict or score differ.
+    /// Returns whether verdict or score differ.
     pub fn is_changed(&self) -> bool {
         self.before.0.verdict != self.after.0.verdict || self.before.0.score != self.after.0.score
     }

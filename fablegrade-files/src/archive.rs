@@ -10,12 +10,12 @@ use crate::zip;
 /// Longest target of a link, in bytes.
 const LONGEST_TARGET: u64 = 4096;
 
-/// Whether bytes start as a `.tar.gz` or a `.zip` does.
+/// Returns whether bytes start as a `.tar.gz` or a `.zip` does.
 pub fn is_archive(bytes: &[u8]) -> bool {
     is_zip(bytes) || matches!(bytes, [0x1f, 0x8b, ..])
 }
 
-/// Whether bytes start as a `.zip` does.
+/// Returns whether bytes start as a `.zip` does.
 pub fn is_zip(bytes: &[u8]) -> bool {
     matches!(bytes, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
 }
@@ -64,7 +64,7 @@ pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Resu
 }
 
 fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
-    // Headers and padding are unpacked beyond the files: at most some KiB for each entry.
+    // Headers and padding are unpacked beyond the files: at most some KiB per entry.
     let most = limits.bytes + (limits.entries as u64 + 2) * 8_192;
     let stream = flate2::read::MultiGzDecoder::new(bytes).take(most);
     let mut archive = tar::Archive::new(stream);

@@ -1,6 +1,6 @@
 //! Paths: what is accepted, and why not.
 
-/// Why a path is refused.
+/// The reason why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathProblem {
     /// It is empty.
@@ -18,7 +18,7 @@ pub enum PathProblem {
 }
 
 impl PathProblem {
-    /// What is wrong, as the end of a sentence that starts with the path.
+    /// Returns the defect, as the end of a sentence that starts with the path.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "is empty",

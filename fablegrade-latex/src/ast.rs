@@ -20,12 +20,12 @@ pub struct List {
 }
 
 impl List {
-    /// How many children.
+    /// Returns the number of children.
     pub fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether there is no child.
+    /// Returns whether there is no child.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -103,7 +103,7 @@ pub enum Delimiter {
     None,
 }
 
-/// How a relation compares.
+/// The kinds of relations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)] // each is the relation of its name
 pub enum Relation {
@@ -136,6 +136,15 @@ pub enum Repeated {
     Product,
 }
 
+/// How sets over an index are gathered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Gathered {
+    /// `\bigcup`
+    Union,
+    /// `\bigcap`
+    Intersection,
+}
+
 /// From where a limit approaches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Side {
@@ -147,7 +156,7 @@ pub enum Side {
     Above,
 }
 
-/// What stands at a place of the tree.
+/// The entry at a place of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Node {
     /// A number as digits: `12`, `0.5`, `.5`, `1.5E-3`, `0.1(6)` with a repeating part; grouping is gone.
@@ -156,7 +165,7 @@ pub enum Node {
     Mixed(List),
     /// A variable, in the normal spelling of [`crate::names`].
     Symbol(Text),
-    /// Upright words that are no known name: a unit or a remark.
+    /// Upright words that are not a known name: a unit or a remark.
     Words(Text),
     /// A constant.
     Constant(Constant),
@@ -219,6 +228,9 @@ pub enum Node {
     Binomial(NodeId, NodeId),
     /// Index, from, to, body.
     Repeated(Repeated, List),
+    /// Index, what is known of it, body: nothing between them for `\bigcup_k`, a relation for `\bigcup_{k\in\mathbb{Z}}`, the first
+    /// and the last value for `\bigcup_{k=1}^n`.
+    Gathered(Gathered, List),
     /// Variable, limit point, body.
     Limit(Side, List),
     /// Variable, body, and the bounds if there are any.
@@ -243,7 +255,7 @@ pub enum Node {
     Intersection(List),
     /// Difference of sets.
     SetMinus(NodeId, NodeId),
-    /// What is not in a set.
+    /// The complement of a set.
     Complement(NodeId),
     /// Things in delimiters, or a bare list (both delimiters [`Delimiter::None`]).
     Items {
@@ -251,14 +263,14 @@ pub enum Node {
         open: Delimiter,
         /// The right delimiter.
         close: Delimiter,
-        /// What stands between.
+        /// The members between them.
         items: List,
     },
     /// A set builder: what, such that.
     SuchThat(NodeId, NodeId),
     /// Rows times columns entries, row by row.
     Matrix {
-        /// How many columns; the rows follow from the number of entries.
+        /// The number of columns; the rows follow from the number of entries.
         columns: u32,
         /// The entries.
         entries: List,
@@ -293,21 +305,21 @@ pub struct Syntax {
     pub(crate) has_derivatives: bool,
 }
 
-/// Where a text has a second reading that is about as likely as the first.
+/// A place that has a second reading about as likely as the first.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Doubtful {
     /// Undeclared letters before brackets that hold a number: `f(2)` may be a product or a value of a function.
     pub calls: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,
-    /// How many of them were read as Euler's number.
+    /// The number of them that were read as Euler's number.
     pub(crate) as_euler: usize,
     /// Letters under a bar: `\bar z` may be a name or the conjugate of `z`.
     pub conjugates: Vec<String>,
 }
 
 impl Doubtful {
-    /// Whether there is no second reading.
+    /// Returns whether there is no second reading.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty() && !self.exponent && self.conjugates.is_empty()
     }
@@ -333,13 +345,13 @@ impl Syntax {
         self.root
     }
 
-    /// What stands at `id`.
+    /// Returns the node of `id`.
     #[inline]
     pub fn node(&self, id: NodeId) -> Node {
         self.entries[id.0 as usize].node
     }
 
-    /// Where it stands in the source.
+    /// Returns its place in the source.
     #[inline]
     pub fn span(&self, id: NodeId) -> Span {
         self.entries[id.0 as usize].span
@@ -357,12 +369,12 @@ impl Syntax {
         &self.text[text.start as usize..(text.start + text.len) as usize]
     }
 
-    /// Where the parser chose between readings.
+    /// Returns the places where the parser chose between readings.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Where the text has a second reading about as likely as the one that was chosen.
+    /// Returns the places that have a second reading about as likely as the one that was chosen.
     pub fn doubtful(&self) -> &Doubtful {
         &self.doubtful
     }
@@ -392,13 +404,13 @@ impl Syntax {
         }
     }
 
-    /// Whether Euler's number certainly occurs: an `e` that can be nothing else.
+    /// Returns whether Euler's number certainly occurs: an `e` that can be nothing else.
     pub fn has_euler(&self) -> bool {
         let all = self.entries.iter().filter(|entry| entry.node == Node::Constant(Constant::E)).count();
         all > self.doubtful.as_euler
     }
 
-    /// Whether a letter stands somewhere as a name of its own, more often than `times`.
+    /// Whether a letter is somewhere as a name of its own, more often than `times`.
     pub(crate) fn has_symbol_beyond(&self, name: &str, times: usize) -> bool {
         let named = |entry: &&Entry| matches!(entry.node, Node::Symbol(text) if self.text(text) == name);
         self.entries.iter().filter(named).count() > times
@@ -443,6 +455,7 @@ impl Syntax {
             | Node::Apply(_, list)
             | Node::Call(_, list)
             | Node::Repeated(_, list)
+            | Node::Gathered(_, list)
             | Node::Limit(_, list)
             | Node::Integral(list)
             | Node::Derivative(_, list)
@@ -463,12 +476,12 @@ impl Syntax {
         (0..self.entries.len() as u32).map(NodeId)
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether nothing was read.
+    /// Returns whether nothing was read.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -550,7 +563,7 @@ const RELATIONS: [Relation; 18] = [
 ];
 
 impl Relation {
-    /// How a chain keeps the relation between two operands.
+    /// The way a chain keeps the relation between two operands.
     pub(crate) fn as_link(self) -> NodeId {
         NodeId(self as u32)
     }

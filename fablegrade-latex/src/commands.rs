@@ -1,4 +1,4 @@
-//! What every command and every character beyond ASCII means. One table, hashed while compiling.
+//! The meanings of every command and every character beyond ASCII. One table, hashed while compiling.
 
 use crate::ast::{Constant, Named, NumberSet, Relation};
 use crate::functions::{FUNCTIONS, ROWS};
@@ -17,7 +17,7 @@ pub(crate) enum Fence {
     None,
 }
 
-/// What the lexer hands to the parser.
+/// A token that the lexer hands to the parser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Token {
     End,
@@ -85,6 +85,8 @@ pub(crate) enum Token {
     Choose,
     Over,
     Sum,
+    BigCup,
+    BigCap,
     Product,
     Integral,
     Limit,
@@ -121,7 +123,7 @@ pub(crate) enum Token {
     Dots,
     Ampersand,
     NewRow,
-    /// Upright or spelled-out letters that are no function; the span holds them.
+    /// Upright or spelled-out letters that are not a function; the span holds them.
     Words,
     /// A command nobody knows; the span holds it.
     Unknown,
@@ -161,7 +163,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("land", T::And), ("wedge", T::And), ("lor", T::Or), ("vee", T::Or), ("lnot", T::Not), ("neg", T::Not), ("not", T::Negation),
     ("implies", T::Implies), ("Rightarrow", T::Implies), ("Longrightarrow", T::Implies), ("iff", T::Iff), ("Leftrightarrow", T::Iff), ("leftrightarrow", T::Iff), ("longleftrightarrow", T::Iff), ("oplus", T::Xor), ("veebar", T::Xor), ("complement", T::Complement), ("Longleftrightarrow", T::Iff),
     ("cup", T::Cup), ("cap", T::Cap), ("setminus", T::SetMinus), ("smallsetminus", T::SetMinus), ("backslash", T::SetMinus),
-    ("sum", T::Sum), ("prod", T::Product), ("int", T::Integral), ("lim", T::Limit), ("partial", T::Partial), ("differentialD", T::Differential),
+    ("bigcup", T::BigCup), ("bigcap", T::BigCap), ("sum", T::Sum), ("prod", T::Product), ("int", T::Integral), ("lim", T::Limit), ("partial", T::Partial), ("differentialD", T::Differential),
     ("begin", T::Begin), ("end", T::Finish),
     ("operatorname", T::Upright), ("mathrm", T::Upright), ("text", T::Upright), ("textrm", T::Upright), ("mbox", T::Upright), ("mathop", T::Upright), ("textit", T::Upright),
     ("textnormal", T::Upright), ("mathsf", T::Upright), ("mathtt", T::Upright), ("textbf", T::Upright), ("unit", T::Upright), ("hbox", T::Upright), ("textsf", T::Upright),
@@ -242,7 +244,7 @@ static TABLE: [u16; SLOTS] = {
 /// Marks the entries of functions.
 const OF_FUNCTION: u16 = 1 << 15;
 
-/// What `\name` means.
+/// Returns the meaning of `\name`.
 pub(crate) fn command(name: &str) -> Option<Token> {
     let mut slot = hash(name.as_bytes());
     loop {
@@ -269,7 +271,7 @@ fn command_names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(name, _)| *name).chain(functions)
 }
 
-/// What an upright word means, where it is a function, a constant or a connective.
+/// Returns the meaning of an upright word, where it is a function, a constant or a connective.
 pub(crate) fn word(name: &str) -> Option<Token> {
     WORDS
         .iter()
@@ -317,7 +319,7 @@ pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
     command(&name[..head]).map(|token| (token, head))
 }
 
-/// What a character beyond ASCII means.
+/// Returns the meaning of a character beyond ASCII.
 ///
 /// Long: a table of characters.
 pub(crate) fn character(c: char) -> Option<Token> {
@@ -375,6 +377,8 @@ pub(crate) fn character(c: char) -> Option<Token> {
         '）' => T::Close(Fence::Paren),
         '∣' => T::Bar(Fence::Bar),
         '‖' | '∥' => T::Bar(Fence::DoubleBar),
+        '⋃' => T::BigCup,
+        '⋂' => T::BigCap,
         '∑' => T::Sum,
         '∏' => T::Product,
         '∫' => T::Integral,

@@ -1,9 +1,9 @@
-//! What the parser says: errors with a place and a way out, and notes where it chose a reading.
+//! Messages of the parser: errors with a place and a way out, and notes where it chose a reading.
 
 use crate::span::Span;
 use std::fmt;
 
-/// Why an input cannot be read.
+/// The reason why an input cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Problem {
@@ -17,7 +17,7 @@ pub enum Problem {
     UnknownCommand,
     /// A character that has no place in mathematics.
     UnknownCharacter,
-    /// Something stands where something else is needed.
+    /// Something is where something else is needed.
     Unexpected,
     /// The input ends where something is needed.
     UnexpectedEnd,
@@ -69,7 +69,7 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// What is wrong, without a word of the source.
+    /// Writes the defect, without a word of the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "nothing is written",
@@ -102,9 +102,9 @@ pub struct ParseError {
     pub problem: Problem,
     /// One sentence.
     pub message: String,
-    /// What could have stood here instead; empty when that says nothing.
+    /// Tokens that could have been here instead; empty when that says nothing.
     pub expected: &'static str,
-    /// How it could be written.
+    /// A spelling that can be read.
     pub suggestion: Option<String>,
 }
 
@@ -124,7 +124,7 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 impl ParseError {
-    /// Where `source` cannot be read, in characters from 1.
+    /// Returns the place where `source` cannot be read, in characters from 1.
     pub fn character(&self, source: &str) -> usize {
         let start = (self.span.start as usize).min(source.len());
         source.get(..start).map_or(1, |before| before.chars().count() + 1)
@@ -226,7 +226,7 @@ impl NoteKind {
 pub struct Note {
     /// Bytes of the source.
     pub span: Span,
-    /// Which choice.
+    /// The kind of choice.
     pub kind: NoteKind,
 }
 

@@ -14,7 +14,7 @@ pub struct Names {
     pub calls: Vec<String>,
 }
 
-/// Whether two plain names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
+/// Returns whether two plain names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
 pub fn same_function(a: &str, b: &str) -> bool {
     let standard = |name: &str| match plain_name(name) {
         Some(plain) => plain.to_owned(),
@@ -24,7 +24,7 @@ pub fn same_function(a: &str, b: &str) -> bool {
     a == b || standard(a) == standard(b)
 }
 
-/// Whether a list of allowed functions admits one, by any of its names.
+/// Returns whether a list of allowed functions admits one, by any of its names.
 pub fn admits(allowed: &[String], function: &str) -> bool {
     allowed.iter().any(|name| {
         same_function(name, function)
@@ -100,6 +100,16 @@ pub fn names_of(tree: &Syntax) -> Names {
             _ => names.functions.extend(function_of(tree.node(id))),
         }
         match tree.node(id) {
+            Node::Gathered(_, list) => {
+                if let [variable, ref range @ .., body] = *tree.list(list) {
+                    let bounds: &[NodeId] = if range.len() == 2 { range } else { &[] };
+                    bind(tree, (&mut pending, &mut bound), variable, bounds, body);
+                    // a relation names the index itself, and may name a set
+                    if let &[relation] = range {
+                        pending.push(Some(relation));
+                    }
+                }
+            }
             Node::Repeated(_, list) | Node::Limit(_, list) | Node::Integral(list) => match *tree.list(list) {
                 [variable, from, to, body] if matches!(tree.node(id), Node::Repeated(..)) => {
                     bind(tree, (&mut pending, &mut bound), variable, &[from, to], body);
@@ -130,6 +140,12 @@ mod tests {
 
     fn names(latex: &str) -> Names {
         names_of(&crate::parse(latex, &Declarations::new()).unwrap())
+    }
+
+    #[test]
+    fn the_index_of_a_union_is_bound() {
+        assert_eq!(names(r"\bigcup_{k=1}^{n}(k,a+k)").symbols, ["a", "n"]);
+        assert_eq!(names(r"\bigcup_{k\in S}(k,a)").symbols, ["S", "a"]);
     }
 
     #[test]

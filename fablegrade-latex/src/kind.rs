@@ -1,8 +1,8 @@
-//! What a text is by its form: one value, a relation, a set, or several values.
+//! The kind of a text by its form: one value, a relation, a set, or several values.
 
 use crate::ast::{Constant, Delimiter, Named, Node, NodeId, Syntax};
 
-/// What an expression is, by its form alone.
+/// The kind of an expression, by its form alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Kind {
@@ -16,7 +16,7 @@ pub enum Kind {
     Several,
 }
 
-/// What a tree is. Linear in its size.
+/// Returns the kind of a tree. Linear in its size.
 ///
 /// ```
 /// use fablegrade_latex::{Declarations, kind::{Kind, kind_of}, parse};
@@ -53,6 +53,7 @@ pub fn kind_of(tree: &Syntax) -> Kind {
         Node::Items { open: Delimiter::Brace, .. }
         | Node::Constant(Constant::EmptySet | Constant::Numbers(_))
         | Node::Union(_)
+        | Node::Gathered(..)
         | Node::Intersection(_)
         | Node::SetMinus(..)
         | Node::Complement(_)
@@ -61,7 +62,7 @@ pub fn kind_of(tree: &Syntax) -> Kind {
     }
 }
 
-/// Whether a node is a ratio of three parts or more; one of two parts is its quotient.
+/// Returns whether a node is a ratio of three parts or more; one of two parts is its quotient.
 pub fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
     match tree.node(node) {
         Node::Group(inner) => is_long_ratio(tree, inner),
@@ -70,7 +71,7 @@ pub fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
     }
 }
 
-/// Whether a node is no single value, or holds something that a single value cannot hold.
+/// Whether a node is not a single value, or holds something that a single value cannot hold.
 fn may_be_several(node: Node) -> bool {
     matches!(
         node,
@@ -86,6 +87,7 @@ fn may_be_several(node: Node) -> bool {
             | Node::Implies(..)
             | Node::Iff(..)
             | Node::Union(_)
+            | Node::Gathered(..)
             | Node::Intersection(_)
             | Node::SetMinus(..)
             | Node::Complement(_)

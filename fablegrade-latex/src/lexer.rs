@@ -25,7 +25,7 @@ pub(super) struct Lexer<'s> {
     pub(super) at: usize,
     /// Inside delimiters a comma separates things; elsewhere `1,000` is a thousand.
     pub(super) commas_separate: bool,
-    /// How many tables are open.
+    /// The number of open tables.
     pub(super) tables: u16,
     /// Whether `&` only aligns.
     pub(super) aligning: bool,
@@ -33,11 +33,11 @@ pub(super) struct Lexer<'s> {
     pub(super) connectives: bool,
     /// Dollar signs come in pairs and show nothing.
     pub(super) dollars: bool,
-    /// What an `e` between digits means.
+    /// The meaning of an `e` between digits.
     pub(super) exponents: Exponents,
 }
 
-/// What an `e` between digits means: `2e3`, `2e-3`.
+/// The meaning of an `e` between digits: `2e3`, `2e-3`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exponents {
     /// Always Euler's number or a variable.
@@ -102,7 +102,7 @@ impl<'s> Lexer<'s> {
 
     /// The next token, which begins here.
     ///
-    /// Long: one arm for each first character.
+    /// Long: one arm per first character.
     #[inline]
     fn scan(&mut self) -> Token {
         let Some(&first) = self.bytes.get(self.at) else { return Token::End };
@@ -199,7 +199,7 @@ impl<'s> Lexer<'s> {
         token
     }
 
-    /// The length of the word `and` or `or` that stands here between spaces or brackets.
+    /// The length of the word `and` or `or` that is here between spaces or brackets.
     fn connective(&self) -> usize {
         let rest = &self.bytes[self.at..];
         let length = match rest {
@@ -363,7 +363,7 @@ impl<'s> Lexer<'s> {
         self.word(content)
     }
 
-    /// What upright letters mean.
+    /// Returns the meaning of upright letters.
     pub(super) fn word(&self, content: Span) -> Token {
         let text = self.text(content).trim_matches([' ', '~', '\\', ',']);
         match text.len() {
@@ -567,7 +567,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The length of a sign that only sets off groups of digits and stands at `at`, before a digit.
+    /// The length of a sign that only sets off groups of digits and is at `at`, before a digit.
     pub(super) fn group_sign(&self, at: usize) -> usize {
         let length = match self.bytes.get(at..).unwrap_or_default() {
             [b',', b'\\', b'!', ..] | [b'{', b',', b'}', ..] => 3,

@@ -28,7 +28,7 @@ const ESCAPES: &[(char, &str, char, &[&str])] = &[
     ('\u{c}', "a form feed", 'f', &["rac", "orall", "lat", "rown", "box"]),
 ];
 
-/// How to keep backslashes, for an author or a programmer.
+/// Advice on keeping backslashes, for an author or a programmer.
 pub const KEEP_BACKSLASHES: &str =
     "double the backslashes in JSON: `\\\\times`; in Python write a raw string: `r\"\\times\"`";
 
@@ -42,7 +42,7 @@ pub fn lost_backslash(source: &str) -> Option<ParseError> {
     }
     source.char_indices().find_map(|(at, control)| {
         let (_, name, letter, tails) = ESCAPES.iter().find(|(known, ..)| *known == control)?;
-        // A line that ends with both is no escape.
+        // A line that ends with both is not an escape.
         if control == '\n' && source[..at].ends_with('\r') {
             return None;
         }
@@ -52,7 +52,7 @@ pub fn lost_backslash(source: &str) -> Option<ParseError> {
             span: Span::new(at, at + 1 + end),
             problem: Problem::LostBackslash,
             message: format!(
-                "{name} (`\\{letter}`) stands before letters, where a command has lost its backslash"
+                "{name} (`\\{letter}`) is before letters, where a command has lost its backslash"
             ),
             expected: "",
             suggestion: Some(KEEP_BACKSLASHES.to_owned()),

@@ -7,7 +7,7 @@
 use crate::ast::Doubtful;
 use crate::commands::{self, Token};
 
-/// What a bare `\log` means.
+/// The base of a bare `\log`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LogBase {
     /// The common logarithm, base 10.
@@ -17,7 +17,7 @@ pub enum LogBase {
     Natural,
 }
 
-/// What the author declared before anything is read: variables, functions and the base of `\log`.
+/// Declarations of the author before anything is read: variables, functions and the base of `\log`.
 ///
 /// Without declarations every single letter (with or without a subscript) is a variable, except the constants `e`
 /// and `i`, and no letter is a function.
@@ -28,7 +28,7 @@ pub struct Declarations {
     functions: Vec<String>,
     /// Bit n: the ASCII letter n is declared as a variable.
     letters: u128,
-    /// What `\log` without a base means.
+    /// The base of `\log` without a base.
     pub log_base: LogBase,
     /// The less likely reading of an `e` between digits.
     pub(crate) other_exponents: bool,
@@ -71,7 +71,7 @@ impl Declarations {
         self
     }
 
-    /// Whether the normalised name is declared as a complex variable.
+    /// Returns whether the normalised name is declared as a complex variable.
     #[inline]
     pub fn is_complex(&self, name: &str) -> bool {
         !self.complex.is_empty() && self.complex.iter().any(|known| known == name)
@@ -98,7 +98,7 @@ impl Declarations {
         self
     }
 
-    /// Whether the normalised name is declared as a variable.
+    /// Returns whether the normalised name is declared as a variable.
     #[inline]
     pub fn is_variable(&self, name: &str) -> bool {
         match name.as_bytes() {
@@ -107,13 +107,13 @@ impl Declarations {
         }
     }
 
-    /// Whether the normalised name is declared as a function.
+    /// Returns whether the normalised name is declared as a function.
     #[inline]
     pub fn is_function(&self, name: &str) -> bool {
         !self.functions.is_empty() && self.functions.iter().any(|known| known == name)
     }
 
-    /// Whether any function is declared.
+    /// Returns whether any function is declared.
     pub fn has_functions(&self) -> bool {
         !self.functions.is_empty()
     }

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
-/// How deep the parser may call itself; every bracket costs three.
+/// The depth to which the parser may call itself; every bracket costs three.
 const MAX_NESTING: u16 = 3 * crate::ast::MAX_DEPTH;
 
 pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";
@@ -116,7 +116,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(root)
     }
 
-    /// A letter that also stands without a bracket is a number, and before a bracket a factor.
+    /// A letter that also is without a bracket is a number, and before a bracket a factor.
     fn settle_calls(&mut self) {
         let mut calls = std::mem::take(&mut self.tree.doubtful.calls);
         let all = calls.clone();
@@ -242,7 +242,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.error(span, Problem::TooDeep, format!("nested deeper than {limit} levels"), "")
     }
 
-    /// The current token cannot stand here.
+    /// The current token cannot be here.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unexpected(&self, expected: &'static str) -> Box<ParseError> {
@@ -272,7 +272,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 format!("`{text}` comes too early: something is missing before it"),
                 expected,
             ),
-            _ => self.error(span, Problem::Unexpected, format!("`{text}` cannot stand here"), expected),
+            _ => self.error(span, Problem::Unexpected, format!("`{text}` cannot be here"), expected),
         }
     }
 

@@ -4,12 +4,12 @@
 //! and reading again gives the same value, and printing that again gives the same text.
 
 use crate::ast::{
-    Constant, Delimiter, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
+    Constant, Delimiter, Gathered, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
 };
 use crate::commands::{self, Token};
 use crate::names::looks_like_a_word;
 
-/// How tightly a node holds together, from lists to single letters.
+/// The binding strength of a node, from lists to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     List,
@@ -76,6 +76,7 @@ impl Printer<'_> {
             Node::Negate(_) | Node::Plus(_) | Node::PlusMinus(_) | Node::MinusPlus(_) => Level::Signed,
             Node::Modulo(..)
             | Node::Repeated(..)
+            | Node::Gathered(..)
             | Node::Limit(..)
             | Node::Integral(_)
             | Node::Derivative(..) => Level::Greedy,
@@ -145,7 +146,7 @@ impl Printer<'_> {
 
     /// Writes a node without brackets around it.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;
         match tree.node(id) {
@@ -263,6 +264,32 @@ impl Printer<'_> {
                     self.push("}^");
                     self.braced(to);
                     self.emit(body, Level::Product);
+                }
+            }
+            Node::Gathered(kind, list) => {
+                if let [index, range @ .., body] = tree.list(list) {
+                    self.push(match kind {
+                        Gathered::Union => "\\bigcup_{",
+                        Gathered::Intersection => "\\bigcap_{",
+                    });
+                    match *range {
+                        [from, to] => {
+                            self.bare(*index);
+                            self.push("=");
+                            self.emit(from, Level::Union);
+                            self.push("}^");
+                            self.braced(to);
+                        }
+                        [relation] => {
+                            self.bare(relation);
+                            self.push("}");
+                        }
+                        _ => {
+                            self.bare(*index);
+                            self.push("}");
+                        }
+                    }
+                    self.emit(*body, Level::Product);
                 }
             }
             Node::Limit(side, list) => {
@@ -436,7 +463,7 @@ impl Printer<'_> {
         for (at, factor) in factors.iter().enumerate() {
             let mut printer = Printer { tree: self.tree, out: String::new() };
             match self.tree.node(*factor) {
-                // a mixed number and a power of ten stand between dots
+                // a mixed number and a power of ten are between dots
                 Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
                 _ => printer.emit(*factor, Level::Power),
             }

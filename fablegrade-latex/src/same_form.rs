@@ -16,7 +16,7 @@
 use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};
 use std::fmt::Write as _;
 
-/// Whether two trees have the same form, as told in the [module](self).
+/// Returns whether two trees have the same form, as told in the [module](self).
 ///
 /// Takes time and memory in the size of the trees times their depth.
 pub fn same_form(a: &Syntax, b: &Syntax) -> bool {
@@ -84,7 +84,7 @@ impl Forms<'_> {
 
     /// Appends the form of a node: equal forms give equal texts.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn write(&self, id: NodeId, out: &mut String) {
         let tree = self.tree;
         match tree.node(self.bare(id)) {
@@ -157,6 +157,7 @@ impl Forms<'_> {
             Node::Degrees(a) => self.tagged("degrees", &[a], out),
             Node::Binomial(a, b) => self.tagged("binomial", &[a, b], out),
             Node::Repeated(kind, list) => self.tagged(&format!("all{kind:?}"), tree.list(list), out),
+            Node::Gathered(kind, list) => self.tagged(&format!("gathered{kind:?}"), tree.list(list), out),
             Node::Limit(side, list) => self.tagged(&format!("limit{side:?}"), tree.list(list), out),
             Node::Integral(list) => self.tagged("integral", tree.list(list), out),
             Node::Derivative(order, list) => self.tagged(&format!("derivative{order}"), tree.list(list), out),
@@ -183,7 +184,7 @@ impl Forms<'_> {
             Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items } => {
                 Self::sorted("set", self.keys(items), out);
             }
-            // between semicolons stand points: 1,2;3,4
+            // between semicolons are points: 1,2;3,4
             Node::Items { open: Delimiter::None, close: Delimiter::None, items }
                 if id != self.bare(tree.root()) =>
             {

@@ -122,7 +122,7 @@ fn notes_say_where_a_reading_was_chosen() {
     }
 }
 
-/// Pieces that make more interesting inputs than random bytes, one a line.
+/// Pieces that make more interesting inputs than random bytes, one per line.
 fn pieces() -> Vec<&'static str> {
     include_str!("../tests/pieces.txt").lines().collect()
 }

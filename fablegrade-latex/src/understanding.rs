@@ -1,4 +1,4 @@
-//! How a formula was read: for feedback while typing, and for rules about what an answer may contain.
+//! The reading of a formula: for feedback while typing, and for rules about what an answer may contain.
 
 use crate::ast::Syntax;
 use crate::error::{Note, ParseError};
@@ -7,13 +7,13 @@ use crate::names::Declarations;
 use crate::parse;
 use crate::printer::print;
 
-/// How a formula was read, and which names it uses.
+/// The reading of a formula, and the names that it uses.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Understanding {
     /// The formula in normalised LaTeX: reading it again gives the same.
     pub latex: String,
-    /// Where the parser chose between readings.
+    /// Places where the parser chose between readings.
     pub notes: Vec<Note>,
     /// The variables and functions in it.
     pub names: Names,
@@ -37,7 +37,7 @@ pub fn understand(latex: &str, names: &Declarations) -> Result<Understanding, Pa
 }
 
 impl Understanding {
-    /// How a tree was read.
+    /// Returns the reading of a tree.
     pub fn of(tree: &Syntax) -> Self {
         Self { latex: print(tree), notes: tree.notes().to_vec(), names: names_of(tree) }
     }

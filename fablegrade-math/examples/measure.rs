@@ -1,7 +1,7 @@
 //! Agreement with a folder of cases, and how long a comparison takes.
 //!
 //! `cargo run --release --example measure -- FOLDER [MISSES]` reads `single.jsonl` and `structured.jsonl`: one JSON
-//! object a line with `id`, `canonical`, `latex`, `equal`, `tags`, `source` and, in the second, `kind`.
+//! object per line with `id`, `canonical`, `latex`, `equal`, `tags`, `source` and, in the second, `kind`.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
 use fablegrade_math::{Options, Reference};

@@ -1,4 +1,4 @@
-//! Pairs of expressions, one JSON object a line: `{id, canonical, latex}` in, `{id, equal, difference, seconds, compiled}` out.
+//! Pairs of expressions, one JSON object per line: `{id, canonical, latex}` in, `{id, equal, difference, seconds, compiled}` out.
 //!
 //! `seconds` is one comparison from text to decision, `compiled` the same with the reference compiled before; each is the
 //! best of three.

@@ -11,7 +11,7 @@ use crate::precise::{Ball, Field, Gap, Number, Precise};
 /// Bits to which values at different points have to agree.
 const BITS: usize = 200;
 
-/// What is known about the dependence of an expression on its variables.
+/// The known dependence of an expression on its variables.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Dependence {

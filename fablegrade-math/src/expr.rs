@@ -7,6 +7,7 @@
 mod build;
 mod shape;
 
+pub use crate::functions::Function;
 pub(crate) use shape::CanonicalOrder;
 
 use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
@@ -51,19 +52,19 @@ impl Symbols {
         Self(1u128.checked_shl(symbol.0).unwrap_or(0))
     }
 
-    /// Whether no symbol is in the set.
+    /// Returns whether no symbol is in the set.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many symbols are in the set.
+    /// Returns the number of symbols in the set.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether `symbol` is in the set.
+    /// Returns whether `symbol` is in the set.
     #[inline]
     pub fn contains(self, symbol: Symbol) -> bool {
         self.0 & Self::one(symbol).0 != 0
@@ -76,14 +77,14 @@ impl Symbols {
         Self(self.0 | other.0)
     }
 
-    /// This set without the symbols of `other`.
+    /// Returns this set without the symbols of `other`.
     #[inline]
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// How many symbols of the set the arena met before `symbol`.
+    /// Returns the number of symbols of the set that the arena met before `symbol`.
     #[inline]
     pub fn before(self, symbol: Symbol) -> usize {
         (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
@@ -124,50 +125,7 @@ pub enum Constant {
     Undefined,
 }
 
-/// Known functions. Secant and its kin are built from these, see [`Arena::sec`] and the builders beside it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Function {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Ln,
-    Abs,
-    Sign,
-    Floor,
-    Ceil,
-    /// To the nearest integer, halves away from zero.
-    Round,
-    Min,
-    Max,
-    Gcd,
-    Lcm,
-    /// `Mod(a, b) = a - b·floor(a/b)`.
-    Mod,
-    Factorial,
-    DoubleFactorial,
-    Gamma,
-    /// `Binomial(n, k)`.
-    Binomial,
-    Re,
-    Im,
-    Conj,
-    Arg,
-    /// `Atan2(y, x)`, the angle of the point `(x, y)`.
-    Atan2,
-    Erf,
-}
-
-/// What a [`Node::Series`] does with its terms.
+/// The operation of a [`Node::Series`] on its terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum SeriesKind {
     /// `\sum`
@@ -187,7 +145,7 @@ pub enum Direction {
     Above,
 }
 
-/// What [`Arena::node`] shows of an expression.
+/// The view of an expression that [`Arena::node`] gives.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Node<'a> {
     /// An exact rational number.
@@ -243,7 +201,7 @@ struct Entry {
     shape: u64,
 }
 
-/// How large an arena may grow. What does not fit sets [`Arena::overflowed`].
+/// Bounds of the size of an arena. What does not fit sets [`Arena::overflowed`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
     /// Distinct nodes.
@@ -289,11 +247,11 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
-    /// How many more nodes may be looked up or built before it counts as overflowed.
+    /// The number of nodes that may be looked up or built before it counts as overflowed.
     lookups: u64,
     /// Whether a name that depends on a bound index was built.
     families: bool,
-    /// What has to be smaller than 1, so that a series has the value by which it was replaced.
+    /// The values that have to be smaller than 1, so that a series has the value by which it was replaced.
     discs: Vec<Id>,
 }
 
@@ -340,7 +298,7 @@ impl Arena {
         arena
     }
 
-    /// Whether a cap was hit. Expressions built since then may be wrong and must not be compared.
+    /// Returns whether a cap was hit. Expressions built since then may be wrong and must not be compared.
     pub fn overflowed(&self) -> bool {
         self.overflowed
     }
@@ -350,7 +308,7 @@ impl Arena {
         self.lookups = units / NODE + 1;
     }
 
-    /// What is left of the last [`Arena::set_budget`], in units.
+    /// Returns the rest of the last [`Arena::set_budget`], in units.
     pub(crate) fn budget_left(&self) -> u64 {
         self.lookups.saturating_sub(1) * NODE
     }
@@ -419,7 +377,7 @@ impl Arena {
 
     // ---- reading ------------------------------------------------------------------------------------------
 
-    /// What `id` is. An id of another arena shows as [`Constant::Undefined`].
+    /// Returns the node of `id`. An id of another arena shows as [`Constant::Undefined`].
     #[inline]
     pub fn node(&self, id: Id) -> Node<'_> {
         let Some(entry) = self.entries.get(id.index()) else { return Node::Constant(Constant::Undefined) };
@@ -478,7 +436,7 @@ impl Arena {
         self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
     }
 
-    /// Whether `id` depends on no variable.
+    /// Returns whether `id` depends on no variable.
     #[inline]
     pub fn is_constant(&self, id: Id) -> bool {
         self.free(id).is_empty()
@@ -524,7 +482,7 @@ impl Arena {
         order.len()
     }
 
-    /// Whether `test` holds for any node that `id` consists of.
+    /// Returns whether `test` holds for any node that `id` consists of.
     pub fn any(&self, id: Id, mut test: impl FnMut(Node<'_>) -> bool) -> bool {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);

@@ -42,7 +42,7 @@ impl Expression {
         Ok(read)
     }
 
-    /// As [`Expression::parse`], into the buffers of this one.
+    /// Works like [`Expression::parse`], into the buffers of this one.
     pub(crate) fn parse_again(&mut self, latex: &str, options: &Options) -> Result<(), ParseError> {
         self.source.clear();
         parse_into(&mut self.tree, latex, options.names())?;
@@ -51,7 +51,7 @@ impl Expression {
         Ok(())
     }
 
-    /// Whether it is one value, a relation, a set or several values.
+    /// Returns whether it is one value, a relation, a set or several values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -66,7 +66,7 @@ impl Expression {
         &self.tree
     }
 
-    /// Where one of several readings was chosen.
+    /// Returns the places where one of several readings was chosen.
     pub fn notes(&self) -> &[Note] {
         self.tree.notes()
     }
@@ -76,12 +76,12 @@ impl Expression {
         names_of(&self.tree)
     }
 
-    /// How it was read, as LaTeX, with notes and names.
+    /// Returns the reading, as LaTeX, with notes and names.
     pub fn understanding(&self) -> Understanding {
         Understanding::of(&self.tree)
     }
 
-    /// Whether two expressions are written in the same form; see [`fablegrade_latex::same_form`].
+    /// Returns whether two expressions are written in the same form; see [`fablegrade_latex::same_form`].
     pub fn has_same_form(&self, other: &Self) -> bool {
         same_form(&self.tree, &other.tree)
     }

@@ -141,22 +141,22 @@ impl Rational {
         }
     }
 
-    /// Whether the value is 0.
+    /// Returns whether the value is 0.
     pub const fn is_zero(&self) -> bool {
         matches!(self.0, Form::Small { numerator: 0, .. })
     }
 
-    /// Whether the value is 1.
+    /// Returns whether the value is 1.
     pub const fn is_one(&self) -> bool {
         matches!(self.0, Form::Small { numerator: 1, denominator: 1 })
     }
 
-    /// Whether the value is -1.
+    /// Returns whether the value is -1.
     pub const fn is_minus_one(&self) -> bool {
         matches!(self.0, Form::Small { numerator: -1, denominator: 1 })
     }
 
-    /// Whether the value is an integer.
+    /// Returns whether the value is an integer.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Form::Small { denominator, .. } => *denominator == 1,
@@ -164,7 +164,7 @@ impl Rational {
         }
     }
 
-    /// Whether the value is below 0.
+    /// Returns whether the value is below 0.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Form::Small { numerator, .. } => *numerator < 0,
@@ -172,12 +172,12 @@ impl Rational {
         }
     }
 
-    /// Whether the value is above 0.
+    /// Returns whether the value is above 0.
     pub fn is_positive(&self) -> bool {
         !self.is_negative() && !self.is_zero()
     }
 
-    /// Whether the denominator (in lowest terms) is even.
+    /// Returns whether the denominator (in lowest terms) is even.
     pub fn has_even_denominator(&self) -> bool {
         match &self.0 {
             Form::Small { denominator, .. } => denominator.unsigned_abs().is_multiple_of(2),
@@ -185,7 +185,7 @@ impl Rational {
         }
     }
 
-    /// Whether the numerator (in lowest terms) is even.
+    /// Returns whether the numerator (in lowest terms) is even.
     pub fn has_even_numerator(&self) -> bool {
         match &self.0 {
             Form::Small { numerator, .. } => numerator.unsigned_abs().is_multiple_of(2),

@@ -1,4 +1,4 @@
-//! What the caller says about names, domains and budget.
+//! Options of the caller: names, domains and budget.
 
 use crate::latex::ast::Doubtful;
 use crate::limits::COMPARISON;
@@ -6,7 +6,7 @@ use crate::number::Rational;
 use crate::points::Domain;
 use crate::symbols::{Declarations, LogBase, normal_name};
 
-/// How expressions are read and compared.
+/// Options for reading and comparing expressions.
 ///
 /// ```
 /// use fablegrade_math::{Domain, Equivalence, Options, compare};
@@ -71,7 +71,7 @@ impl Options {
         Self { names: self.names.second_reading(doubtful), ..self.clone() }
     }
 
-    /// What `\log` without a base means.
+    /// Returns the base of a bare `\log`.
     #[must_use]
     pub fn with_log_base(mut self, base: LogBase) -> Self {
         self.names = self.names.with_log_base(base);
@@ -95,12 +95,12 @@ impl Options {
         self.budget
     }
 
-    /// Whether a domain leaves anything out for a variable.
+    /// Returns whether a domain leaves anything out for a variable.
     pub fn is_bounded(&self, name: &str) -> bool {
         self.domain_of(name).is_some_and(|domain| *domain != Domain::default())
     }
 
-    /// Whether a variable may have this value.
+    /// Returns whether a variable may have this value.
     pub fn admits(&self, name: &str, value: &Rational) -> bool {
         self.domain_of(name).is_none_or(|domain| domain.contains(value))
     }

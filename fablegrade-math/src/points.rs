@@ -6,16 +6,14 @@
 //! value. All coordinates are doubles, hence exact for every evaluation.
 
 use crate::evaluate::LANES;
-use crate::expr::{Arena, CanonicalOrder, Constant, Function, Id, Node, Symbol, Symbols, mix};
-use crate::limits::BREAKPOINTS;
+use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
+use crate::functions::{ValueSigns, Wanted};
+use crate::limits::{BREAKPOINTS, COORDINATE_ATTEMPTS};
 use crate::number::Rational;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Attempts to draw a coordinate that is not excluded.
-const ATTEMPTS: u32 = 24;
-
-/// Where a variable may lie. Bounds are inclusive.
+/// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Domain {
     /// Smallest value.
@@ -29,7 +27,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Whether a value is in it.
+    /// Returns whether a value is in it.
     pub fn contains(&self, value: &Rational) -> bool {
         self.min.as_ref().is_none_or(|min| min <= value)
             && self.max.as_ref().is_none_or(|max| value <= max)
@@ -48,7 +46,7 @@ impl Domain {
         [ends[0], ends[1], u64::from(self.integer), excluded].into_iter().fold(3, mix)
     }
 
-    /// Whether no value is in it.
+    /// Returns whether no value is in it.
     pub fn is_empty(&self) -> bool {
         let (Some(min), Some(max)) = (&self.min, &self.max) else { return false };
         if !self.integer {
@@ -76,7 +74,7 @@ impl Domain {
 pub struct Variable {
     /// Its name in the arena.
     pub symbol: Symbol,
-    /// Where it may lie.
+    /// Its domain.
     pub domain: Domain,
 }
 
@@ -107,7 +105,7 @@ pub(crate) fn sort_variables(
     variables.sort_by_key(key);
 }
 
-/// What the points have to respect.
+/// Conditions that the points have to respect.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
     /// Variables that some part has no (or a different) value for unless they are integers, while other values make sense too.
@@ -116,12 +114,12 @@ pub struct SamplingHints {
     pub integers_only: Symbols,
     /// Whether there are step functions, whose steps are worth hitting exactly.
     pub steps: bool,
-    /// Where linear and pure quadratic parts vanish.
+    /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
 }
 
 impl SamplingHints {
-    /// What all parts of `roots` ask for.
+    /// Returns the needs of all parts of `roots`.
     pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(roots, &mut seen, &mut order);
@@ -133,19 +131,15 @@ impl SamplingHints {
                 {
                     hints.integers_wanted = hints.integers_wanted.union(arena.free(exponent));
                 }
-                Node::Apply(function, arguments) => match function {
-                    Function::Factorial | Function::Gamma | Function::Binomial => {
-                        for &argument in arguments {
-                            hints.integers_wanted = hints.integers_wanted.union(arena.free(argument));
-                        }
+                Node::Apply(function, _) => match function.points() {
+                    Wanted::WholeNumbersToo => {
+                        hints.integers_wanted = hints.integers_wanted.union(arena.free(id));
                     }
-                    Function::DoubleFactorial | Function::Gcd | Function::Lcm => {
+                    Wanted::WholeNumbers => {
                         hints.integers_only = hints.integers_only.union(arena.free(id));
                     }
-                    Function::Floor | Function::Ceil | Function::Round | Function::Sign | Function::Mod => {
-                        hints.steps = true;
-                    }
-                    _ => {}
+                    Wanted::Steps => hints.steps = true,
+                    Wanted::Anywhere => {}
                 },
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));
@@ -160,7 +154,7 @@ impl SamplingHints {
         hints
     }
 
-    /// Where the pieces of a variable meet, in increasing order.
+    /// Returns the places where the pieces of a variable meet, in increasing order.
     pub fn breakpoints(&self, symbol: Symbol) -> impl Iterator<Item = &Rational> {
         self.breakpoints
             .iter()
@@ -217,9 +211,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
             Some(number) if number.has_even_numerator() || number.has_even_denominator() => false,
             _ => may_be_negative(arena, inner),
         },
-        Node::Apply(function, _) => {
-            !matches!(function, Function::Abs | Function::Cosh | Function::Acos | Function::Acosh)
-        }
+        Node::Apply(function, _) => function.sign() != ValueSigns::NotNegative,
         _ => true,
     }
 }
@@ -243,7 +235,7 @@ impl Points {
         points
     }
 
-    /// As [`Points::new`], keeping the buffers.
+    /// Works like [`Points::new`], keeping the buffers.
     pub fn draw(&mut self, variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) {
         self.columns = variables.len();
         self.count = 0;
@@ -361,7 +353,7 @@ impl Points {
         self.count
     }
 
-    /// Whether there are no points.
+    /// Returns whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -426,7 +418,7 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
     // Of twelve generic points in a row, eight are integers where those are wanted.
     let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
-    for _ in 0..ATTEMPTS {
+    for _ in 0..COORDINATE_ATTEMPTS {
         let at = if only || wanted {
             whole(&variable.domain, signs, low >= FAR_CLASS, stream)
         } else {

@@ -26,7 +26,7 @@ pub(crate) use complex::Number;
 pub(crate) use constants::Constants;
 pub use run::Field;
 
-/// Why there is no value.
+/// The reason why there is no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// Some part certainly has no value.

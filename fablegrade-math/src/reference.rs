@@ -61,13 +61,13 @@ impl From<Verdict> for Equivalence {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What the decision rests on.
+    /// The evidence of the decision.
     pub evidence: Evidence,
-    /// Where two sets, intervals, lists or statements differ, if one place can be named.
+    /// The place where two sets, intervals, lists or statements differ, if one can be named.
     pub difference: Option<Difference>,
-    /// How the reference was read where there was a choice.
+    /// The reading of the reference where there was a choice.
     pub reference_notes: Vec<Note>,
-    /// How the submission was read where there was a choice.
+    /// The reading of the submission where there was a choice.
     pub submission_notes: Vec<Note>,
     /// The reference is undefined on more than isolated points where the submission has values.
     pub reference_undefined: bool,
@@ -85,12 +85,12 @@ impl Decision {
         }
     }
 
-    /// Whether the two are known to be equal.
+    /// Returns whether the two are known to be equal.
     pub fn is_equal(&self) -> bool {
         self.verdict() == Equivalence::Equal
     }
 
-    /// Whether the two are known to be different; an undecided decision is neither.
+    /// Returns whether the two are known to be different; an undecided decision is neither.
     pub fn is_different(&self) -> bool {
         self.verdict() == Equivalence::Different
     }
@@ -105,7 +105,7 @@ impl Decision {
     }
 }
 
-/// What the reference is.
+/// The compiled reference.
 #[derive(Clone, Debug)]
 enum Compiled {
     Scalar(Id),
@@ -371,7 +371,8 @@ impl Reference {
         })
     }
 
-    /// What a submission says in an arena that holds the reference, its derivatives written as the reference writes them.
+    /// Compiles a submission in an arena that holds the reference, its derivatives written as the reference writes
+    /// them.
     fn compile(
         &self,
         submission: &Expression,
@@ -451,13 +452,13 @@ fn within_discs(
     Some(Evidence::Undecided(Undecided::NotEvaluated))
 }
 
-/// What an expression says, by its kind, charged to a budget of its own.
+/// Compiles an expression, by its kind, charged to a budget of its own.
 fn compile(expression: &Expression, options: &Options, arena: &mut Arena) -> Result<Compiled, ParseError> {
     let mut fuel = Fuel::new(options.budget());
     compile_tree(expression.kind(), expression.syntax(), options.names(), arena, &mut fuel)
 }
 
-/// What a tree says, by its kind: every node that is looked up or built is charged.
+/// Compiles a tree, by its kind: every node that is looked up or built is charged.
 fn compile_tree(
     kind: Kind,
     tree: &Syntax,

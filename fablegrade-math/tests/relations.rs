@@ -291,6 +291,10 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         ("e^{x/2}\\le x^6", "(e^{x/2})^3\\le x^{18}", Some(true)),
         ("e^{x/2}\\le(x^2)^3", "e^{3x/2}\\le(x^2)^9", Some(true)),
         ("e^{x/2}\\le x^6", "(e^{x/2})^3<x^{18}", Some(false)),
+        // the cube alone has six derivatives; undone it has two
+        ("2^{x/3}\\ge x^2-5", "(2^{x/3})^3\\ge(x^2-5)^3", Some(true)),
+        ("2^{x/3}\\ge x^2-5", "(2^{x/3})^3>(x^2-5)^3", Some(false)),
+        ("2^{x/3}=x^2-5", "(2^{x/3})^3=(x^2-5)^3", Some(true)),
         ("2^x+3^x=13", "x=2", Some(true)),
         ("2^x+3^x=6", "3^x=6-2^x", Some(true)),
         ("x e^x=1", "x=-\\ln x", Some(true)),

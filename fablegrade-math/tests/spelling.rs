@@ -1,5 +1,5 @@
 //! The spelling law: a decision does not depend on blanks, the order of terms and factors, the names of variables, brackets
-//! that change nothing, or the side on which an expression stands.
+//! that change nothing, or the side on which an expression is.
 //!
 //! `FABLEGRADE_PAIRS` names a file of more pairs, one JSON object `{canonical, latex}` a line; `FABLEGRADE_SPELLINGS` says
 //! how many spellings of each pair are tried.
@@ -82,7 +82,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `None` for what is not written by this test: calls, limits, integrals, infinities.
+    /// `None` for anything that is not written by this test: calls, limits, integrals, infinities.
     fn write(&mut self, id: Id) -> Option<String> {
         let arena = self.arena;
         let text = match arena.node(id) {

@@ -1,4 +1,4 @@
-//! What an honest learner would want to hear before sending: from the view alone, and never in the way.
+//! Remarks that an honest learner would want to hear before sending: from the view alone, and never in the way.
 
 use crate::view::expression::{ExpressionView, function_not_allowed, symbol_not_listed};
 use crate::view::free_text::GradingMode;
@@ -7,7 +7,7 @@ use crate::view::{DeliveryView, Submission};
 /// A remark about a submission that can be sent as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What it says, in kebab case; the code of its message.
+    /// The remark, in kebab case; the code of its message.
     pub code: &'static str,
     /// A JSON pointer into the submission.
     pub pointer: &'static str,
@@ -23,8 +23,8 @@ impl Remark {
     }
 }
 
-/// What is unusual or left out. It knows no key, so silence says nothing about whether the answer is right. Linear in both
-/// documents. Formulas are added by [`of_formula`], once they are read.
+/// Returns the remarks: what is unusual or left out. It knows no key, so silence says nothing about whether the answer
+/// is right. Linear in both documents. Formulas are added by [`of_formula`], once they are read.
 ///
 /// ```
 /// use fablegrade_public::{DeliveryView, Submission, completeness};

@@ -12,10 +12,10 @@ use crate::json::{Json, Path, Read, Value};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Content(Json);
 
-/// How deep content may nest.
+/// Limit of the nesting of content.
 pub const MAX_DEPTH: usize = 32;
 
-/// How long the text of one content may be, in bytes of JSON.
+/// Limit of the text of one content, in bytes of JSON.
 pub const MAX_BYTES: usize = 256 * 1024;
 
 impl Content {
@@ -64,7 +64,7 @@ impl Content {
         words
     }
 
-    /// Whether there is a formula in it.
+    /// Returns whether there is a formula in it.
     pub fn has_math(&self) -> bool {
         self.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_)))
     }
@@ -104,7 +104,7 @@ impl Read for Content {
     }
 }
 
-/// Whether arrays and objects nest deeper than `limit`.
+/// Returns whether arrays and objects nest deeper than `limit`.
 pub fn depth_exceeds(value: Value<'_>, limit: usize) -> bool {
     let mut depth = 0usize;
     let mut in_string = false;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use dashu_int::{IBig, UBig};
 
+use crate::nearest::nearest;
+
 /// A decimal number `coefficient * 10^exponent`, kept exactly.
 ///
 /// Two decimals are equal when their values are: `1`, `1.0` and `1e0` are the same. Numbers read from JSON lie in the
@@ -18,7 +20,7 @@ pub struct Decimal {
     exponent: i32,
 }
 
-/// Why a text is not a [`Decimal`].
+/// The reason why a text is not a [`Decimal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a decimal number in the range of IEEE double precision")]
 pub struct NotADecimal;
@@ -80,7 +82,7 @@ impl Decimal {
         Ok(decimal)
     }
 
-    /// As [`Decimal::from_text`] without the range of `f64`; the exponent must stay within ±1,000,000.
+    /// Works like [`Decimal::from_text`] without the range of `f64`; the exponent must stay within ±1,000,000.
     pub(crate) fn from_text_unbounded(text: &str) -> Option<Self> {
         if text.len() > 70_000 {
             return None;
@@ -152,27 +154,20 @@ impl Decimal {
 
     /// The nearest `f64`, ties to even. Infinite when out of range.
     pub fn to_f64(&self) -> f64 {
-        if self.exponent == 0
-            && let Ok(small) = i64::try_from(&self.coefficient)
-            && small.unsigned_abs() < 1 << 53
-        {
-            return small as f64;
-        }
-        // The standard library's conversion is correctly rounded on every platform.
-        format!("{}e{}", self.coefficient, self.exponent).parse().unwrap_or(f64::NAN)
+        nearest(&self.coefficient, self.exponent)
     }
 
-    /// Whether this is zero.
+    /// Returns whether this is zero.
     pub fn is_zero(&self) -> bool {
         self.coefficient == IBig::ZERO
     }
 
-    /// Whether this is below zero.
+    /// Returns whether this is below zero.
     pub fn is_negative(&self) -> bool {
         self.coefficient < IBig::ZERO
     }
 
-    /// Whether this is an integer (`3.0` is).
+    /// Returns whether this is an integer (`3.0` is).
     pub fn is_integer(&self) -> bool {
         self.exponent >= 0
     }
@@ -266,7 +261,7 @@ impl Decimal {
         &self.coefficient * IBig::from(UBig::from(10u8).pow(shift))
     }
 
-    /// How many decimal digits stand before the decimal point (negative: zeros after it).
+    /// Returns the number of decimal digits before the decimal point (negative: zeros after it).
     fn magnitude(&self) -> i64 {
         let digits = self.coefficient.to_string();
         digits.trim_start_matches('-').len() as i64 + i64::from(self.exponent)

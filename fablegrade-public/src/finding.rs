@@ -46,9 +46,9 @@ pub struct Finding {
     pub rule: &'static str,
     /// The place, as a JSON pointer.
     pub pointer: String,
-    /// What is wrong: one sentence without a full stop.
+    /// The defect: one sentence without a full stop.
     pub message: String,
-    /// What to do: one sentence without a full stop.
+    /// The way out: one sentence without a full stop.
     pub help: String,
 }
 
@@ -149,12 +149,12 @@ impl Findings {
         }
     }
 
-    /// How many errors were pushed, kept or not.
+    /// Returns the number of errors that were pushed, kept or not.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// How many findings were not kept.
+    /// Returns the number of findings that were not kept.
     pub fn dropped(&self) -> usize {
         self.dropped
     }
@@ -195,7 +195,7 @@ impl ErrorKind {
     }
 }
 
-/// Why a document is invalid: all findings.
+/// The reason why a document is invalid: all findings.
 ///
 /// `Display` shows the first finding and how many more there are; [`Error::findings`] has them all.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -242,7 +242,7 @@ impl Error {
         &self.inner.findings
     }
 
-    /// How many findings did not fit into [`Findings::CAP`].
+    /// Returns the number of findings that did not fit into [`Findings::CAP`].
     pub fn dropped(&self) -> usize {
         self.inner.dropped
     }

@@ -1,4 +1,4 @@
-//! What a learner may see of a graded question, and nothing else.
+//! The part of a graded question that a learner may see, and nothing else.
 //!
 //! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output matchers, and
 //! the JSON reader that all documents share. No type in it can hold an answer key, and it does not depend on the crate
@@ -37,6 +37,7 @@ pub mod json;
 pub mod judge;
 pub mod matcher;
 pub mod messages;
+mod nearest;
 pub mod number_words;
 pub mod outcome;
 pub mod ratio;
@@ -55,3 +56,6 @@ pub use outcome::{CaseOutcome, End};
 pub use ratio::Ratio;
 pub use result::{AttemptResult, CaseVerdict, CodeResult, Feedback, FeedbackSeverity, GradedBy, Verdict};
 pub use view::{DeliveryView, QuestionType, Refusal, Submission};
+
+/// The version of the grading semantics: raised whenever a verdict or a score can change.
+pub const GRADING_SEMANTICS_VERSION: u32 = 1;

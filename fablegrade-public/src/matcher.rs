@@ -10,7 +10,7 @@ use crate::Error;
 use crate::decimal::Decimal;
 use crate::json::{Document, Json, Limits};
 
-/// How an output is compared. Deliberately exhaustive.
+/// The method of comparing an output. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Matcher {
     /// Equal bytes.
@@ -31,14 +31,14 @@ pub fn default_float_tolerance() -> Decimal {
     Decimal::new(1, -6)
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// Whether the output is accepted.
     pub accepted: bool,
     /// Under [`Matcher::FloatTolerance`]: the largest absolute error among the compared numbers.
     pub largest_error: Option<Decimal>,
-    /// Where the output first leaves what was expected.
+    /// The place where the output first leaves what was expected.
     pub difference: Option<Difference>,
 }
 
@@ -110,7 +110,7 @@ impl Matcher {
         }
     }
 
-    /// Whether a `floatTolerance` has a meaning here.
+    /// Returns whether a `floatTolerance` has a meaning here.
     pub const fn uses_tolerance(self) -> bool {
         matches!(self, Self::Json | Self::FloatTolerance)
     }
@@ -140,7 +140,7 @@ impl Matcher {
         Comparison { accepted: difference.is_none(), largest_error: None, difference }
     }
 
-    /// Whether the output is accepted; as [`Matcher::compare`].
+    /// Returns whether the output is accepted; as [`Matcher::compare`].
     pub fn accepts(self, expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> bool {
         self.compare(expected, actual, tolerance).accepted
     }
@@ -282,7 +282,7 @@ pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }
 
-/// As [`output_json`], with why it is not one JSON value.
+/// Works like [`output_json`], with why it is not one JSON value.
 pub(crate) fn read_output(text: &[u8]) -> Result<Json, Error> {
     let limits = Limits { number_bytes: 1 << 16, wide_numbers: true, ..Limits::default() };
     let document = Document::parse_within(text, limits)?;
@@ -316,7 +316,7 @@ fn json_equal(expected: &Json, actual: &Json, tolerance: Option<&Decimal>, point
             e.len() == a.len()
         }
         (Json::Object(e), Json::Object(a)) => {
-            // Both are sorted, so equal key sets stand side by side.
+            // Both are sorted, so equal key sets are side by side.
             if e.len() != a.len() || e.iter().zip(a).any(|((e, _), (a, _))| e != a) {
                 return false;
             }

@@ -50,7 +50,7 @@ fn word(text: &str) -> Option<Word> {
     }
 }
 
-/// Whether a word in lower case takes part in numbers, `and` included.
+/// Returns whether a word in lower case takes part in numbers, `and` included.
 #[must_use]
 pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
@@ -134,7 +134,7 @@ impl Cardinal {
         (self.words > 0).then_some(self.total + self.group)
     }
 
-    /// Whether the last word is an `and` that nothing follows yet.
+    /// Returns whether the last word is an `and` that nothing follows yet.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.and

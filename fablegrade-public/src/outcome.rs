@@ -6,17 +6,17 @@ use base64::engine::general_purpose::STANDARD;
 use crate::finding::{Error, Finding, Findings};
 use crate::json::{self, Document, Json, Object, Path, Read, Value};
 
-/// What happened in one test case, as measured by whoever ran it.
+/// The outcome of one test case, as measured by whoever ran it.
 ///
 /// As JSON: `{suite, caseIndex, end, exitCode?, signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?,
-/// isolation?}`; `stdoutBase64` and `stderrBase64` stand for bytes that are no UTF-8.
+/// isolation?}`; `stdoutBase64` and `stderrBase64` stand for bytes that are not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseOutcome {
     /// Name of the suite.
     pub suite: String,
     /// Index of the case within its suite, from 0.
     pub case_index: u32,
-    /// How it ended. Where several things happened at once the host reports the first of this order:
+    /// The end of the run. Where several things happened at once the host reports the first of this order:
     /// [`End::SandboxError`], [`End::CompileError`], [`End::MemoryExceeded`] (measured), [`End::Timeout`],
     /// [`End::OutputLimit`], [`End::Signalled`], [`End::Exited`].
     pub end: End,
@@ -24,17 +24,17 @@ pub struct CaseOutcome {
     pub stdout: Vec<u8>,
     /// Standard error, as far as it was kept.
     pub stderr: Vec<u8>,
-    /// In function mode the returned value as compact JSON, from a channel of its own.
+    /// The value returned in function mode as compact JSON, from a channel of its own.
     pub returned: Option<Vec<u8>>,
     /// CPU time in milliseconds.
     pub time_ms: Option<u64>,
     /// Peak memory in KiB.
     pub memory_kb: Option<u64>,
-    /// How the program was isolated, in the host's words; `None` if the host does not say.
+    /// The isolation of the program, in the host's words; `None` if the host does not say.
     pub isolation: Option<String>,
 }
 
-/// How a case ended. Deliberately exhaustive.
+/// The end of a case. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The program ended by itself with this exit code.

@@ -71,12 +71,12 @@ impl Ratio {
         }
     }
 
-    /// Whether this is zero.
+    /// Returns whether this is zero.
     pub fn is_zero(&self) -> bool {
         self.0 == RBig::ZERO
     }
 
-    /// Whether this is one.
+    /// Returns whether this is one.
     pub fn is_one(&self) -> bool {
         self.0 == RBig::ONE
     }

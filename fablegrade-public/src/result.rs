@@ -1,4 +1,4 @@
-//! What a learner gets back: verdict, score, feedback, the outcomes of test cases.
+//! The learner's part of a result: verdict, score, feedback, the outcomes of test cases.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -43,13 +43,13 @@ impl Verdict {
         }
     }
 
-    /// Whether a score goes with it.
+    /// Returns whether a score goes with it.
     pub const fn is_scored(self) -> bool {
         matches!(self, Self::Correct | Self::Partial | Self::Incorrect)
     }
 }
 
-/// Who grades. Deliberately exhaustive.
+/// The one who grades. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GradedBy {
     /// The engine.
@@ -77,14 +77,14 @@ impl GradedBy {
     }
 }
 
-/// How a feedback message is meant. Deliberately exhaustive.
+/// The severity of a feedback message. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FeedbackSeverity {
     /// A remark.
     Info,
     /// Advice for the next try.
     Hint,
-    /// Why the submission was refused.
+    /// The reason why the submission was refused.
     Error,
 }
 
@@ -130,7 +130,7 @@ impl Feedback {
         &self.message
     }
 
-    /// How it is meant.
+    /// Returns the severity.
     pub fn severity(&self) -> FeedbackSeverity {
         self.severity
     }
@@ -225,7 +225,7 @@ pub struct CodeResult {
     /// The beginning of standard error (public cases only), at most 4,096 code points.
     #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     pub stderr_excerpt: Option<String>,
-    /// Where the output differs first (public cases only), at most 4,096 code points.
+    /// Lines around the first difference of the output (public cases only), at most 4,096 code points.
     #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     pub diff_excerpt: Option<String>,
 }
@@ -251,17 +251,17 @@ pub struct AttemptResult {
     /// Score in `[0, 1]` after penalties; present exactly when the verdict is scored.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub score: Option<f64>,
-    /// What hints cost, in `[0, 0.8]`.
+    /// The part of the score that hints cost, in `[0, 0.8]`.
     #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 0.8)))]
     pub score_penalty_applied: Option<f64>,
-    /// Who grades.
+    /// The one who grades.
     pub graded_by: GradedBy,
-    /// When, if the caller said so.
+    /// The time of grading, if the caller gave it.
     pub graded_at: Option<Instant>,
     /// At most 20 messages.
     #[cfg_attr(feature = "schema", schemars(length(max = 20), default))]
     pub feedback: Vec<Feedback>,
-    /// One entry for each test case of a code question.
+    /// One entry per test case of a code question.
     #[cfg_attr(feature = "schema", schemars(length(max = 500), default))]
     pub code_results: Vec<CodeResult>,
 }

@@ -28,7 +28,7 @@ const fn money(place: usize) -> Dimension {
     dimension
 }
 
-/// Whether a dimension has a currency in it.
+/// Returns whether a dimension has a currency in it.
 pub fn is_money(dimension: &Dimension) -> bool {
     dimension[PHYSICAL..].iter().any(|power| *power != 0)
 }
@@ -83,15 +83,15 @@ use dimension::{
     TIME, VISCOSITY, VOLTAGE, VOLUME, YEN, YUAN,
 };
 
-/// What is written of a unit in the table.
+/// A row of the table of units.
 struct Row {
     symbols: &'static [&'static str],
     names: &'static [&'static str],
-    /// How much of the SI unit it is: decimals joined by `*` and `/`; `pi` is one.
+    /// The size in SI units: decimals joined by `*` and `/`; `pi` is one.
     factor: &'static str,
     dimension: Dimension,
     prefixes: bool,
-    /// Where its zero lies, in SI units: temperatures.
+    /// The zero, in SI units: temperatures.
     zero: &'static str,
 }
 
@@ -300,22 +300,22 @@ impl Unit {
         self.row.symbols[0]
     }
 
-    /// What it measures.
+    /// Returns the measured quantity.
     pub fn dimension(&self) -> &Dimension {
         &self.row.dimension
     }
 
-    /// Whether SI prefixes may stand before it.
+    /// Returns whether SI prefixes may be before it.
     pub fn takes_prefixes(&self) -> bool {
         self.row.prefixes
     }
 
-    /// How much of the SI unit it is, or of the currency.
+    /// Returns the size in units of the SI, or of the currency.
     pub fn factor(&self) -> &RBig {
         &self.factor
     }
 
-    /// Where its zero lies, if not at that of the SI unit.
+    /// Returns the zero, if it is not that of the SI unit.
     pub fn zero(&self) -> Option<&RBig> {
         self.zero.as_ref()
     }
@@ -406,7 +406,8 @@ pub fn find(text: &str, names: bool) -> Option<Found> {
     let lower: Cow<'_, str> = if text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ') {
         text.into()
     } else {
-        text.to_lowercase().into()
+        // Names have ASCII letters alone; the sign of the kelvin is one more spelling of `k`.
+        text.to_ascii_lowercase().replace('\u{212a}', "k").into()
     };
     let table = &*TABLE;
     let exact = |text: &str| table.symbols.get(text).map(|at| &table.units[*at]);
@@ -452,7 +453,7 @@ mod tests {
                 let found = find(spelling, true).unwrap();
                 assert_eq!((found.unit.symbol(), found.power()), (unit.symbols[0], 0), "{spelling}");
             }
-            assert!(unit.names.iter().all(|name| *name == name.to_lowercase()));
+            assert!(unit.names.iter().all(|name| name.is_ascii() && *name == name.to_lowercase()));
         }
     }
 

@@ -25,7 +25,7 @@ const ROLES: [(&str, &str); 7] = [
     ("outcomes", "outcomes"),
     ("context", "context"),
 ];
-/// How many of them are names, not JSON.
+/// The number of them that are names, not JSON.
 const NAMES: usize = 2;
 
 /// The sums of any number of sittings; see `fablegrade.analysis.Accumulator`.
@@ -54,7 +54,7 @@ impl Accumulator {
         Ok(Self { items: Arc::new(items), sums: Mutex::default() })
     }
 
-    /// Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is no result.
+    /// Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is not a result.
     fn add(&self, data: &Bound<'_, PyAny>, columns: HashMap<String, String>) -> PyResult<()> {
         let py = data.py();
         let input = read(data)?;
@@ -150,7 +150,7 @@ impl Accumulator {
     }
 }
 
-/// The rows that are no results, each by its number from 0.
+/// The rows that are not results, each by its number from 0.
 fn refused_rows(refused: &NoResults) -> Refused {
     let mut findings = Findings::new();
     let mut kind = None;

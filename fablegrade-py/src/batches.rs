@@ -150,7 +150,7 @@ impl Bank {
     }
 }
 
-/// What a bank is made of; a question alone is named as what it is.
+/// Returns the questions of a bank; a question alone is named as what it is.
 fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMapping>> {
     let one = || PyTypeError::new_err("this is one question, and a bank has many: pass `{\"q1\": question}`");
     if specs.is_instance_of::<crate::grader::Grader>() || specs.is_instance_of::<PyString>() {
@@ -162,7 +162,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
             type_name(specs)
         )));
     };
-    // The word of a type is no question: a bank may well have one that is called `type`.
+    // The word of a type is not a question: a bank may well have one that is called `type`.
     if let Ok(word) = mapping.get_item("type")
         && word
             .cast::<PyString>()
@@ -243,11 +243,61 @@ pub(crate) fn grade_batches(
     columns: HashMap<String, String>,
     keep: Option<Vec<String>>,
 ) -> PyResult<GradedBatches> {
-    let reader = read(data)?;
-    let bank = bank.map(|bank| Arc::clone(&bank.get().0));
-    let graded = Graded::new(reader, bank, &columns, keep, Watch::new(data.py())?)?;
-    Ok(GradedBatches::new(Box::new(graded)))
+    TableGrader::new(bank, columns, keep).grade(data)
 }
+
+/// Grades one table after another, such as the batches that an engine hands over one by one; what one of them taught is known for
+/// the next.
+#[pyclass(frozen, module = "fablegrade.arrow", name = "TableGrader")]
+pub(crate) struct TableGrader {
+    bank: Option<Arc<Questions>>,
+    columns: HashMap<String, String>,
+    keep: Option<Vec<String>>,
+    known: Shared,
+}
+
+#[pymethods]
+impl TableGrader {
+    #[new]
+    #[pyo3(signature = (bank, columns, keep))]
+    fn new(
+        bank: Option<&Bound<'_, Bank>>,
+        columns: HashMap<String, String>,
+        keep: Option<Vec<String>>,
+    ) -> Self {
+        Self { bank: bank.map(|bank| Arc::clone(&bank.get().0)), columns, keep, known: Shared::default() }
+    }
+
+    /// The graded batches of a table, a stream of batches or one batch.
+    fn grade(&self, data: &Bound<'_, PyAny>) -> PyResult<GradedBatches> {
+        let (reader, watch) = (read(data)?, Watch::new(data.py())?);
+        let graded = Graded::new(
+            reader,
+            self.bank.clone(),
+            &self.columns,
+            self.keep.as_deref(),
+            watch,
+            Arc::clone(&self.known),
+        )?;
+        Ok(GradedBatches::new(Box::new(graded)))
+    }
+}
+
+/// What grading has learned: compiled questions, and what came of answers by the question's id or text and the submission.
+struct Known {
+    graders: Graders,
+    rows: Repeated<Row>,
+}
+
+impl Known {
+    fn new() -> Self {
+        Self { graders: Graders::with_host(1, &host()), rows: Repeated::within(REMEMBERED) }
+    }
+}
+
+/// What streams of one bank have learned. A stream takes it while it grades, so that no lock is held meanwhile; another one
+/// that grades at the same time begins anew.
+type Shared = Arc<Mutex<Option<Known>>>;
 
 /// The columns that are written for an answer.
 struct Row {
@@ -256,19 +306,17 @@ struct Row {
     text: Box<str>,
 }
 
-/// What a stream may remember of its answers, in bytes.
+/// The memory in which a stream keeps its answers, in bytes.
 const REMEMBERED: usize = 4 << 20;
 
 /// A stream of graded batches.
 struct Graded {
     input: Reader,
-    /// What is left of the last input batch.
+    /// The rest of the last input batch.
     rest: Option<(RecordBatch, usize)>,
     bank: Option<Arc<Questions>>,
-    graders: Graders,
-    /// What came of answers, by the question's id or text and the submission.
-    known: Repeated<Row>,
-    /// Where the columns of [`ROLES`] stand.
+    known: Shared,
+    /// The columns of [`ROLES`].
     read: [Option<usize>; 6],
     kept: Vec<usize>,
     watch: Watch,
@@ -280,8 +328,9 @@ impl Graded {
         input: Reader,
         bank: Option<Arc<Questions>>,
         names: &HashMap<String, String>,
-        keep: Option<Vec<String>>,
+        keep: Option<&[String]>,
         watch: Watch,
+        known: Shared,
     ) -> Result<Self, Refused> {
         if let Some(unknown) = names.keys().find(|name| !ROLES.contains(&name.as_str())) {
             let help = format!("use {}", ROLES.join(", "));
@@ -353,8 +402,7 @@ impl Graded {
             input,
             rest: None,
             bank,
-            graders: Graders::with_host(1, &host()),
-            known: Repeated::within(REMEMBERED),
+            known,
             read: places,
             kept,
             watch,
@@ -364,6 +412,19 @@ impl Graded {
 
     /// Grades the rows from `start` on until a batch is full; also says where it ended.
     fn grade(&mut self, batch: &RecordBatch, start: usize) -> Result<(RecordBatch, usize), ArrowError> {
+        let taken = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut known = taken.unwrap_or_else(Known::new);
+        let graded = self.grade_with(&mut known, batch, start);
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        graded
+    }
+
+    fn grade_with(
+        &mut self,
+        known: &mut Known,
+        batch: &RecordBatch,
+        start: usize,
+    ) -> Result<(RecordBatch, usize), ArrowError> {
         let columns = self.read.map(|at| at.map(|at| Texts::of(batch.column(at))));
         let rows = (batch.num_rows() - start).min(MOST_ROWS);
         let mut verdicts = StringBuilder::with_capacity(rows, rows * 9);
@@ -380,26 +441,26 @@ impl Graded {
             text.clear();
             let key = key(&columns, row);
             if let Some(key) = &key
-                && let Some(known) = self.known.get(key)
+                && let Some(same) = known.rows.get(key)
             {
-                verdicts.append_value(known.verdict.as_str());
-                scores.append_option(known.score);
-                results.append_value(&known.text);
+                verdicts.append_value(same.verdict.as_str());
+                scores.append_option(same.score);
+                results.append_value(&same.text);
                 errors.append_null();
-                bytes += known.text.len();
+                bytes += same.text.len();
                 row += 1;
                 continue;
             }
-            match grade_row(&columns, row, self.bank.as_deref(), &mut self.graders) {
+            match grade_row(&columns, row, self.bank.as_deref(), &mut known.graders) {
                 Ok((result, lasting)) => {
                     result.write_json(&mut text);
                     if let Some(key) = &key
                         && lasting
-                        && self.known.is_again(key)
+                        && known.rows.is_again(key)
                     {
                         let row =
                             Row { verdict: result.verdict, score: result.score, text: text.as_str().into() };
-                        self.known.learn(key, row, text.len());
+                        known.rows.learn(key, row, text.len());
                     }
                     verdicts.append_value(result.verdict.as_str());
                     scores.append_option(result.score);
@@ -465,7 +526,7 @@ fn missing(name: &str, message: &str) -> Refused {
     )
 }
 
-/// What the answer of a row depends on, where that is its question and its submission alone.
+/// Returns the part of a row on which its answer depends, where that is its question and its submission alone.
 fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
     let question = std::str::from_utf8(text(0).or_else(|| text(1))?).ok()?;
@@ -473,7 +534,7 @@ fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     if alone { Head::whole(Some(question), text(2)?) } else { None }
 }
 
-/// Grades a row; also says whether the next one like it is graded alike.
+/// Grades a row; also says whether the next one like it is graded the same.
 fn grade_row(
     columns: &[Option<Texts>; 6],
     row: usize,

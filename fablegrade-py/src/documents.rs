@@ -1,4 +1,4 @@
-//! What callers hand over as a document: JSON as `str` or bytes, or Python values.
+//! Documents that callers hand over: JSON as `str` or bytes, or Python values.
 //!
 //! Values are written as JSON text and read by the core like any other text, so that a dict is refused in the same
 //! words. An explicit stack takes the place of recursion; what the text may cost is bounded while it is written.
@@ -39,7 +39,7 @@ impl<'py> Text<'py> {
     /// The text of a document.
     ///
     /// # Errors
-    /// Python's own errors, and a refusal for a value that is no JSON.
+    /// Python's own errors, and a refusal for a value that is not JSON.
     pub(crate) fn of(value: &Bound<'py, PyAny>) -> Result<Self, Refused> {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Ok(Self::Bytes(bytes.clone()));
@@ -193,7 +193,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
                 open.pop();
             }
             Some(value) => {
-                // What is too long or too deep is refused by the core from what stands there by now.
+                // What is too long or too deep is refused by the core from what is there by now.
                 if out.len() > MOST_BYTES || open.len() > DEEPEST {
                     return Ok(());
                 }
@@ -206,7 +206,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
     Ok(())
 }
 
-/// Why a value is no JSON.
+/// The reason why a value is not JSON.
 enum Failure {
     Python(PyErr),
     NotJson(&'static str, String, &'static str),
@@ -219,7 +219,7 @@ impl From<PyErr> for Failure {
 }
 
 impl Failure {
-    /// The refusal of the value at the place where `open` stands.
+    /// The refusal of the value at the place where `open` is.
     #[cold]
     fn at(self, open: &[Open<'_>]) -> Refused {
         match self {
@@ -415,7 +415,7 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
     Ok(None)
 }
 
-/// What to give in place of a value that is no JSON.
+/// Returns the value to give in place of one that is not JSON.
 fn help_for(value: &Bound<'_, PyAny>) -> &'static str {
     match type_name(value).as_str() {
         "set" | "frozenset" => "give a list: a set has no order",

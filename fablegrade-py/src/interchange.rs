@@ -109,7 +109,7 @@ fn each_question(
     }
 }
 
-/// Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read. `bank`: the lines
+/// Reads a file or an archive: a JSON text per question, and `{"error": ...}` for what cannot be read. `bank`: the lines
 /// of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
 #[pyfunction]
 #[pyo3(signature = (name, data, format=None, bank=false, known=false, ids=None))]

@@ -1,4 +1,4 @@
-//! The native half of the Python package `fablegrade`: documents in, results out. No grading logic stands here; the
+//! The native half of the Python package `fablegrade`: documents in, results out. No grading logic is here; the
 //! classes that need no speed are written in Python, in `python/fablegrade/`.
 
 mod analysis;
@@ -32,7 +32,7 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::arrow::GradedBatches;
     #[pymodule_export]
-    use crate::batches::{Bank, grade_batches, written_schema};
+    use crate::batches::{Bank, TableGrader, grade_batches, written_schema};
     #[cfg(feature = "command")]
     #[pymodule_export]
     use crate::command::run_command;

@@ -77,7 +77,7 @@ def test_graded_before_or_here() -> None:
     assert sums.to_json() == of(table).to_json()
 
 
-def test_usual_wrong_answers_mean_the_same() -> None:
+def test_common_wrong_answers_mean_the_same() -> None:
     report = json.loads(of(results()).to_json())
     items = {item["item"]: item for item in report["items"]}
     assert set(items["formula"]["wrongAnswers"][0]["spellings"]) == {"x^2+1", "1+x^2"}

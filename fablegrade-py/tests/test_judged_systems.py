@@ -185,7 +185,7 @@ def test_judgehost_documents(vector: dict[str, Any]) -> None:
 COLLECTION = REPOSITORY.parent / "shared/corpus/judgehost/documents.jsonl"
 
 
-@pytest.mark.skipif(not COLLECTION.exists(), reason="the case collection does not stand beside the project")
+@pytest.mark.skipif(not COLLECTION.exists(), reason="the case collection is not beside the project")
 def test_the_case_collection_of_judgehost() -> None:
     rubric = {"rubric_id": "correctness", "max_score": 50}
     rows = [json.loads(line) for line in COLLECTION.read_text(encoding="utf-8").split("\n") if line]

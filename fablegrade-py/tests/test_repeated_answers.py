@@ -12,7 +12,8 @@ import pytest
 
 import fablegrade
 from fablegrade import AttemptResult, FablegradeError, Grader
-from fablegrade.arrow import grade_batches
+from fablegrade._fablegrade import TableGrader
+from fablegrade.arrow import Bank, grade_batches, map_in_arrow
 from fablegrade.validators import Judgement, register_validator
 
 SPECS: dict[str, dict[str, Any]] = {
@@ -88,6 +89,46 @@ def test_rows_of_a_table_with_equal_answers_are_those_of_single_rows() -> None:
     assert whole.to_pylist() == [row for one in single for row in one.to_pylist()]
     by_spec = pyarrow.table(grade_batches(bare, keep=[]))
     assert by_spec["result"].to_pylist() == whole["result"].to_pylist()
+
+
+def test_batches_of_an_engine_are_graded_as_the_whole_table() -> None:
+    rows = [(item, json.dumps(answer)) for item, answer in answers(3_000) if isinstance(answer, dict)]
+    table = pyarrow.table({"item_id": [item for item, _ in rows], "submission": [text for _, text in rows]})
+    whole = pyarrow.table(grade_batches(table, SPECS))
+    batches = table.to_batches(max_chunksize=100)
+    assert pyarrow.Table.from_batches(map_in_arrow(SPECS)(batches)) == whole
+    by_spec = table.append_column("spec", pyarrow.array([json.dumps(SPECS[item]) for item, _ in rows]))
+    found = pyarrow.Table.from_batches(map_in_arrow(keep=["item_id"])(by_spec.to_batches(max_chunksize=100)))
+    assert found == whole
+    # Streams of one grader that are read in turns, each of which teaches the others.
+    grader = TableGrader(Bank(SPECS), {}, None)
+    streams = [pyarrow.RecordBatchReader.from_stream(grader.grade(table)) for _ in range(3)]
+    parts = [next(stream) for stream in streams]
+    assert all(pyarrow.Table.from_batches([part, *stream]) == whole for part, stream in zip(parts, streams))
+
+
+def test_a_question_of_a_column_is_compiled_once_for_all_batches() -> None:
+    spec = json.dumps({
+        "type": "widget",
+        "widgetName": "w",
+        "widgetVersion": "1.0.0",
+        "validator": {"kind": "builtin", "name": "compiled_once", "config": {}},
+    })
+    checked: list[Any] = []
+
+    class Counted:
+        def check(self, config: Any) -> list[Any]:
+            checked.append(config)
+            return []
+
+        def judge(self, config: Any, state: Any) -> Judgement:
+            return Judgement(1)
+
+    register_validator("compiled_once", Counted())
+    table = pyarrow.table({"spec": [spec] * 50, "submission": ['{"type":"widget","state":{}}'] * 50})
+    graded = pyarrow.Table.from_batches(map_in_arrow()(table.to_batches(max_chunksize=5)))
+    assert graded["score"].to_pylist() == [1.0] * 50
+    assert len(checked) == 1
 
 
 def test_a_validator_of_the_program_is_asked_each_time() -> None:

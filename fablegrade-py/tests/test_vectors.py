@@ -62,7 +62,7 @@ def many(grader: Grader, parts: dict[str, Any]) -> AttemptResult:
 
 
 def rows(error: FablegradeError) -> list[list[str]]:
-    """Pairs of pointer and rule; the argument's name is no part of the document's pointer."""
+    """Pairs of pointer and rule; the argument's name is not part of the document's pointer."""
     found = []
     for finding in error.findings:
         pointer = finding.pointer
@@ -93,7 +93,7 @@ def test_grade(vector: Vector) -> None:
 
 
 def test_a_dict_is_taken_for_nearly_every_vector() -> None:
-    """Texts that are no JSON have no value; all others are driven as values too."""
+    """Texts that are not JSON have no value; all others are driven as values too."""
     taken = sum(form == "value" for vector in vectors("grade") for form, _, _ in shapes(vector))
     assert taken >= 0.95 * len(vectors("grade"))
 

@@ -153,14 +153,14 @@ class Writer:
         return name
 
     def structure(self, name: str, schema: Schema, definitions: dict[str, Schema], prefix: str) -> str:
-        """A class for an object; what may be absent stands in a second class on top of the first."""
+        """A class for an object; what may be absent is in a second class on top of the first."""
         inner_name, name = name, NAMES.get(name, name)
         if name in self.texts:
             return name
         required = set(schema.get("required", []))
         given: list[str] = []
         absent: list[str] = []
-        # Fields that are no identifiers (`$schema`) stand in files, not in programs.
+        # Fields that are not identifiers (`$schema`) are in files, not in programs.
         fields = {field: inner for field, inner in schema["properties"].items() if field.isidentifier() and not keyword.iskeyword(field)}
         rest = {field: inner for field, inner in schema["properties"].items() if field not in fields and field != "$schema"}
         if rest:
@@ -179,7 +179,7 @@ class Writer:
         return name
 
     def functional(self, name: str, schema: Schema, definitions: dict[str, Schema], prefix: str) -> str:
-        """As `structure`, where a field's name is no identifier."""
+        """As `structure`, where a field's name is not an identifier."""
         required = set(schema.get("required", []))
         parts: dict[bool, list[str]] = {True: [], False: []}
         for field, inner in sorted(schema["properties"].items()):

@@ -1,4 +1,4 @@
-"""The conformance vectors, their documents as the exact texts that stand in the files."""
+"""The conformance vectors, their documents as the exact texts that are in the files."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def vectors(kind: str) -> list[Vector]:
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return dict(pairs)
 
 
@@ -85,7 +85,7 @@ def value(text: str) -> Any:
 
 
 def forms(text: str) -> Iterator[tuple[str, Any]]:
-    """A document in every form that callers may hand over; a text that is no JSON has no Python value."""
+    """A document in every form that callers may hand over; a text that is not JSON has no Python value."""
     yield "bytes", text.encode()
     yield "str", text
     try:

@@ -1,4 +1,4 @@
-//! What two programs that talk to each other cost, as ratios within one run: against the same two programs in bubblewrap
+//! Measures two programs that talk to each other, as ratios within one run: against the same two programs in bubblewrap
 //! alone, with pipes that lead from one to the other.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 

@@ -1,5 +1,6 @@
-//! What the sandbox costs, as ratios within one run: `/bin/true` against bubblewrap alone with the same isolation and against
-//! bare namespaces with limits, as isolate makes them, and a hundred cases of a compiled program against the same runs without a sandbox and the processor time they need.
+//! Measures the sandbox, as ratios within one run: `/bin/true` against bubblewrap alone with the same isolation and
+//! against bare namespaces with limits, as isolate makes them, and a hundred cases of a compiled program against the
+//! same runs without a sandbox and the processor time they need.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 /// Clock ticks on processors of this process and all that it has waited for: steadier than the clock where others are at

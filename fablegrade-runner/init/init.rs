@@ -1,6 +1,6 @@
 //! The first process inside every sandbox: a static program of a few kilobytes without libc.
 //!
-//! It tells the runner that the sandbox stands (READY, with a descriptor of the writable folder, so that the runner can
+//! It tells the runner that the sandbox is ready (READY, with a descriptor of the writable folder, so that the runner can
 //! measure that by itself), waits for the order to start (START), forks the program into its own process group with its
 //! limits, reaps whatever ends, and reports how the program ended (RESULT). The frames travel over a socket that is
 //! closed in the program, so what arrives there was said by this file. When it exits, the kernel ends every other process
@@ -25,7 +25,7 @@ use protocol::{
 use system::option::*;
 use system::{argument, decimal, exit};
 
-/// Where the control socket stands; the program's own descriptors are below.
+/// The descriptor of the control socket; the program's own descriptors are below.
 const CONTROL: usize = 10;
 const FIRST_SPARE: usize = 11;
 
@@ -80,7 +80,7 @@ struct Rights {
     descriptors: [i32; GROUPS],
 }
 
-/// What comes before the descriptors.
+/// The bytes before the descriptors.
 const RIGHTS_HEADER: usize = 16;
 
 const NO_RIGHTS: Rights = Rights { length: 0, level: 0, kind: 0, descriptors: [0; GROUPS] };
@@ -97,7 +97,7 @@ fn header(part: &[usize; 2], rights: &Rights) -> Header {
     }
 }
 
-/// Tells that the sandbox stands and hands over the writable folder, where there is one.
+/// Tells that the sandbox is ready and hands over the writable folder, where there is one.
 fn tell_ready() {
     let folder = sys!(OPENAT, AT_FDCWD, c"/tmp".as_ptr(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     if folder < 0 {
@@ -466,7 +466,7 @@ fn send_file(top: isize, path: &[u8], outgoing: &mut [u8; CHUNK + 2]) {
     if file < 0 {
         return;
     }
-    // `struct statx`: the mode stands behind seven words of four bytes.
+    // `struct statx`: the mode is behind seven words of four bytes.
     let mut about = [0u8; 256];
     let known = sys!(STATX, file, c"".as_ptr(), AT_EMPTY_PATH, STATX_BASIC_STATS, about.as_mut_ptr());
     let mode = u16::from_le_bytes([about[28], about[29]]);

@@ -1,4 +1,4 @@
-//! What both static programs stand on: system calls with their numbers and options, the start address, and the memory
+//! The ground of both static programs: system calls with their numbers and options, the start address, and the memory
 //! functions that the compiler may call. There is no libc.
 #![allow(dead_code)]
 
@@ -210,7 +210,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-/// What the compiler may call for copies; there is no libc to bring them.
+/// The memory functions that the compiler may call for copies; there is no libc to bring them.
 mod memory {
     // SAFETY: the only definition of the symbol; the contract is that of C's function.
     #[unsafe(no_mangle)]

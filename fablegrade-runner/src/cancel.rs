@@ -19,7 +19,7 @@ impl Cancel {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether it was used.
+    /// Returns whether it was used.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }

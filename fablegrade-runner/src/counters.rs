@@ -1,4 +1,4 @@
-//! What a runner has done since it was made, for a host's metrics.
+//! Counts of a runner since it was made, for a host's metrics.
 
 use crate::sandbox::{End, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,11 +14,11 @@ pub struct Counters {
     pub runs: u64,
     /// Of these, how many a limit of time has ended.
     pub timeouts: u64,
-    /// How many had too much memory.
+    /// The number that had too much memory.
     pub memory_exceeded: u64,
-    /// How many wrote too much.
+    /// The number that wrote too much.
     pub output_limit: u64,
-    /// How many could not be run for a reason that is the host's.
+    /// The number that could not be run for a reason that is the host's.
     pub troubles: u64,
     /// Processor time of all of them.
     pub cpu: Duration,

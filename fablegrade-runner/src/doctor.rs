@@ -1,9 +1,9 @@
-//! What this host can and cannot enforce, in plain words, as data.
+//! The protections that this host can and cannot enforce, in plain words, as data.
 
 use crate::runner::Runner;
 use crate::sandbox::MemoryLevel;
 
-/// How well one thing stands.
+/// The state of one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
     /// It is there and works.
@@ -17,9 +17,9 @@ pub enum Health {
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// What was looked at.
+    /// The name of the feature.
     pub name: String,
-    /// How it is.
+    /// The state of the feature.
     pub health: Health,
     /// The fact; where something is amiss, what to do about it.
     pub note: String,

@@ -13,7 +13,7 @@ pub fn packet(bytes: &[u8]) {
     if let Some(strings) = frames::said(bytes) {
         assert!(strings.len() >= 2, "a folder to start in and a program");
         let bytes_said: usize = strings.iter().map(String::len).sum();
-        // A byte that is no text becomes a sign of three.
+        // A byte that is not a text becomes a sign of three.
         assert!(bytes_said <= 3 * bytes.len());
     }
 }

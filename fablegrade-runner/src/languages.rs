@@ -19,7 +19,7 @@ const BUILT_IN: &str = include_str!("languages.json");
 pub struct Row {
     /// Programs by the word used in the commands, each with the names to look for.
     pub programs: BTreeMap<String, Vec<String>>,
-    /// What to install on Debian when one is missing.
+    /// The packages to install on Debian when one is missing.
     pub packages: String,
     /// Name of the source file.
     pub solution: String,
@@ -43,17 +43,17 @@ pub struct Row {
     /// ones are left out, here and in `runtime`.
     #[serde(default)]
     pub read_only: Vec<String>,
-    /// What a running program sees of the host besides the programs of its command and their libraries; `{prefix}` is
-    /// the folder that holds the `bin` of the command's program. Where absent, all of `/usr`.
+    /// The part of the host that a running program sees besides the programs of its command and their libraries;
+    /// `{prefix}` is the folder that holds the `bin` of the command's program. Where absent, all of `/usr`.
     #[serde(default)]
     pub runtime: Option<Vec<String>>,
     /// Names of the libraries that compiled programs load.
     #[serde(default)]
     pub libraries: Vec<String>,
-    /// What stays of a compilation.
+    /// The files of a compilation that are kept.
     #[serde(default)]
     pub keep: Keep,
-    /// How programs of several files are compiled and run; absent: there are none in this language.
+    /// The commands for programs of several files; absent: there are none in this language.
     #[serde(default)]
     pub several: Option<Several>,
     /// Memory that the runtime itself needs, in MiB, on top of the question's limit.
@@ -70,19 +70,20 @@ pub struct Row {
     pub processes: Option<u32>,
 }
 
-/// Programs of several files: all stand in `/box`.
+/// Programs of several files: all are in `/box`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Several {
     /// Endings of source files, without dots.
     pub endings: Vec<String>,
-    /// As [`Row::compile`]; the word `{sources}` stands for all source files, `{entry}` for the one that is started.
+    /// Works like [`Row::compile`]; the word `{sources}` stands for all source files, `{entry}` for the one that is
+    /// started.
     pub compile: Vec<String>,
-    /// As [`Row::run`], with `{entry}`; `{main}` is the class of the entry.
+    /// Works like [`Row::run`], with `{entry}`; `{main}` is the class of the entry.
     pub run: Vec<String>,
 }
 
-/// What stays of a compilation.
+/// The files of a compilation that are kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Keep {
@@ -112,7 +113,7 @@ impl Languages {
     }
 }
 
-/// Why a language cannot be used on this host.
+/// The reason why a language cannot be used on this host.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolchainError {
@@ -124,7 +125,7 @@ pub enum ToolchainError {
     NotInstalled {
         /// The names that were looked for.
         names: Vec<String>,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
     /// A program is there, but the users that cases run as cannot start it.
@@ -134,7 +135,7 @@ pub enum ToolchainError {
         program: PathBuf,
         /// The folder on its way that is closed.
         closed: PathBuf,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
     /// A program is rustup's proxy, and there is no tool chain behind it.
@@ -142,7 +143,7 @@ pub enum ToolchainError {
     RustupWithoutToolchain {
         /// The proxy.
         program: PathBuf,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
     /// A file that the row names cannot be looked at.
@@ -160,7 +161,7 @@ pub enum ToolchainError {
         what: String,
         /// Why.
         source: Arc<io::Error>,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
 }
@@ -176,9 +177,9 @@ impl ToolchainError {
 pub struct Toolchain {
     pub(crate) row: Row,
     pub(crate) programs: BTreeMap<String, PathBuf>,
-    /// What a compiler sees of the host.
+    /// The part of the host that a compiler sees.
     pub(crate) compiling: Visible,
-    /// What a running program sees of it.
+    /// The part of it that a running program sees.
     pub(crate) running: Visible,
     /// Changes when a program is replaced.
     pub(crate) identity: String,
@@ -186,12 +187,12 @@ pub struct Toolchain {
 
 /// Directories that a compiler sees anyway.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
-/// What a tool chain that stands elsewhere consists of. Other folders beside its `bin` are not its own.
+/// The folders of a tool chain that is elsewhere. Other folders beside its `bin` are not its own.
 const PARTS: &[&str] = &[
     "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
     "src", "VERSION",
 ];
-/// Where compiled programs' language data stands that C libraries read by themselves.
+/// The place where compiled programs' language data is that C libraries read by themselves.
 const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
 impl Toolchain {
@@ -243,7 +244,7 @@ impl Toolchain {
         Ok(found)
     }
 
-    /// What a running program needs, and nothing else.
+    /// Shows what a running program needs, and nothing else.
     fn show_runtime(&self, runtime: &[String]) -> Result<Places, ToolchainError> {
         let mut places = Places::default();
         let cannot = |what: String, source: io::Error| ToolchainError::Runtime {
@@ -283,7 +284,7 @@ impl Toolchain {
         self.running.places = Arc::new(places);
     }
 
-    /// Why running programs share folders with each other, one sentence each; usually empty.
+    /// Returns the reasons why running programs share folders with each other, one sentence each; usually empty.
     pub fn shared_folders(&self) -> &[String] {
         self.running.places.uncopied()
     }

@@ -1,4 +1,4 @@
-//! How a program that is ready is started: its command, its environment, what it sees of the host.
+//! The start of a program that is ready: its command, its environment, what it sees of the host.
 
 use crate::cancel::Cancel;
 use crate::compile;

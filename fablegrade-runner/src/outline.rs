@@ -1,4 +1,4 @@
-//! A source without its comments and literals: enough to find where functions and types stand, in the languages
+//! A source without its comments and literals: enough to find where functions and types are, in the languages
 //! whose blocks are in braces. Nothing is decided here that a compiler does not check afterwards.
 
 /// The source with comments, literals and preprocessor lines turned into blanks; positions stay.
@@ -6,7 +6,7 @@ pub(crate) struct Outline {
     text: Vec<u8>,
 }
 
-/// What differs between the languages.
+/// The differences between the languages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Dialect {
     /// Backquotes enclose strings.
@@ -126,7 +126,7 @@ impl Outline {
         matches!(self.byte(self.skip_blanks(start + word.len())), b'(' | b'<')
     }
 
-    /// Whether `keyword name(` stands outside of all braces, for example `func main(`.
+    /// Whether `keyword name(` is outside of all braces, for example `func main(`.
     pub(crate) fn declares(&self, keyword: &str, name: &str) -> bool {
         let words = self.words();
         words.iter().zip(words.iter().skip(1)).any(|((_, depth, first), (start, _, second))| {
@@ -134,7 +134,7 @@ impl Outline {
         })
     }
 
-    /// Whether `name(` stands outside of all braces.
+    /// Whether `name(` is outside of all braces.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         self.words()
             .iter()
@@ -157,7 +157,7 @@ impl Outline {
         })
     }
 
-    /// For C: what stands before the function's name and within its parentheses.
+    /// For C: what is before the function's name and within its parentheses.
     pub(crate) fn prototype(&self, name: &str) -> Option<(String, String)> {
         for (start, depth, word) in self.words() {
             if depth != 0 || word != name {
@@ -196,7 +196,7 @@ impl Outline {
     }
 }
 
-/// Whether exactly one character stands between the quote at `start` and the next one.
+/// Whether exactly one character is between the quote at `start` and the next one.
 fn single_character(source: &str, start: usize) -> bool {
     let mut rest = source.get(start + 1..).unwrap_or_default().chars();
     rest.next().is_some() && rest.next() == Some('\'')

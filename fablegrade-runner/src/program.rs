@@ -26,11 +26,11 @@ const COPY: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && ch
 pub struct ProgramSource {
     /// Its files: paths with `/` between their parts, below the program's folder, without `.` and `..`.
     pub files: Vec<(String, Vec<u8>)>,
-    /// How it is built and started.
+    /// The way it is built and started.
     pub form: ProgramForm,
 }
 
-/// How a program of several files is built and started.
+/// The way a program of several files is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramForm {
     /// In a language of the table.
@@ -44,7 +44,7 @@ pub enum ProgramForm {
     Scripts,
 }
 
-/// What building may use.
+/// Limits of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildLimits {
     /// Processor time; by the clock twice that and a second.
@@ -60,7 +60,7 @@ impl Default for BuildLimits {
     }
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -93,7 +93,7 @@ impl From<Failure> for BuildError {
 pub struct Program {
     folder: PathBuf,
     launch: Launch,
-    /// Where its own files stand, as it was written.
+    /// The place where its own files are, as it was written.
     scripts: bool,
 }
 
@@ -203,7 +203,7 @@ impl Runner {
         });
         let started = match (named, entry, sources.first().copied()) {
             (Some(path), ..) | (None, None, Some(path)) => path,
-            // A class may stand in a file of another name.
+            // A class may be in a file of another name.
             (None, Some(_), Some(path)) if language == "java" => path,
             (None, Some(entry), _) => {
                 return Err(BuildError::Compile(format!("there is no {entry} to be started")));

@@ -20,21 +20,21 @@ use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
 
-/// How a [`Runner`] is set up.
+/// Options for setting up a [`Runner`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct RunnerOptions {
-    /// How to find the parts of the sandbox.
+    /// Options for finding the parts of the sandbox.
     pub sandbox: SandboxOptions,
     /// The table of languages.
     pub languages: Languages,
-    /// Where compiled programs are kept; `/var/cache/fablegrade` or the user's cache folder when absent.
+    /// The folder of compiled programs; `/var/cache/fablegrade` or the user's cache folder when absent.
     pub cache: Option<PathBuf>,
-    /// How much of them is kept, in bytes.
+    /// The size of that folder, in bytes.
     pub cache_bytes: u64,
     /// CPU time of a compiler; by the clock it may take twice that and a second.
     pub compile_time: Duration,
-    /// How many cases run at once; as many as processors when absent.
+    /// The number of cases that run at once; as many as processors when absent.
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not end by itself with exit code 0.
     pub stop_suite: bool,
@@ -60,7 +60,7 @@ impl Default for RunnerOptions {
     }
 }
 
-/// What the callback of [`Runner::run`] wants next; `()` means [`Step::Continue`].
+/// The next step that the callback of [`Runner::run`] wants; `()` means [`Step::Continue`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Go on.
@@ -77,9 +77,9 @@ impl From<()> for Step {
     }
 }
 
-/// How much of standard error is kept of all cases together.
+/// The size of standard error that is kept of all cases together.
 const ERRORS_KEPT: usize = 16 << 20;
-/// How much all cases together may write to standard output: it is kept until the last has ended.
+/// The size of standard output that all cases together may write: it is kept until the last has ended.
 const OUTPUT_KEPT: usize = 256 << 20;
 
 /// An answer that was graded with its programs.
@@ -88,7 +88,7 @@ const OUTPUT_KEPT: usize = 256 << 20;
 pub struct Graded {
     /// The result for the learner and the explanation for the author.
     pub marked: Marked,
-    /// Why programs could not be run, for the operator; the result does not hold it.
+    /// The reason why programs could not be run, for the operator; the result does not hold it.
     pub trouble: Option<String>,
 }
 
@@ -118,7 +118,7 @@ pub struct Runner {
     stop_suite: bool,
     memory_mb: Option<u32>,
     output_kb: Option<u32>,
-    /// Why the sandbox is no longer trusted; asked again after the next trouble.
+    /// The reason why the sandbox is no longer trusted; asked again after the next trouble.
     broken: Mutex<Option<String>>,
     counts: Counts,
 }
@@ -136,7 +136,7 @@ impl Runner {
         Self::of(options, sandbox, cache)
     }
 
-    /// A runner whose sandbox stands.
+    /// A runner whose sandbox is ready.
     ///
     /// # Errors
     /// Why no program can be run here: a part that is missing, a sandbox that does not hold, a folder that cannot be used.
@@ -180,7 +180,7 @@ impl Runner {
         found.as_ref().map_err(Clone::clone)
     }
 
-    /// Why nothing can be run here, if so.
+    /// Returns the reason why nothing can be run here, if so.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
@@ -200,12 +200,12 @@ impl Runner {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
 
-    /// How many cases run at once.
+    /// Returns the number of cases that run at once.
     pub fn parallel(&self) -> usize {
         self.parallel
     }
 
-    /// How programs are isolated here; every outcome is stamped with it.
+    /// Returns the isolation of programs here; every outcome is stamped with it.
     pub fn isolation(&self) -> String {
         match &self.sandbox {
             Err(_) => "none available".to_owned(),
@@ -214,7 +214,8 @@ impl Runner {
         }
     }
 
-    /// What the operator should know although programs can be run: a root that is refused the exact limits it could have.
+    /// Returns a warning for the operator although programs can be run: a root that is refused the exact limits it
+    /// could have.
     pub fn warning(&self) -> Option<String> {
         let sandbox = self.sandbox.as_ref().ok()?;
         let unexpected =
@@ -249,7 +250,7 @@ impl Runner {
         self.grade_until(grader, given, context, &Cancel::new(), on_outcome)
     }
 
-    /// As [`Runner::grade`], until the token is used: cases that have not ended by then are [`End::Skipped`].
+    /// Works like [`Runner::grade`], until the token is used: cases that have not ended by then are [`End::Skipped`].
     ///
     /// # Errors
     /// As [`Runner::grade`].
@@ -275,7 +276,7 @@ impl Runner {
     }
 
     /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
-    /// as it arrives, on this thread. The answer holds one outcome for each case in the plan's order; cases that were
+    /// as it arrives, on this thread. The answer holds one outcome per case in the plan's order; cases that were
     /// left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
@@ -285,7 +286,7 @@ impl Runner {
         self.run_until(plan, &Cancel::new(), on_outcome)
     }
 
-    /// As [`Runner::run`], until the token is used: cases that have not ended by then are [`End::Skipped`].
+    /// Works like [`Runner::run`], until the token is used: cases that have not ended by then are [`End::Skipped`].
     pub fn run_until<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
@@ -432,7 +433,7 @@ impl Runner {
         trace::ended(done);
     }
 
-    /// What this runner has done so far, for metrics. Costs nothing worth counting.
+    /// Returns the counts of this runner so far, for metrics. Costs nothing worth counting.
     pub fn counters(&self) -> Counters {
         let (compiled, from_cache) = self.cache.as_ref().map_or((0, 0), Cache::counts);
         self.counts.now(compiled, from_cache)
@@ -507,7 +508,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
         sandbox::End::OutputLimit => End::OutputLimit,
         sandbox::End::NotStarted(code) => {
             let error = std::io::Error::from_raw_os_error(code);
-            // What the compiler made of the source is no program; an interpreter is the host's.
+            // A compiled file that is not a program is the learner's error, a missing interpreter the host's.
             if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
                 End::CompileError(format!("what was compiled cannot be started: {error}"))
             } else {
@@ -519,7 +520,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
     }
 }
 
-/// What all cases of a plan share.
+/// The data that all cases of a plan share.
 struct Work<'a> {
     runner: &'a Runner,
     toolchain: &'a Toolchain,

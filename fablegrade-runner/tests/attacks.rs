@@ -1,5 +1,5 @@
 //! What hostile submissions try: each must be contained, get its verdict, leave nothing alive and nothing changed, and
-//! not touch the next run. The programs stand in `attacks/`.
+//! not touch the next run. The programs are in `attacks/`.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,5 +1,5 @@
 //! Nineteen ways through that once existed, each by its idea: it must stay closed for programs that root runs and for those
-//! that an ordinary user runs. The programs stand in `known_holes/`.
+//! that an ordinary user runs. The programs are in `known_holes/`.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -299,7 +299,7 @@ fn the_list_of_mounts_names_no_folder_of_the_host() {
             let own = root == Path::new("/") || known.iter().any(|known| fields[3].starts_with(known));
             let temporary = ["/home", "/root", "/tmp/", "/var/"].iter().any(|part| fields[3].contains(part));
             assert!(own && !temporary, "{line}");
-            // Folders that others see too stand in memory, where names that are missing leave no trace.
+            // Folders that others see too are in memory, where names that are missing leave no trace.
             let kind = line.split(" - ").nth(1).unwrap().split(' ').next().unwrap();
             let folder = Path::new(place).is_dir();
             assert!(!folder || matches!(kind, "tmpfs" | "proc"), "{line}");

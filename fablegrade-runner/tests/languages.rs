@@ -10,7 +10,7 @@ use fablegrade_runner::Runner;
 use serde_json::json;
 use stage::{call, runner};
 
-/// One program for each mode, which ends as the first word of its input says, and one that does not compile.
+/// One program per mode, which ends as the first word of its input says, and one that does not compile.
 struct Programs {
     language: Language,
     /// Doubles the numbers on standard input.
@@ -108,7 +108,7 @@ fn ends_in_every_way(runner: &Runner, programs: &Programs, function: Option<&str
         let measured = ended.time_ms.is_some() && ended.memory_kb.is_some_and(|size| size > 100);
         assert!(measured, "{language:?} {ended:?}");
     }
-    assert!(slept.time_ms < Some(1000), "ended by the clock, sleeping is no work: {language:?} {slept:?}");
+    assert!(slept.time_ms < Some(1000), "ended by the clock, sleeping is not work: {language:?} {slept:?}");
     assert_eq!(flooded.stdout.len(), 64 * 1024, "{language:?}");
     match function {
         Some(_) => {

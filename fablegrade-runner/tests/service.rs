@@ -33,7 +33,7 @@ async fn run(
     let _guard = CancelOnDrop(cancel.clone());
     let work = move || {
         runner.run_until(&plan, &cancel, |outcome| {
-            // A receiver that has gone is no reason to stop.
+            // A receiver that has gone is not a reason to stop.
             let _ = outcomes.send(outcome.clone());
         })
     };

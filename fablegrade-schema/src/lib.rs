@@ -25,7 +25,7 @@ pub struct Schema {
     validator: Box<Validator>,
 }
 
-/// Why a schema cannot be used.
+/// The reason why a schema cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaError {
@@ -78,7 +78,7 @@ impl Schema {
             .map_err(|_| SchemaError::Unusable)
     }
 
-    /// Whether a value is valid.
+    /// Returns whether a value is valid.
     pub fn is_valid(&self, value: &Json) -> bool {
         self.validator.is_valid(&to_serde(value))
     }

@@ -6,7 +6,7 @@
 //!
 //! - `sum`: the scores of the blanks, weighted, divided by the sum of the weights. `all`: full marks when every blank
 //!   has full marks, else none.
-//! - `free`: which answer stands in which blank does not count, as for the elements of a set. The answers are assigned
+//! - `free`: which answer is in which blank does not count, as for the elements of a set. The answers are assigned
 //!   to the blanks so that the score is greatest; at most 10 blanks.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
@@ -20,7 +20,7 @@ const OWN: &[Sentence] = &[
     Sentence::hint("blank-empty", "This blank is empty."),
 ];
 
-/// Its own sentences and those of every validator that can stand inside; sentences of one code have one text.
+/// Its own sentences and those of every validator that can be inside; sentences of one code have one text.
 pub(crate) fn sentences() -> Vec<Sentence> {
     let inside = ["choice_weights", "form", "number_text", "order_graph", "short_text"];
     let inside = inside.into_iter().filter_map(compiler).map(|(_, sentences)| sentences);
@@ -68,7 +68,7 @@ fn blank(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Bla
             findings.push(Finding::error(
                 "unknown-validator",
                 at.pointer(),
-                "no standard validator of this name can stand in a blank",
+                "no standard validator of this name can be in a blank",
                 "use one of `choice_weights`, `form`, `number_text`, `order_graph`, `short_text`",
             ));
         }

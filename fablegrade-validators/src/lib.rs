@@ -70,7 +70,7 @@ pub fn with_standard(host: Host) -> Host {
     })
 }
 
-/// Reads a configuration that stands at a path of the whole one.
+/// Reads a configuration that is at a path of the whole one.
 type Compile = fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Box<dyn StateJudge>>;
 
 struct Standard {
@@ -93,14 +93,14 @@ impl StateValidator for Standard {
             ));
             return None;
         };
-        // The readers work on text, so that all documents are read and refused alike.
+        // The readers work on text, so that all documents are read and refused the same way.
         let text = config.to_canonical();
         let document = Document::parse(text.as_bytes()).ok()?;
         (self.compile)(document.root(), &Path::Root, findings)
     }
 }
 
-/// The compiler of a validator that can stand inside [`blanks`].
+/// The compiler of a validator that can be inside [`blanks`].
 fn compiler(name: &str) -> Option<(Compile, &'static [Sentence])> {
     Some(match name {
         "choice_weights" => (choice_weights::compile, choice_weights::SENTENCES),

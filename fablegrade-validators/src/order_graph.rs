@@ -4,7 +4,7 @@
 //! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item
 //! once, no distractor, and no item before one that must precede it.
 //!
-//! - `longest_run`: the longest stretch of neighbours in the answer that can stand so in a right order, divided by the
+//! - `longest_run`: the longest stretch of neighbours in the answer that can be so in a right order, divided by the
 //!   number of items; a stretch of one item earns nothing.
 //! - `edits`: with `d` the least number of items to remove from and to insert into the answer, and `n` items:
 //!   `max(0, 1 - d/n)`. The items that may stay are a largest antichain of the conflicts between positions (Dilworth:
@@ -46,7 +46,7 @@ const CREDITS: &[(&str, Credit)] = &[
 struct OrderGraph {
     items: Vec<String>,
     distractors: Vec<String>,
-    /// `precedes[a][b]`: item `a` must stand before item `b`; transitively closed.
+    /// `precedes[a][b]`: item `a` must be before item `b`; transitively closed.
     precedes: Vec<Vec<bool>>,
     credit: Credit,
 }
@@ -105,7 +105,7 @@ pub(crate) fn compile(
         object.report(Finding::error(
             "order-has-cycle",
             Path::Field(at, "before").pointer(),
-            "some items must stand before themselves, so no order is right",
+            "some items must be before themselves, so no order is right",
             "remove a pair of the cycle",
         ));
     }
@@ -141,7 +141,7 @@ impl OrderGraph {
         (0..stretch.len()).all(|j| {
             (0..j).all(|i| {
                 let (first, second) = (stretch[i], stretch[j]);
-                // Nothing that is left out must stand between two of the stretch.
+                // Nothing that is left out must be between two of the stretch.
                 let between = |item: usize| {
                     !stretch.contains(&item) && self.precedes[first][item] && self.precedes[item][second]
                 };
@@ -245,7 +245,7 @@ impl StateJudge for OrderGraph {
             findings.push(Finding::warning(
                 "any-order-wins",
                 "/before",
-                "no item must stand before another, so every order is right",
+                "no item must be before another, so every order is right",
                 "add the pairs whose order matters",
             ));
         }

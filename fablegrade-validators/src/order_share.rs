@@ -2,7 +2,7 @@
 //!
 //! An answer is a list of the places that its items have in the right order, of `n` items.
 
-/// What is counted.
+/// The counted share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     /// Items that the right item follows, or nothing after the last one: of `n`.
@@ -18,7 +18,7 @@ pub(crate) enum Share {
 }
 
 impl Share {
-    /// What an answer earns, and of how much. `O(n²)`.
+    /// Returns the points of an answer, and of how many. `O(n²)`.
     pub(crate) fn of(self, places: &[usize], count: usize) -> (usize, usize) {
         let least_two = |length: usize| if length < 2 { 0 } else { length };
         // Neighbours in the answer that are neighbours in the right order.
@@ -65,7 +65,7 @@ mod tests {
             (&[3, 2, 1, 0], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),
             // 0 follows 2 here, and 1 follows 0; the chain 0 1 is longest, the subsequence 0 1 3 is longer.
             (&[2, 0, 1, 3], [(2, 4), (3, 8), (4, 6), (3, 4), (2, 4)]),
-            // Items of a chain need not stand side by side.
+            // Items of a chain need not be side by side.
             (&[0, 2, 1, 3], [(1, 4), (2, 8), (5, 6), (3, 4), (2, 4)]),
             // An unfinished answer.
             (&[1], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),

@@ -5,7 +5,7 @@ use fablegrade_core::json::Json;
 
 use crate::{choice_weights, form, number_text, order_graph, short_text};
 
-/// What is wrong with the form of a state.
+/// The findings about the form of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
     /// The code of the sentence.
@@ -16,7 +16,7 @@ pub struct Preview {
     pub blank: Option<String>,
 }
 
-/// Whether a state of a standard validator can be read; knows only what the learner may know.
+/// Returns whether a state of a standard validator can be read; knows only what the learner may know.
 ///
 /// `params` are the public parameters of the widget: `decimal` and `grouping` say how numbers are typed. For `blanks`,
 /// `params.blanks` is an object from the id of a blank to its `validator` and `params`.

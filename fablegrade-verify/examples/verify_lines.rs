@@ -1,4 +1,4 @@
-//! Verifies JSON Lines of `{"id", "gold", "response"}` from standard input: one verdict a line, the speed on standard error.
+//! Verifies JSON Lines of `{"id", "gold", "response"}` from standard input: one verdict per line, the speed on standard error.
 //!
 //! `--time` prints the time of each line instead, in microseconds; `--scaling SECONDS` measures the speed on two threads
 //! beside that on one.
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How many responses a round has: a few milliseconds.
+/// The number of responses in a round: a few milliseconds.
 const SLICE: usize = 256;
 
 /// Responses a second on one thread and on two, each slice of the responses in its best round, and the sorted ratios of the

@@ -149,7 +149,7 @@ impl Gold {
         number::read(text, self.profile.has(Convention::Grouping))
     }
 
-    /// The compiled reference of a part of the gold; `None` if it is no mathematics.
+    /// The compiled reference of a part of the gold; `None` if it is not mathematics.
     pub(crate) fn reference(&self, latex: &str, natural: bool) -> Option<Arc<Reference>> {
         const MOST: usize = 32;
         let key = if natural { format!("\\ln|{latex}") } else { latex.to_owned() };

@@ -75,7 +75,7 @@ conventions! {
 pub struct Conventions(u32);
 
 impl Conventions {
-    /// Whether a convention is in the set.
+    /// Returns whether a convention is in the set.
     #[must_use]
     pub fn contains(self, convention: Convention) -> bool {
         self.0 & (1 << convention as u32) != 0
@@ -99,7 +99,7 @@ impl Conventions {
     }
 }
 
-/// Which conventions apply.
+/// The conventions that apply.
 ///
 /// ```
 /// use fablegrade_verify::{Convention, Profile, Verdict, verify};
@@ -148,7 +148,7 @@ impl Profile {
         Self { conventions: self.conventions.without(convention) }
     }
 
-    /// Whether a convention applies.
+    /// Returns whether a convention applies.
     #[must_use]
     pub fn has(&self, convention: Convention) -> bool {
         self.conventions.contains(convention)

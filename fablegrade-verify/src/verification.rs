@@ -49,21 +49,21 @@ pub struct Verification {
     pub verdict: Verdict,
     /// The extracted answer, as written.
     pub answer: Option<String>,
-    /// Where it was found; see [`crate::Place::name`].
+    /// The place where it was found; see [`crate::Place::name`].
     pub place: Option<&'static str>,
     /// Its first byte and the byte behind its last in the response.
     pub span: Option<(usize, usize)>,
-    /// How the verdict was reached, in one word: `text`, `number`, `words`, `choice`, `proven`, `identity`, `agreed`,
+    /// The method of the verdict, in one word: `text`, `number`, `words`, `choice`, `proven`, `identity`, `agreed`,
     /// `refuted`, `undecided`, `unreadable`, `none`.
     pub how: &'static str,
-    /// What the verdict rests on, in words.
+    /// The evidence of the verdict, in words.
     pub evidence: String,
     /// The conventions that took part.
     pub conventions: Conventions,
 }
 
 impl Verification {
-    /// Whether the verdict is [`Verdict::Correct`].
+    /// Returns whether the verdict is [`Verdict::Correct`].
     #[must_use]
     pub fn is_correct(&self) -> bool {
         self.verdict == Verdict::Correct

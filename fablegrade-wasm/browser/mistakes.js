@@ -52,7 +52,7 @@ said("options with a getter that throws", learner.understand("x", { get view() {
 said("a language that has no messages", learner.understand("x", { locale: "fr" }));
 said("a spec for a view", learner.Preview.open({ type: "numeric", answer: { value: 42 } }));
 said("a cycle for a view", learner.Preview.open(cycle));
-said("bytes that are no UTF-8", learner.Preview.open(new Uint8Array([0xff, 0xfe])));
+said("bytes that are not UTF-8", learner.Preview.open(new Uint8Array([0xff, 0xfe])));
 said("nothing for a view", learner.Preview.open());
 said("a kind that does not exist", learner.read("AnswerSpec", "{}"));
 said("a matcher that is misspelt", learner.matchOutput("trimmed-lines", "1", "1"));
@@ -81,7 +81,7 @@ const program = { type: "code", languages: ["python"], limits: {}, starterCode: 
 said("a BigInt for a formula", learner.understand(5n));
 said("a symbol for a content", learner.countWords(Symbol("words")));
 said("an output of 100 MB", learner.matchOutput("exact", "x".repeat(100_000_000), "x"));
-said("outcomes that are no array", learner.previewCases(program, {}));
+said("outcomes that are not an array", learner.previewCases(program, {}));
 said("an outcome of a hidden suite", learner.previewCases(program, [{ suite: "h", caseIndex: 0, end: "timeout" }]));
 said("a result in a language that has no messages", learner.translate({ attemptId: "b149939b-0285-5a27-aff9-45758889889f", verdict: "correct", score: 1, gradedBy: "auto" }, "fr"));
 said("a submission where a result is read", learner.read("AttemptResult", { type: "numeric", value: 1 }));
@@ -93,7 +93,7 @@ await rejected("a worker where there are none", () => connect());
 said("a spec of no type", teacher.lint({ type: "numerik" }));
 said("an object for a seed", teacher.deliver({ type: "numeric", answer: { value: 1 } }, {}));
 said("undefined for a spec", teacher.deliver(undefined, "s"));
-said("a validator that is no function", teacher.registerValidator("above", 1));
+said("a validator that is not a function", teacher.registerValidator("above", 1));
 said("a name that no validator has", teacher.registerValidator("Above!", () => 1));
 said("a submission that cannot be read", teacher.grade({ type: "numeric", answer: { value: 1 } }, { type: "numeric", value: "3,5" }));
 said("a locale beside a context that is a text", teacher.grade({ type: "numeric", answer: { value: 1 } }, { type: "numeric", value: 1 }, { context: "{}", locale: "de" }));

@@ -38,6 +38,10 @@ for (const [name, folder] of [["preview", preview], ["author", author]]) {
     const { default: init, ...wrapped } = await import(`${folder}index.js`);
     assert.equal(typeof init, "function");
     assert.deepEqual(Object.keys(wrapped).sort(), allowed[name].functions);
+    await init(readFileSync(`${folder}fablegrade_${name}_bg.wasm`));
+    const build = wrapped.about();
+    assert.equal(build.version, wrapped.version());
+    assert.deepEqual([build.locales, build.gradingSemantics >= 1], [["en", "de"], true]);
   });
 
   test(`fablegrade-${name}: what is packed is what is listed, and nothing of the workshop`, () => {
@@ -57,7 +61,7 @@ test("the learner's package is at most 300 KiB gzipped", (context) => {
 });
 
 test("nothing of the marking is in the learner's package", () => {
-  // Words that stand in the core alone; each is in the author's package, so the search sees what it looks for.
+  // Words that are in the core alone; each is in the author's package, so the search sees what it looks for.
   const marking = ["no-correct-choice", "order-not-a-permutation", "unlisted-variable", "unreadable-canonical", "expected-state-too-large", "guessable-choice"];
   const there = readFileSync(`${author}fablegrade_author_bg.wasm`, "latin1");
   for (const file of readdirSync(preview)) {

@@ -16,7 +16,7 @@ test("multiple choice", () =>
     await page.getByRole("button", { name: "Add a choice" }).click();
     await becomes(() => learner.getByRole("radio").count(), 5);
     await field(page, "Id", 4).fill("c1");
-    await finding(page, "/choices/4/id").getByText("this id stands in the list before").waitFor();
+    await finding(page, "/choices/4/id").getByText("this id is in the list already").waitFor();
     await page.getByRole("button", { name: "Remove: Choice 5" }).click();
     await field(page, "Correct", 0).uncheck();
     await page.getByText("no choice is marked correct").waitFor();

@@ -85,7 +85,7 @@ const asTexts = ({ name, given }) => {
   try {
     return [name, ...given.map((part) => (typeof part === "string" ? part : decoder.decode(part)))];
   } catch {
-    return undefined; // bytes that are no UTF-8
+    return undefined; // bytes that are not UTF-8
   }
 };
 

@@ -1,5 +1,5 @@
 //! The replies of the native build, for comparison with those of a browser: a JSON array a line in
-//! (`["understand", "x^2", "{}", "", ""]`), a reply a line out.
+//! (`["understand", "x^2", "{}", "", ""]`), one reply per line out.
 // An example may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 

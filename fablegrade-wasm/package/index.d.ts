@@ -23,7 +23,7 @@ export interface PreviewError {
   readonly document: GivenName;
   /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
-  /** What is wrong. Never repeats a value of a document, but may quote a formula to the one who typed it. */
+  /** The defect. Never repeats a value of a document, but may quote a formula to the one who typed it. */
   readonly message: string;
   /**
    * The code of a message that a learner can act on, with its parameters: a host that has a language of its own translates by
@@ -31,11 +31,11 @@ export interface PreviewError {
    */
   readonly code?: MessageCode | FormulaCode;
   readonly params?: Params;
-  /** What to do. */
+  /** The way out. */
   readonly help?: string;
   /** In a formula: where. */
   readonly span?: Span;
-  /** In a formula: what could have stood there. */
+  /** In a formula: what could have been there. */
   readonly expected?: string;
 }
 
@@ -125,7 +125,7 @@ export interface ReadingWarning {
   readonly params: Params;
 }
 
-/** What an honest learner would want to hear before sending. It never blocks, and comes from the view alone. */
+/** A remark that an honest learner would want to hear before sending. It never blocks, and comes from the view alone. */
 export interface Remark {
   readonly code:
     | "unit-missing" | "unit-not-asked" | "not-an-integer" | "items-unmatched" | "text-empty" | "checks-missing" | "source-empty"
@@ -219,6 +219,8 @@ export interface PreviewFunctions {
 /** What was built. */
 export interface About {
   readonly version: string;
+  /** Raised whenever a verdict or a score can change; the server's must be the same. */
+  readonly gradingSemantics: number;
   /** The languages of messages. */
   readonly locales: readonly string[];
 }
@@ -238,7 +240,7 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
   /** The view as canonical JSON. */
   readonly json: string;
   check(submission: Given<SubmissionOf<V>>): Reply<{ json: string }>;
-  /** What an honest learner would want to hear before sending. */
+  /** Returns remarks that an honest learner would want to hear before sending. */
   completeness(submission: Given<SubmissionOf<V>>): Reply<{ remarks: readonly Remark[] }>;
   understand(latex: string): Reply<Reading>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;

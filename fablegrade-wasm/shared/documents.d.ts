@@ -11,7 +11,7 @@ export type Content = Json;
 
 /** A choice as the learner sees it. */
 export interface ChoiceView {
-  /** What it says. */
+  /** The content that is shown. */
   readonly content: Content;
   /** Its id. */
   readonly id: string;
@@ -23,9 +23,9 @@ export interface ChoiceView {
 
 /** One line of a rubric. */
 export interface Criterion {
-  /** What is looked at: at most 300 characters. */
+  /** The criterion: at most 300 characters. */
   readonly criterion: string;
-  /** How to judge it; learners see it: at most 1,000 characters. */
+  /** Advice on judging it; learners see it: at most 1,000 characters. */
   readonly description?: string;
   /** The most points it can earn: 1 to 20. */
   readonly points: number;
@@ -43,7 +43,7 @@ export interface Domain {
   readonly min?: number;
 }
 
-/** How a program is called. */
+/** The way a program is called. */
 export interface Harness {
   /** The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`. */
   readonly functionName?: string;
@@ -53,13 +53,13 @@ export interface Harness {
 
 /** An item as the learner sees it; also of a matching question. */
 export interface ItemView {
-  /** What it says. */
+  /** The content that is shown. */
   readonly content: Content;
   /** Its id. */
   readonly id: string;
 }
 
-/** What a program may use. */
+/** Limits of a program. */
 export interface Limits {
   /** Memory in MiB: 16 to 512. */
   readonly memoryMb?: number;
@@ -73,17 +73,17 @@ export interface Limits {
 
 /** A test case. */
 export interface TestCase {
-  /** What it must print, or return as JSON: at most 65,536 characters. */
+  /** The expected output, or the expected value as JSON: at most 65,536 characters. */
   readonly expected: string;
   /** The tolerance for numbers: above 0, at most 0.01. */
   readonly floatTolerance?: number;
   /** Standard input, or under `function` a JSON array of arguments: at most 65,536 characters. */
   readonly input: string;
-  /** How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a tolerance. */
+  /** The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a tolerance. */
   readonly matcher?: "exact" | "trimmed_lines" | "tokens" | "json" | "float_tolerance";
   /** Its name: at most 100 characters. */
   readonly name?: string;
-  /** What it is worth: 1 to 100. */
+  /** Points of the case: 1 to 100. */
   readonly points?: number;
   /** CPU time in milliseconds in place of the question's: 100 to 30,000. */
   readonly timeoutMs?: number;
@@ -121,7 +121,7 @@ export interface CodeResult {
   readonly caseIndex: number;
   /** Name of the case (public cases only). */
   readonly caseName?: string;
-  /** Where the output differs first (public cases only), at most 4,096 code points. */
+  /** Lines around the first difference of the output (public cases only), at most 4,096 code points. */
   readonly diffExcerpt?: string;
   /** Peak memory in KiB (public cases only). */
   readonly memoryKb?: number;
@@ -188,7 +188,7 @@ export interface NumericView {
 export interface ExpressionView {
   /** The functions an answer may use, if the question names them: at most 40. */
   readonly allowedFunctions?: readonly string[];
-  /** How answers are compared with the key: by their values everywhere, by values at sample points, or by their form. */
+  /** The comparison with the key: by values everywhere, by values at sample points, or by form. */
   readonly equivalence: "symbolic" | "numeric_sampling" | "literal";
   /** Whether a constant answer is wrong where the key has variables. */
   readonly forbidConstantAnswer?: boolean;
@@ -207,28 +207,28 @@ export interface ExpressionView {
 export interface FreeTextView {
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** Who grades. */
+  /** The one who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
   /** The greatest number of words: 10 to 10,000. */
   readonly maxWords?: number;
   /** The least number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** What a reviewer looks at: at most 10. */
+  /** Criteria of a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
-  /** What a learner checks the own text against: at most 10, each at most 300 characters. */
+  /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
   readonly type: "free_text";
 }
 
 /** A code question as the learner sees it: of hidden suites only the names. */
 export interface CodeView {
-  /** How a program is called. */
+  /** The way a program is called. */
   readonly harness?: Harness;
   /** The languages on offer: 1 to 6, all different. */
   readonly languages: readonly ("python" | "javascript" | "c" | "cpp" | "java" | "rust" | "go")[];
-  /** What a program may use. */
+  /** Limits of a program. */
   readonly limits: Limits;
-  /** What the editor starts with, by language. */
+  /** The initial content of the editor, by language. */
   readonly starterCode?: {
     readonly c?: string;
     readonly cpp?: string;
@@ -247,9 +247,9 @@ export interface CodeView {
 export interface OrderingView {
   /** The items, in the order to show them: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** What a partly right order earns: nothing, its share of right neighbours, or that of its longest right subsequence. */
+  /** The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   readonly type: "ordering";
   /** Part of the key: never in a view. */
@@ -264,7 +264,7 @@ export interface MatchingView {
   readonly left: readonly ItemView[];
   /** Whether some right pairs earn part of the score. */
   readonly partialCredit?: boolean;
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   /** The items on the right, in the order to show them; some may have no partner: 2 to 14. */
   readonly right: readonly ItemView[];
@@ -275,7 +275,7 @@ export interface MatchingView {
 
 /** A widget question without its validator. */
 export interface WidgetView {
-  /** What the widget is started with: a JSON object. */
+  /** Parameters of the widget: a JSON object. */
   readonly params?: JsonObject;
   readonly type: "widget";
   /** Name of the widget: lower-case words with hyphens, at most 80 characters. */
@@ -327,7 +327,7 @@ export interface ExpressionSubmission {
 export interface FreeTextSubmission {
   /** The text. */
   readonly content: Content;
-  /** Which lines of the checklist the learner ticked: at most 10. */
+  /** The lines of the checklist that the learner ticked: at most 10. */
   readonly selfAssessment?: readonly boolean[];
   readonly type: "free_text";
 }
@@ -378,17 +378,17 @@ learner selected. */
 export interface AttemptResult {
   /** The attempt's id. */
   readonly attemptId: string;
-  /** One entry for each test case of a code question. */
+  /** One entry per test case of a code question. */
   readonly codeResults?: readonly CodeResult[];
   /** At most 20 messages. */
   readonly feedback?: readonly Feedback[];
-  /** When, if the caller said so. */
+  /** The time of grading, if the caller gave it. */
   readonly gradedAt?: string;
-  /** Who grades. */
+  /** The one who grades. */
   readonly gradedBy: "auto" | "self" | "peer" | "reviewer";
   /** Score in `[0, 1]` after penalties; present exactly when the verdict is scored. */
   readonly score?: number;
-  /** What hints cost, in `[0, 0.8]`. */
+  /** The part of the score that hints cost, in `[0, 0.8]`. */
   readonly scorePenaltyApplied?: number;
   /** The judgement, from the score before penalties. */
   readonly verdict: "correct" | "partial" | "incorrect" | "pending" | "error";

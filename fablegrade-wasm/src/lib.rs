@@ -32,12 +32,21 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// The build: `{"version","locales"}`, the languages of messages.
+/// The build: `{"version","gradingSemantics","locales"}`, the languages of messages. The version of the grading semantics is raised
+/// whenever a verdict or a score can change.
+///
+/// ```
+/// let build = r#"{"gradingSemantics":1,"locales":["en","de"],"version":"0.1.0"}"#;
+/// assert_eq!(fablegrade_wasm::about(), build);
+/// ```
 #[wasm_bindgen]
 pub fn about() -> String {
     let locales = fablegrade_public::Locale::WORDS.iter().map(|(word, _)| *word);
     let locales = fablegrade_public::json::Json::array(locales);
-    let build = fablegrade_public::json::Json::build().with("version", version()).with("locales", locales);
+    let build = fablegrade_public::json::Json::build()
+        .with("version", version())
+        .with("gradingSemantics", fablegrade_public::GRADING_SEMANTICS_VERSION)
+        .with("locales", locales);
     build.build().to_canonical()
 }
 
@@ -48,16 +57,16 @@ pub fn read(kind: &str, document: &str) -> String {
     documents::read(kind, document).into_text()
 }
 
-/// Whether a submission can be graded for a view at all: `{"ok":true,"json":"<the submission, canonical>"}`.
+/// Returns whether a submission can be graded for a view at all: `{"ok":true,"json":"<the submission, canonical>"}`.
 /// Messages are in the language of `locale`, a tag such as `de`; an empty one is English.
 #[wasm_bindgen]
 pub fn validate(view: &str, submission: &str, locale: &str) -> String {
     documents::validate(view, submission, locale).into_text()
 }
 
-/// What an honest learner would want to hear before sending, from the view alone and never in the way:
-/// `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`; the errors of [`validate`] where it cannot be
-/// graded.
+/// Returns what an honest learner would want to hear before sending, from the view alone and never in the way:
+/// `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`; the errors of [`validate`] where it cannot
+/// be graded.
 ///
 /// ```
 /// let view = r#"{"type":"numeric","integerOnly":true}"#;
@@ -76,7 +85,7 @@ pub fn translate(result: &str, locale: &str) -> String {
     documents::translated(result, locale).into_text()
 }
 
-/// What is wrong with a question as far as its view shows: `{"ok":true,"findings":[...]}`.
+/// Returns the defects of a question as far as its view shows: `{"ok":true,"findings":[...]}`.
 #[wasm_bindgen(js_name = lintView)]
 pub fn lint_view(view: &str) -> String {
     documents::lint(view).into_text()
@@ -88,8 +97,9 @@ pub fn count_words(content: &str) -> String {
     documents::count_words(content).into_text()
 }
 
-/// How a formula is read: `{"ok":true,"latex":"...","notes":[...],"symbols":[...],"functions":[...],"calls":[...],
-/// "warnings":[...]}`. `options` is a JSON object, `view` an expression view or empty.
+/// Returns the reading of a formula:
+/// `{"ok":true,"latex":"...","notes":[...],"symbols":[...],"functions":[...],"calls":[...], "warnings":[...]}`.
+/// `options` is a JSON object, `view` an expression view or empty.
 #[wasm_bindgen]
 pub fn understand(latex: &str, options: &str, view: &str, locale: &str) -> String {
     formula::understand(latex, options, view, locale).into_text()

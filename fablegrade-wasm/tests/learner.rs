@@ -128,7 +128,7 @@ proptest! {
         prop_assert!(ok(&replies[0][0]), "the view is one");
     }
 
-    /// Whatever stands in the texts, there is an answer, and it is JSON.
+    /// Whatever is in the texts, there is an answer, and it is JSON.
     #[test]
     fn every_text_is_answered(a in "\\PC{0,60}", b in "\\PC{0,60}", c in "[-0-9.e]{0,8}") {
         for reply in [

@@ -15,13 +15,13 @@ pub struct Item {
     pub id: String,
     /// Its title or name.
     pub title: String,
-    /// What is asked, as text with Markdown and `$...$` formulas.
+    /// The question, as text with Markdown and `$...$` formulas.
     pub prompt: String,
-    /// What is answered. Empty: nothing to grade, and a loss says why.
+    /// The parts that are answered. Empty: nothing to grade, and a loss says why.
     pub parts: Vec<Part>,
-    /// How the scores of the parts make the score.
+    /// The way the scores of the parts make the score.
     pub combine: Combine,
-    /// What full marks are in the source, if that is not 1: a score here times this is a score there.
+    /// Full marks in the source, if that is not 1: a score here times this is a score there.
     pub max_score: Option<Ratio>,
     /// General feedback: after the answer, in the order of the source.
     pub feedback: Vec<Feedback>,
@@ -31,7 +31,7 @@ pub struct Item {
     pub metadata: Vec<(String, String)>,
     /// Everything that is not carried over.
     pub losses: Vec<Loss>,
-    /// Where it is in its file.
+    /// Its place in the file.
     pub place: Place,
 }
 
@@ -53,13 +53,13 @@ impl Item {
         }
     }
 
-    /// Whether nothing is asked, such as in a description between questions.
+    /// Returns whether nothing is asked, such as in a description between questions.
     pub fn is_text(&self) -> bool {
         self.parts.is_empty() && self.losses.iter().all(|loss| loss.effect != Effect::ChangesScore)
     }
 }
 
-/// How the parts of an item make its score.
+/// The way the parts of an item make its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
     /// The weighted mean of the scores.
@@ -73,13 +73,13 @@ pub enum Combine {
 pub struct Part {
     /// The identifier of its response in the source, such as `RESPONSE`; unique in the item.
     pub id: String,
-    /// What is asked here, beyond the prompt of the item.
+    /// The question of this part, beyond the prompt of the item.
     pub prompt: String,
     /// Its weight among the parts, above 0.
     pub weight: Ratio,
-    /// How it is answered and scored.
+    /// The way it is answered and scored.
     pub interaction: Interaction,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
 }
 
@@ -90,7 +90,7 @@ impl Part {
     }
 }
 
-/// How a part is answered and scored.
+/// The way a part is answered and scored.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Interaction {
@@ -119,7 +119,7 @@ pub enum Interaction {
 pub struct Choosable {
     /// Its identifier in the source; need not fit our alphabet.
     pub id: String,
-    /// What it shows.
+    /// The content that is shown.
     pub content: String,
 }
 
@@ -128,11 +128,11 @@ pub struct Choosable {
 pub struct Choice {
     /// The options.
     pub options: Vec<ChoiceOption>,
-    /// How many may be selected; `None`: any number.
+    /// The number of options that may be selected; `None`: any number.
     pub most: Option<usize>,
     /// Whether they may be shown in another order.
     pub shuffle: bool,
-    /// How a selection is scored.
+    /// The rule by which a selection is scored.
     pub rule: ChoiceRule,
 }
 
@@ -141,15 +141,15 @@ pub struct Choice {
 pub struct ChoiceOption {
     /// Its identifier in the source.
     pub id: String,
-    /// What it shows.
+    /// The content that is shown.
     pub content: String,
-    /// What selecting it earns, -1 to 1. Under other rules than `Sum`, above 0 means right.
+    /// The score of selecting it, -1 to 1. Under other rules than `Sum`, above 0 means right.
     pub weight: Ratio,
-    /// What is said to who selected it.
+    /// Feedback to whoever selected it.
     pub feedback: Option<String>,
 }
 
-/// How a selection of several options is scored.
+/// The rule by which a selection of several options is scored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChoiceRule {
     /// Full marks for exactly the right options.
@@ -160,6 +160,10 @@ pub enum ChoiceRule {
     Share,
     /// The sum of the weights, between 0 and 1.
     Sum,
+    /// The share of right options that are selected; each option beyond as many as are right takes one of them away.
+    UpToRight,
+    /// The share of options that are rightly selected or rightly left out; nothing selected earns nothing.
+    EachDecision,
 }
 
 /// A short text.
@@ -169,11 +173,11 @@ pub struct TextEntry {
     pub answers: Vec<TextAnswer>,
     /// Whether case does not count.
     pub ignore_case: bool,
-    /// What becomes of blanks.
+    /// The treatment of blanks.
     pub blanks: Blanks,
 }
 
-/// What blanks in a typed text count.
+/// The treatment of blanks in a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blanks {
     /// As typed.
@@ -182,20 +186,22 @@ pub enum Blanks {
     Trim,
     /// Several count as one, those at the ends not at all.
     Collapse,
+    /// None counts.
+    Remove,
 }
 
 /// An accepted text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextAnswer {
-    /// How it is told.
+    /// The way it is recognised.
     pub form: TextForm,
-    /// What it earns, 0 to 1.
+    /// Its score, 0 to 1.
     pub weight: Ratio,
-    /// What is said to who gave it.
+    /// Feedback to whoever gave it.
     pub feedback: Option<String>,
 }
 
-/// How an accepted text is told.
+/// The way an accepted text is recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextForm {
     /// This text.
@@ -222,11 +228,11 @@ pub struct NumberEntry {
 /// An accepted number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberAnswer {
-    /// Which numbers.
+    /// The accepted numbers.
     pub range: NumberRange,
-    /// What it earns, 0 to 1.
+    /// Its score, 0 to 1.
     pub weight: Ratio,
-    /// What is said to who gave it.
+    /// Feedback to whoever gave it.
     pub feedback: Option<String>,
 }
 
@@ -261,7 +267,7 @@ pub struct Unit {
 pub struct Formula {
     /// The right answer in LaTeX.
     pub latex: String,
-    /// How answers are compared.
+    /// The method of comparison.
     pub same: SameFormula,
     /// The variables with the bounds of their values, where the source says so.
     pub variables: Vec<(String, Option<(Decimal, Decimal)>)>,
@@ -269,7 +275,7 @@ pub struct Formula {
     pub tolerance: Option<Decimal>,
 }
 
-/// How a formula is compared.
+/// The method of comparing a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SameFormula {
     /// By its value everywhere.
@@ -284,7 +290,7 @@ pub enum SameFormula {
         form: String,
         /// The variable that the form is about, if it is about one.
         variable: Option<String>,
-        /// What an equal formula in another form earns.
+        /// The weight of an equal formula in another form.
         otherwise: Ratio,
     },
 }
@@ -296,13 +302,13 @@ pub struct Order {
     pub items: Vec<Choosable>,
     /// The right order, without distractors.
     pub correct: Vec<String>,
-    /// Where several orders are right: pairs of which the first comes before the second, in place of `correct`'s order.
+    /// Pairs of which the first comes before the second, in place of `correct`'s order, where several orders are right.
     pub before: Option<Vec<(String, String)>>,
-    /// What a partly right order earns.
+    /// The credit of a partly right order.
     pub credit: OrderCredit,
 }
 
-/// What a partly right order earns.
+/// The credit of a partly right order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderCredit {
     /// Nothing.
@@ -334,15 +340,15 @@ pub struct Match {
     pub right: Vec<Choosable>,
     /// The pairs that earn or cost something: left, right, weight (above 0 is right).
     pub pairs: Vec<(String, String, Ratio)>,
-    /// How pairs are scored.
+    /// The rule by which pairs are scored.
     pub rule: MatchRule,
     /// Whether several left things may have the same partner.
     pub many_to_one: bool,
-    /// How many partners a left thing may have; `None`: any number.
+    /// The number of partners a left thing may have; `None`: any number.
     pub most_each: Option<usize>,
 }
 
-/// How pairs are scored.
+/// The rule by which pairs are scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchRule {
     /// Full marks for exactly the right pairs.
@@ -360,7 +366,7 @@ pub struct Prose {
     pub min_words: Option<u32>,
     /// Most words.
     pub max_words: Option<u32>,
-    /// What a reviewer looks at: criterion and points.
+    /// Criteria of a reviewer, each with its points.
     pub rubric: Vec<(String, u32)>,
     /// Whether the author gave a model answer; it becomes a line of the checklist.
     pub checklist: Vec<String>,
@@ -390,7 +396,7 @@ pub struct Program {
 pub struct ProgramCase {
     /// Standard input, or a JSON array of arguments.
     pub input: String,
-    /// What it must print, or return as JSON.
+    /// The expected output, or the expected value as JSON.
     pub expected: String,
     /// Its weight among the cases.
     pub weight: Ratio,
@@ -403,16 +409,16 @@ pub struct ProgramCase {
 /// Feedback that belongs to no option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feedback {
-    /// When it is shown: `general`, `correct`, `incorrect`, `partial`, or an identifier of the source.
+    /// The occasion: `general`, `correct`, `incorrect`, `partial`, or an identifier of the source.
     pub when: String,
-    /// What it says.
+    /// The content that is shown.
     pub content: String,
 }
 
 /// A file that content refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Media {
-    /// As it is written in the source.
+    /// The reference as it is written in the source.
     pub href: String,
     /// Its path in the package, if it is there.
     pub file: Option<String>,

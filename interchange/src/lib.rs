@@ -1,6 +1,6 @@
 //! Questions of other systems as Fablegrade questions and back, with a report of everything that is lost.
 //!
-//! - A reader for each format (`Format`) fills in an [`Item`], the common intermediate form, and notes each [`Loss`].
+//! - A reader per format (`Format`) fills in an [`Item`], the common intermediate form, and notes each [`Loss`].
 //! - [`compile`] turns items into specs, with the standard validators where they are needed, and says how exact each
 //!   [`Question`] is.
 //!

@@ -1,4 +1,4 @@
-//! What a conversion does not carry over, and how exact its result is.
+//! Losses of a conversion, and the exactness of its result.
 
 use std::fmt;
 
@@ -30,12 +30,12 @@ impl fmt::Display for Place {
     }
 }
 
-/// What a loss changes.
+/// The effect of a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Only data about the question, such as tags.
     Metadata,
-    /// What a learner sees, but no score.
+    /// Changes to what a learner sees, but not to a score.
     ChangesDisplay,
     /// The score of some answer.
     ChangesScore,
@@ -55,15 +55,15 @@ impl Effect {
 /// An element, attribute or rule of a source that the result does not express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// Where it is in the source.
+    /// The place in the source.
     pub place: Place,
     /// A stable code in kebab case, such as `penalty` or `response-processing`.
     pub rule: &'static str,
-    /// What it changes.
+    /// The effect.
     pub effect: Effect,
-    /// What is lost: one sentence without a full stop.
+    /// The loss: one sentence without a full stop.
     pub message: String,
-    /// What to do about it: one sentence without a full stop.
+    /// The way out: one sentence without a full stop.
     pub suggestion: String,
 }
 
@@ -117,7 +117,7 @@ impl Loss {
     }
 }
 
-/// How well a result stands for its source.
+/// The exactness with which a result represents its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Exactness {
     /// Nothing is lost.
@@ -161,19 +161,19 @@ impl fmt::Display for Exactness {
     }
 }
 
-/// Why a file or a question cannot be read.
+/// The reason why a file or a question cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{}{place}: {message} [{rule}]; {help}", if place.path.is_empty() && place.line == 0 { "" } else { ": " })]
 pub struct ReadError {
     /// The path of the file, as it was given; empty if there is none.
     pub file: String,
-    /// Where in it.
+    /// The place in it.
     pub place: Place,
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// What is wrong: one sentence without a full stop.
+    /// The defect: one sentence without a full stop.
     pub message: String,
-    /// What to do: one sentence without a full stop.
+    /// The way out: one sentence without a full stop.
     pub help: String,
 }
 

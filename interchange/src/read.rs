@@ -9,7 +9,7 @@ use crate::compile::Question;
 use crate::format::{Format, HEAD, Source, detect};
 use crate::loss::{Place, ReadError};
 
-/// Reads a file that is no archive and calls `found` with every question, or with why one cannot be read.
+/// Reads a file that is not an archive and calls `found` with every question, or with why one cannot be read.
 ///
 /// # Errors
 /// A file without text; a format that is not recognised, or not the named one; what makes the whole file unreadable.
@@ -69,7 +69,7 @@ const OTHER_FILES: [(&[u8], &str); 7] = [
     (b"GIF8", "a picture"),
     (b"SQLite format 3", "a database"),
     (b"\xd0\xcf\x11\xe0", "a document of an old word processor"),
-    (b"7z\xbc\xaf", "an archive of another kind than .zip and .tar.gz"),
+    (b"7z\xbc\xaf", "an archive that is neither .zip nor .tar.gz"),
 ];
 
 /// Whether a file has no text in it.
@@ -102,7 +102,8 @@ pub fn read_files(files: &Files, format: Option<Format>, found: &mut dyn FnMut(R
     }
 }
 
-/// As [`read_files`], for a `.zip`: its files are unpacked one by one, and one that cannot be read does not stop the others.
+/// Works like [`read_files`], for a `.zip`: its files are unpacked one by one, and one that cannot be read does not
+/// stop the others.
 ///
 /// # Errors
 /// A list of files that [`ZipFiles::open`] refuses.
@@ -142,7 +143,7 @@ fn read_zipped<R: Read + Seek>(
     Ok(())
 }
 
-/// As [`read_files`], for the bytes of a `.zip` or `.tar.gz`.
+/// Works like [`read_files`], for the bytes of a `.zip` or `.tar.gz`.
 ///
 /// # Errors
 /// What is neither, and what is refused as a whole: [`read_zip`], [`Files::from_archive`].

@@ -8,7 +8,7 @@ use crate::compile::Question;
 use crate::format::Format;
 use crate::loss::{Effect, Exactness};
 
-/// What a format gave.
+/// The counts of a format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -18,7 +18,7 @@ pub struct Counts {
     pub texts: u64,
 }
 
-/// How many questions of each format are how exact.
+/// The number of questions of each format, by exactness.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     formats: BTreeMap<Format, Counts>,

@@ -14,7 +14,7 @@ use quick_xml::events::Event;
 use crate::loss::{Place, ReadError};
 use crate::text::Lines;
 
-/// How much XML is read.
+/// Limits of the XML that is read.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct XmlLimits {
@@ -69,7 +69,7 @@ struct Node<'a> {
     parent: u32,
     next: u32,
     offset: u32,
-    /// Which one of its name among its neighbours, from 1.
+    /// Its number among its neighbours of the same name, from 1.
     number: u32,
 }
 
@@ -243,7 +243,7 @@ struct Builder<'a> {
     open: Vec<u32>,
     /// The last child of each open element.
     last: Vec<u32>,
-    /// How many children of each name each open element has.
+    /// The number of children of each name of each open element.
     counts: Vec<BTreeMap<&'a str, u32>>,
     limits: XmlLimits,
 }
@@ -463,7 +463,7 @@ impl<'t> Element<'t> {
         self.elements().find(|element| element.name() == name)
     }
 
-    /// This element and all elements inside it, in the order of the document.
+    /// Returns this element and all elements inside it, in the order of the document.
     pub fn descendants(self) -> impl Iterator<Item = Self> {
         // Nodes are stored in the order of the document, so the subtree is a range that ends before the next node that
         // hangs somewhere else.

@@ -364,7 +364,7 @@ const RULES: &[&str] = &[
     "statsOperator",
     "customOperator",
 ];
-/// Attributes as they may stand on any element.
+/// Attributes that any element may have.
 const ATTRIBUTES: &[&str] = &[
     r#"identifier="R""#,
     r#"identifier="R""#,
@@ -418,7 +418,7 @@ fn element(names: &'static [&'static str]) -> impl Strategy<Value = String> {
     let whole = |(name, attributes, text): (&str, Vec<&str>, &str), inside: &str| {
         let mut given: Vec<&str> = Vec::new();
         for pair in attributes {
-            // An attribute stands once.
+            // An attribute occurs once.
             let repeated = pair.split(' ').any(|one| {
                 let name = one.split('=').next();
                 given.iter().flat_map(|other| other.split(' ')).any(|other| other.split('=').next() == name)

@@ -53,7 +53,7 @@ fn entities_are_not_expanded_and_nothing_is_fetched() {
             let rule = rule(format, text.as_bytes());
             assert!(matches!(rule, "unknown-entity" | "doctype"), "{format}: {rule}: {text:.200}");
         }
-        // A document type without a use is no harm.
+        // A document type without a use does no harm.
         let harmless = format!(
             r#"<!DOCTYPE {root} SYSTEM "http://192.0.2.1/x.dtd" [<!ENTITY e "x">]><{root}></{root}>"#
         );

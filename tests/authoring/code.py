@@ -146,13 +146,13 @@ def write(book):
     called("compact", "an expected JSON text is rewritten compactly before it is compared", "[1, 2.0]", "[1,2]", 1)
     called("key-order", "as are its keys", '{"b": 1, "a": 2}', '{"a":2,"b":1}', 1)
     called("strings", "strings stay strings", '"1"', "1", 0)
-    called("not-json", "an expected text that is no JSON is compared as it is", "one", '"one"', 0)
+    called("not-json", "an expected text that is not JSON is compared as it is", "one", '"one"', 0)
     called("printed-does-not-count", "what was printed does not count", "printed by the way", None, 0)
     called("nothing-returned", "no value came back", "null", None, 0)
     called("null-returned", "null is a value", "null", "null", 1)
     called("json-matcher", "deep comparison with a tolerance", '{"x":0.3}', '{"x":0.301}', 1, matcher="json",
            floatTolerance=N("0.01"))
-    called("garbage", "a returned text that is no single JSON value", "1", "1 2", 0)
+    called("garbage", "a returned text that is not a single JSON value", "1", "1 2", 0)
     g("function-mode", "public-nothing-returned", "the learner is told", spec(
         suite("s", "public", case("1", "[]")), harness=calls), program(), 0, outcomes=[ran("s", 0)],
       cases=[told("s", 0, "failed", diffExcerpt="The function returned no value.")])
@@ -185,7 +185,7 @@ def write(book):
     e("case-missing", "one", "every case needs an outcome", both, program(), "mismatch", ["", "case-missing"],
       outcomes=right[:2])
     e("case-missing", "all", "an empty list is a list", both, program(), "mismatch", ["", "case-missing"], outcomes=[])
-    e("case-twice", "one", "one outcome for each case", both, program(), "mismatch", ["/3", "case-twice"],
+    e("case-twice", "one", "one outcome per case", both, program(), "mismatch", ["/3", "case-twice"],
       outcomes=right + right[:1])
     e("unknown-case", "suite", "a suite nobody knows", both, program(), "mismatch", ["/3", "unknown-case"],
       outcomes=right + [ran("other", 0)])
@@ -233,7 +233,7 @@ def write(book):
     l("expected-above-output-limit", "lint", "nobody can write so much",
       spec(suite("s", "hidden", case("x" * 1025, "a"), pair[1]), limits={"outputKb": 1}),
       ["warning", "expected-above-output-limit", "/testSuites/0/cases/0/expected"])
-    l("hidden-equals-public", "lint", "the hidden case is no secret",
+    l("hidden-equals-public", "lint", "the hidden case is not a secret",
       spec(suite("p", "public", *pair), suite("h", "hidden", case("3", "c"), pair[0])),
       ["info", "hidden-equals-public", "/testSuites/1/cases/1"])
     l("hidden-equals-public", "all", "every hidden case is known, blanks at the ends aside",

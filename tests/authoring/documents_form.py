@@ -22,7 +22,7 @@ def write(book):
     c("json-syntax", "comma", "a comma too many", S, Text('{"type":"numeric","value":1,}'), ["/value", "json-syntax"])
     for name, text in [("nan", "NaN"), ("infinity", "-Infinity"), ("leading-zero", "01"), ("plus", "+1"), ("bare-point", "1."),
                        ("hex", "0x1")]:
-        c("json-syntax", name, f"`{text}` is no JSON number", S, number(text), ["/value", "json-syntax"])
+        c("json-syntax", name, f"`{text}` is not a JSON number", S, number(text), ["/value", "json-syntax"])
     c("json-syntax", "lone-surrogate", "a lone surrogate is not a character", S,
       Text('{"type":"expression","latex":"\\ud800"}'), ["/latex", "json-syntax"])
     c("json-syntax", "control-character", "control characters must be escaped", S,
@@ -52,7 +52,7 @@ def write(book):
     c("wrong-type", "type", "`type` is a word", S, {"type": 1}, ["/type", "wrong-type"])
     c("wrong-type", "string-for-number", "a number in quotes is a string", S, {"type": "numeric", "value": "1"}, ["/value", "wrong-type"])
     c("wrong-type", "null", "null is not absent", S, {"type": "numeric", "value": 1, "unit": None}, ["/unit", "wrong-type"])
-    c("wrong-type", "boolean", "1 is no boolean", A, choice(correct=1), ["/choices/0/correct", "wrong-type"])
+    c("wrong-type", "boolean", "1 is not a boolean", A, choice(correct=1), ["/choices/0/correct", "wrong-type"])
     c("wrong-type", "state", "a state is an object", S, {"type": "widget", "state": []}, ["/state", "wrong-type"])
     c("wrong-type", "id", "an id is a string", S, {"type": "ordering", "order": ["a", 2]}, ["/order/1", "wrong-type"])
     c("wrong-type", "list", "a list is an array", S, {"type": "ordering", "order": "ab"}, ["/order", "wrong-type"])
@@ -94,7 +94,7 @@ def write(book):
         {"id": "a", "content": "A", "correct": True}]}, ["/choices", "list-length"])
     c("list-length", "too-many", "at most ten ids", S, {"type": "multiple_choice", "selectedChoiceIds": list("abcdefghijk")},
       ["/selectedChoiceIds", "list-length"])
-    c("list-length", "none-selected", "nothing selected is no answer", S, {"type": "multiple_choice", "selectedChoiceIds": []},
+    c("list-length", "none-selected", "nothing selected is not an answer", S, {"type": "multiple_choice", "selectedChoiceIds": []},
       ["/selectedChoiceIds", "list-length"])
     c("duplicate-element", "ids", "an id twice", S, {"type": "multiple_choice", "selectedChoiceIds": ["a", "b", "a"]},
       ["/selectedChoiceIds/2", "duplicate-element"])

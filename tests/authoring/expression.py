@@ -43,9 +43,9 @@ def write(book):
     g("symbolic", "domain-asked", "on a domain x >= 0 the root of a square is x", spec("x", variables=positive),
       say("\\sqrt{x^2}"), 1)
     for name, key, answer, raw, why in [
-        ("same", "x+1", "x+1", 1, "the same form"), ("blanks", "x+1", " x + 1 ", 1, "blanks are no form"),
+        ("same", "x+1", "x+1", 1, "the same form"), ("blanks", "x+1", " x + 1 ", 1, "blanks are not part of the form"),
         ("expanded", "(x+1)^2", "x^2+2x+1", 0, "equal, but of another form"),
-        ("dfrac", "\\frac{1}{2}", "\\dfrac12", 1, "the size of a fraction is no form"),
+        ("dfrac", "\\frac{1}{2}", "\\dfrac12", 1, "the size of a fraction is not part of the form"),
     ]:
         g("literal", name, why, spec(key, "literal"), say(answer), raw)
     sampled = lambda key, **options: spec(key, "numeric_sampling", **options)
@@ -113,7 +113,7 @@ def write(book):
     for name, key in [("times", "2\times x"), ("theta", "\theta+1"), ("rho", "\rho g"), ("nu", "x+\nu")]:
         l("lost-backslash", name, "in JSON a single backslash makes a control character", spec(key),
           ["warning", "lost-backslash", "/canonical"])
-    l("lost-backslash", "lines", "a text of several lines is no accident", spec("x\n\t+y"))
+    l("lost-backslash", "lines", "a text of several lines is not an accident", spec("x\n\t+y"))
     l("sampling-unused", "tolerance", "without sampling there is no tolerance", spec("3.5", tolerance=N("0.001")),
       ["warning", "sampling-unused", "/tolerance"])
     l("sampling-unused", "points", "nor are there points", spec("x", "literal", samplePoints=50),

@@ -80,11 +80,11 @@ def write(book):
          ("lines", "a word may begin a line", choices("this is\nnot a command", "b", "c")),
          ("letters", "`frac` and `imes` without a backslash", choices("$frac{1}{2}$", "$3imes 4$", "c"), ("warning", first)),
          ("key", "a product of letters", expression("sqrt{2}x"), ("warning", "/canonical")),
-         ("words", "words of a text are no commands", choices("$\\text{two times}$", "b", "c")))
+         ("words", "words of a text are not commands", choices("$\\text{two times}$", "b", "c")))
     rule("double-backslash", ("formula", "a line break and `frac`", choices("$\\\\frac12$", "b", "c"), ("warning", first)))
     rule("control-character", ("bell", "it shows as a box", choices("a\x07b", "b", "c"), ("warning", first)))
     rule("unbalanced-dollar", ("open", "the formula never ends", choices("$x^2 is", "b", "c"), ("warning", first)),
-         ("money", "prices are no formulas", choices("$5", "$6", "$7")),
+         ("money", "prices are not formulas", choices("$5", "$6", "$7")),
          ("bracket", "the bracket never closes", choices("\\(x^2 + 1", "b", "c"), ("warning", first)),
          ("begin", "the formula never begins", choices("the value \\alpha$ is", "b", "c"), ("warning", first)))
     rule("broken-formula", ("brace", "a brace is missing", choices("$\\frac{1}{2$", "b", "c"), ("warning", first)),
@@ -97,7 +97,7 @@ def write(book):
          ("arrow", "an arrow of three bytes", choices("a â†’ b", "b", "c"), ("warning", first)),
          ("quotation", "a quotation mark behind a capital", choices("LIBERTÉ»", "b", "c")))
     rule("html-tag", ("sub", "the tag may show", choices("H<sub>2</sub>O", "b", "c"), ("warning", first)),
-         ("less", "less than is no tag", choices("x <b and c", "b", "c")),
+         ("less", "less than is not a tag", choices("x <b and c", "b", "c")),
          ("link", "a tag with a field", choices("<a href='x'>y</a> it", "b", "c"), ("warning", first)),
          ("inequalities", "two signs around a letter", choices("a<b and b>c", "b", "c")),
          ("code", "the tag is quoted", choices("`<b>`", "`<i>`", "`<u>`")))
@@ -117,12 +117,12 @@ def write(book):
          ("other-units", "a kilometre has a thousand metres", choices("1 km", "1000 m", "10 m"), ("warning", second)),
          ("words", "three is 3", choices("three", "3", "4"), ("warning", second)),
          ("languages", "words of several languages", choices("three", "drei", "trois")),
-         ("vectors", "a vector product is no scalar one", choices("$\\vec a\\times\\vec b$", "$\\vec a\\cdot\\vec b$", "$0$")),
+         ("vectors", "a vector product is not a scalar one", choices("$\\vec a\\times\\vec b$", "$\\vec a\\cdot\\vec b$", "$0$")),
          ("matrices", "products of matrices have an order", choices("$AB$", "$BA$", "$A+B$")),
          ("plain", "formulas without dollars", choices("2(x+1)", "2x+2", "2x+1"), ("warning", second)),
          ("power-of-ten", "in scientific form", choices("1000", "1e3", "100"), ("warning", second)),
          ("comma", "a decimal comma", choices("1/2", "0,5", "2"), ("warning", second)),
-         ("sizes", "a size is no product", choices("2x3", "3x2", "6")))
+         ("sizes", "a size is not a product", choices("2x3", "3x2", "6")))
     rule("equal-forms", ("zeros", "digits may be the question", choices("2.5", "2.50", "3"), ("info", second)),
          ("all", "where all are equal the form is asked for", choices("1/2", "2/4", "3/6"), ("info", second), ("info", "/choices/2/content")))
     rule("position-word", ("all", "shuffled there is no above", choices("a cat", "a dog", "All of the above", "a cow"),
@@ -144,7 +144,7 @@ def write(book):
     rule("longest-choice-correct", ("long", "the exact one is the right one", choices(long, "an acid", "a base"), ("warning", first)))
     rule("feedback-contradicts-key", ("praise", "a wrong choice is praised", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "Correct!"),
                                       ("warning", "/choices/1/feedback")),
-         ("answer", "`Correct answer` is no praise", with_feedback(choices("A bird", "B cat", "C dog"), 1, "Correct answer: see above")),
+         ("answer", "`Correct answer` is not praise", with_feedback(choices("A bird", "B cat", "C dog"), 1, "Correct answer: see above")),
          ("sentence", "a sentence that praises", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "This is correct."), ("warning", "/choices/1/feedback")),
          ("blame", "a right choice is blamed", with_feedback(choices("Oxygen", "Helium", "Neon"), 0, "That is not correct."), ("warning", "/choices/0/feedback")),
          ("but", "praise with a but", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "Correct for balloons, not here.")),
@@ -152,7 +152,7 @@ def write(book):
     rule("feedback-tells-key", ("name", "the key is named", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "No: it is oxygen."),
                                 ("warning", "/choices/1/feedback")),
          ("number", "a short key is announced", with_feedback(choices("12", "13", "14"), 1, "Recount: it should be 12."), ("warning", "/choices/1/feedback")))
-    rule("telling-id", ("odd-one", "the wrong ones are numbered alike", choices("O", "He", "Ne", "Ar", ids="x d1 d2 d3"),
+    rule("telling-id", ("odd-one", "the wrong ones are numbered the same way", choices("O", "He", "Ne", "Ar", ids="x d1 d2 d3"),
                         ("warning", "/choices/0/id")),
          ("own-word", "the id is what the choice says", choices("a key", "a lock", "a door", ids="key lock door")),
          ("right", "no direction beside letters", choices("O", "He", "Ne", ids="right b c"), ("warning", "/choices/0/id")),
@@ -218,15 +218,15 @@ def write(book):
          ("digits", "a number of digits is none", number("3", inputHint="to 3 decimals")),
          ("fraction", "the key as a fraction", number("0.5", "0.01", inputHint="1/2"), ("warning", "/inputHint")),
          ("thousands", "the key with a comma", number("1000", "1", inputHint="e.g. 1,000"), ("warning", "/inputHint")),
-         ("base", "a base is no example", number("10", "1", inputHint="in base 10")))
+         ("base", "a base is not an example", number("10", "1", inputHint="in base 10")))
     rule("hint-against-tolerance", ("five", "half a unit is coarser than five decimals", number("3.14159", "0.5", inputHint="five decimals"),
                                     ("warning", amount)))
     kilogram = {"expected": "kg"}
-    rule("hint-names-other-unit", ("grams", "grams are no kilograms", number("42", unit=kilogram, inputHint="in grams"), ("warning", "/inputHint")),
+    rule("hint-names-other-unit", ("grams", "grams are not kilograms", number("42", unit=kilogram, inputHint="in grams"), ("warning", "/inputHint")),
          ("same", "the word for the unit", number("42", unit=kilogram, inputHint="in kilograms")))
     rule("unit-with-latex", ("frac", "nobody types this", number("5", unit={"expected": "\\frac{m}{s}"}), ("warning", "/unit/expected")))
     rule("unit-with-number", ("number", "the number is given apart", number("5", unit={"expected": "20 m"}), ("warning", "/unit/expected")),
-         ("alone", "a number is no unit", number("5", unit={"expected": "5"}), ("warning", "/unit/expected")))
+         ("alone", "a number is not a unit", number("5", unit={"expected": "5"}), ("warning", "/unit/expected")))
     rule("unit-of-degrees", ("celsius", "20 C reads as a charge", number("20", "0.5", unit={"expected": "C"}), ("warning", "/unit/expected")),
          ("fahrenheit", "70 F reads as a capacity", number("70", "1", unit={"expected": "F"}), ("warning", "/unit/expected")),
          ("kelvin", "K has no degree sign", number("300", "1", unit={"expected": "°K"}), ("warning", "/unit/expected")),
@@ -235,7 +235,7 @@ def write(book):
     rule("unit-case", ("khz", "kHz is refused", number("5", unit={"expected": "khz"}), ("warning", "/unit/expected")))
     rule("unit-other-size", ("cm", "nothing is converted", number("5", unit={"expected": "m", "accepted": ["cm"]}), ("warning", "/unit/accepted/0")),
          ("word", "another spelling", number("5", unit={"expected": "N", "accepted": ["newton"]})),
-         ("product", "km/h is no m/s", number("5", unit={"expected": "m/s", "accepted": ["km/h"]}), ("warning", "/unit/accepted/0")),
+         ("product", "km/h is not m/s", number("5", unit={"expected": "m/s", "accepted": ["km/h"]}), ("warning", "/unit/accepted/0")),
          ("derived", "a joule is a newton metre", number("5", unit={"expected": "J", "accepted": ["N m", "kg m^2/s^2"]})),
          ("short", "C beside °C is short for it", number("5", unit={"expected": "°C", "accepted": ["C"]})))
 
@@ -244,7 +244,7 @@ def write(book):
     rule("dollar-in-key", ("dollars", "it is LaTeX already", expression("$x^2$"), ("warning", key)),
          ("bracket", "it is LaTeX already", expression("\\(x\\)"), ("warning", key)))
     rule("decimal-comma", ("comma", "a list of 3 and 5x", expression("3,5x"), ("warning", key)), ("list", "a blank says list", expression("2, -3")))
-    rule("approximate-key", ("approx", "a sign is no tolerance", expression("x\\approx 3.3"), ("warning", key)))
+    rule("approximate-key", ("approx", "a sign is not a tolerance", expression("x\\approx 3.3"), ("warning", key)))
     rule("unit-in-key", ("metres", "m is a letter", expression("5\\text{ m}"), ("warning", key)),
          ("plain", "kg is a product of letters", expression("5 kg"), ("warning", key)))
     rule("variable-unused", ("y", "y is not used", expression("2x+1", variables=[variable("x"), variable("y")]), ("warning", "/variables/1")))
@@ -315,7 +315,7 @@ def write(book):
     rule("starter-missing", ("java", "python alone", code(*square, function="sq", languages=["python", "java"], starterCode={"python": "def sq(n):\n    pass\n"}),
                              ("warning", "/starterCode")))
     rule("starter-misnames-function", ("name", "another name", code(*square, function="sq", starterCode={"python": "def square(n):\n    pass\n"}), ("warning", at)),
-         ("comment", "a comment is no function", code(*square, function="sq", starterCode={"python": "# write sq\ndef square(n):\n    pass\n"}), ("warning", at)),
+         ("comment", "a comment is not a function", code(*square, function="sq", starterCode={"python": "# write sq\ndef square(n):\n    pass\n"}), ("warning", at)),
          ("parameters", "an argument is missing", code(*square, function="sq", starterCode={"python": "def sq():\n    pass\n"}), ("warning", at)))
     rule("starter-solves", ("solved", "nothing is left", code(*square, function="sq", starterCode={"python": "def sq(n):\n    return n*n\n"}), ("warning", at)),
          ("bug", "a bug is to be fixed", code(*square, function="sq", starterCode={"python": "def sq(n):\n    # fix this\n    return n+n\n"})),

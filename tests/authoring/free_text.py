@@ -59,7 +59,7 @@ def write(book):
           refused=("too-few-words", f"Write at least 5000 words; there are {count}."))
 
     counted("uax29", "the example of UAX #29", 'The quick (“brown”) fox can’t jump 32.3 feet, right?', 9)
-    counted("punctuation", "punctuation is no word", "— … ! ? * &", 0)
+    counted("punctuation", "punctuation is not a word", "— … ! ? * &", 0)
     counted("hyphen", "a hyphen separates, an apostrophe does not", "well-known o'clock", 3)
     counted("inline-math", "one formula in dollars is one word", "so $x^2 + 1$ grows", 3)
     counted("display-math", "as is one in \\[ \\] or $$", "\\[a b c\\] and $$d e$$ and \\(f\\)", 5)
@@ -77,7 +77,7 @@ def write(book):
       refused=("math-not-allowed", "Write without formulas."))
     g("math-not-allowed", "node", "also as a node", plain, say([{"type": "math", "value": "x"}]), by="reviewer",
       refused=("math-not-allowed", "Write without formulas."))
-    g("math-not-allowed", "prices", "prices are no formulas", plain, say("it costs $5"), PENDING, by="reviewer")
+    g("math-not-allowed", "prices", "prices are not formulas", plain, say("it costs $5"), PENDING, by="reviewer")
     g("other-type", "code", "a program cannot come from this question", plain,
       {"type": "code", "language": "c", "source": "int main;"}, by="reviewer",
       refused=("other-type", "This question takes an answer of type free_text, not code."))

@@ -69,7 +69,7 @@ def write(book):
       feedback=[("hint", whole)])
     g("integer-only", "fraction-outside", "the message is the same outside", five, say("9.5"), 0, feedback=[("hint", whole)])
     g("integer-only", "wrong-integer", "a wrong integer needs no message", five, say("7"), 0)
-    g("integer-only", "fraction-within-noise", "float noise is no integer", value("3", integerOnly=True), say("3.0000000001"),
+    g("integer-only", "fraction-within-noise", "float noise is not an integer", value("3", integerOnly=True), say("3.0000000001"),
       0, feedback=[("hint", whole)])
 
     meter = {"expected": "m/s", "required": True, "accepted": ["meters per second", "m s⁻¹"]}
@@ -83,7 +83,7 @@ def write(book):
         ("case-counts", "case counts: M is mega", must, say("5", "M/s"), 0, [wrong]),
         ("missing-right", "required and absent: the same message whether the number is right", must, say("5"), 0, [missing]),
         ("missing-wrong", "or wrong", must, say("6"), 0, [missing]),
-        ("blank-is-missing", "a blank unit is no unit", must, say("5", "  "), 0, [missing]),
+        ("blank-is-missing", "a blank unit is not a unit", must, say("5", "  "), 0, [missing]),
         ("wrong-right", "present and wrong: incorrect, the same message", must, say("5", "km/h"), 0, [wrong]),
         ("wrong-wrong", "whatever the number is", must, say("6", "km/h"), 0, [wrong]),
         ("right-unit-wrong-number", "no message: the unit is right", must, say("6", "m/s"), 0, []),
@@ -111,7 +111,7 @@ def write(book):
     e("min-above-max", "range", "nothing is accepted", between("5", "3"), say("4"), "spec", ["/answer/min", "min-above-max"])
     e("no-integer-accepted", "range", "no integer between 4.1 and 4.9", between("4.1", "4.9", integerOnly=True), say("4"),
       "spec", ["/answer", "no-integer-accepted"])
-    e("no-integer-accepted", "value", "2.5 is no integer and no tolerance reaches one", value("2.5", integerOnly=True),
+    e("no-integer-accepted", "value", "2.5 is not an integer and no tolerance reaches one", value("2.5", integerOnly=True),
       say("2"), "spec", ["/answer", "no-integer-accepted"])
     e("no-integer-accepted", "tolerance", "2.5 ± 0.4 reaches no integer",
       value("2.5", "absolute", "0.4", integerOnly=True), say("2"), "spec", ["/answer", "no-integer-accepted"])

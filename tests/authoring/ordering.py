@@ -34,7 +34,7 @@ def write(book):
         ("halves-swapped", "acdb", "2/3", "ac, db stay together; db at the end counts too"),
         ("one-pair", "bdac", "1/3", "only ac: bd is db turned round"),
         ("reversed", "cabd", 0, "turned round no pair counts"),
-        ("spread", "adcb", 0, "no neighbours although some stand in order"),
+        ("spread", "adcb", 0, "no neighbours although some are in order"),
     ]:
         g("adjacent_pairs", name, why, spec(key, "adjacent_pairs"), order(given), raw)
     g("adjacent_pairs", "two-items", "n = 2: one pair", spec("ba", "adjacent_pairs"), order("ab"), 0)
@@ -45,7 +45,7 @@ def write(book):
         ("one-moved-to-the-end", "bacd", "3/4", "bac"),
         ("halves-swapped", "acdb", "1/2", "ac or db"),
         ("reversed", "cabd", "1/4", "one item is always in order"),
-        ("gaps-count", "dcba", "3/4", "d, b, a stand in the key's order with c between"),
+        ("gaps-count", "dcba", "3/4", "d, b, a are in the key's order with c between"),
     ]:
         g("longest_subsequence", name, why, spec(key, "longest_subsequence"), order(given), raw)
     g("longest_subsequence", "twelve", "three blocks of four in the wrong order: the longest run is one block",
@@ -93,7 +93,7 @@ def write(book):
     l("telling-id", "sorted", "the ids sort into the key", spec("abcd"), ["warning", "telling-id", "/items"])
     l("telling-id", "backwards", "nor may they be numbered against it", spec("dcba"), ["warning", "telling-id", "/items"])
     words = [{"id": name, "content": name.title()} for name in ("iron", "bronze", "modern")]
-    l("telling-id", "words", "words that happen to be sorted are no numbers",
+    l("telling-id", "words", "words that happen to be sorted are not numbers",
       {"type": T, "items": words, "correctOrder": ["bronze", "iron", "modern"]})
     l("same-item-twice", "lint", "nobody can tell which comes first",
       {**spec(key), "items": items("dbac", a="same", b="same")}, ["warning", "same-item-twice", "/items/2/content"])

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 from .canonical import Number as N
 
 T = "validators"
-NOT = ("info", "The answer is not the wanted one.")
+NOT = ("info", "This is not the expected answer.")
 # The sentences that learners can be told, by their codes.
 SAID = {
     "no-text": ("error", "The answer is not a text."),
@@ -23,12 +23,12 @@ SAID = {
     "forbidden-word": ("hint", "The answer has a word that may not be used."),
     "spelling": ("hint", "The answer was understood, but its spelling is not right."),
     "unit-missing": ("hint", "A unit is missing."),
-    "unit-not-wanted": ("hint", "No unit is wanted."),
+    "unit-not-wanted": ("hint", "Do not give a unit."),
     "unit-does-not-fit": ("hint", "The unit does not fit the quantity."),
-    "unit-other": ("hint", "The unit is another one than the wanted one."),
-    "unit-place": ("hint", "The unit stands on the wrong side of the number."),
+    "unit-other": ("hint", "This is not the expected unit."),
+    "unit-place": ("hint", "The unit is on the wrong side of the number."),
     "number-missing": ("hint", "The number is missing."),
-    "number-not-wanted": ("hint", "Only a unit is wanted, without a number."),
+    "number-not-wanted": ("hint", "Give only a unit, without a number."),
     "too-few-figures": ("hint", "The number has too few significant figures."),
     "too-many-figures": ("hint", "The number has too many significant figures."),
     "too-few-decimals": ("hint", "The number has too few decimal places."),
@@ -38,7 +38,7 @@ SAID = {
     "not-reduced": ("hint", "Reduce the fraction."),
     "not-scientific": ("hint", "Write the number in scientific notation, such as 1.5e3."),
     "scientific-not-wanted": ("hint", "Write the number without a power of ten."),
-    "not-same-form": ("hint", "The expression has another form than the wanted one."),
+    "not-same-form": ("hint", "The expression is not in the expected form."),
     "not-factored": ("hint", "The expression is not a product of factors that cannot be factored further."),
     "content-left": ("hint", "A common factor is left inside a bracket."),
     "not-expanded": ("hint", "The expression still has a product or a power of a sum."),
@@ -47,7 +47,7 @@ SAID = {
     "not-single-fraction": ("hint", "Write the expression as a single fraction."),
     "nested-fraction": ("hint", "A fraction has another fraction inside."),
     "root-not-simplest": ("hint", "A root can be simplified."),
-    "not-completed-square": ("hint", "The variable may stand in one square only, such as a(x+b)^2+c."),
+    "not-completed-square": ("hint", "The variable may be in one square only, such as a(x+b)^2+c."),
     "not-partial-fractions": ("hint", "The expression is not a sum of partial fractions."),
     "not-scientific-form": ("hint", "Write the number as a*10^n with one digit before the decimal point."),
     "not-line-standard": ("hint", "Write the line as ax+by=c with integers that have no common factor."),
@@ -111,7 +111,7 @@ def write(book):
         ("claims", "what the widget says about itself is not believed", {"text": "b", "correct": True, "score": 1}, 0),
         ("claims-against", "neither for nor against the learner", {"text": "a", "correct": False, "score": 0}, 1),
         ("missing", "a state without text cannot be read", {}, "no-text"),
-        ("no-string", "a number is no text", {"text": 1}, "no-text"),
+        ("no-string", "a number is not a text", {"text": 1}, "no-text"),
     )
     judge("short_text/case", {"alternatives": [{"text": "Na"}], "ignoreCase": False}, text)(
         ("same", "case counts where it is asked for", "Na", 1), ("other", "na is not Na", "na", 0))
@@ -141,13 +141,13 @@ def write(book):
         ("one", "a pattern covers the whole answer", "Colour", 1), ("other", "in each of its forms", "colored", 1),
         ("beyond", "not a part of it", "colourful", 0))
     judge("short_text/pattern-search", {"alternatives": [{"pattern": "\\bDNA\\b", "search": True}]}, text)(
-        ("inside", "a searched pattern may stand anywhere", "it is dna, I think", 1), ("word", "as it says", "dnase", 0))
+        ("inside", "a searched pattern may be anywhere", "it is dna, I think", 1), ("word", "as it says", "dnase", 0))
     judge("short_text/pattern-group", {"alternatives": [{"pattern": "a|b"}]}, text)(
         ("alternative", "both sides of a bar cover the whole answer", "b", 1), ("beyond", "neither is a part", "bc", 0))
     judge("short_text/forbidden", {"alternatives": [{"wildcard": "*light*"}], "forbidden": ["magic"]}, text)(
         ("without", "without the word the answer counts", "by light", 1),
         ("with", "a forbidden word makes it wrong", "by light and magic", 0, "forbidden-word"),
-        ("inside", "a part of a word is no word", "magical light", 1))
+        ("inside", "a part of a word is not a word", "magical light", 1))
     judge("short_text/edits", {"alternatives": [{"text": "photosynthesis"}, {"text": "sun"}],
                                "edits": {"limits": [{"from": 5, "edits": 1}, {"from": 10, "edits": 2}], "weight": N("0.9")}}, text)(
         ("none", "without edits the score is full", "photosynthesis", 1),
@@ -167,8 +167,8 @@ def write(book):
         ("times", "in each way to write it", "3×10^-1", 1), ("superscript", "also raised", "3·10⁻¹", 1),
         ("weighted", "another answer has its own score and message", "3", F(1, 2), "Ten times too much."),
         ("near", "nothing else is right", "0.3000001", 0), ("plus", "a plus sign is read", "+0.3", 1),
-        ("words", "a word is no number", "three", "not-a-number"), ("empty", "nothing is no number", " ", "no-number"),
-        ("zero-divisor", "a division by zero is no number", "3/0", "not-a-number"),
+        ("words", "a word is not a number", "three", "not-a-number"), ("empty", "an empty text is not a number", " ", "no-number"),
+        ("zero-divisor", "a division by zero is not a number", "3/0", "not-a-number"),
         ("sum", "sums are not computed", "0.1+0.2", "not-a-number"),
         ("comma", "a decimal comma is not guessed", "0,3", "grouping"),
         ("unit", "a unit that is not asked for", "0.3 m", 0, "unit-not-wanted"))
@@ -204,7 +204,7 @@ def write(book):
     judge("number_text/reduced", {"answers": [{"value": "1/3"}], "fractions": "reduced", "partial": {"digits": N("0.5")}}, text)(
         ("reduced", "a reduced fraction", "1/3", 1), ("not", "one that can be reduced", "2/6", F(1, 2), "not-reduced"))
     judge("number_text/no-fraction", {"answers": [{"value": "1/4"}], "fractions": "no"}, text)(
-        ("decimal", "a decimal", "0.25", 1), ("fraction", "no fraction is wanted", "1/4", 0, "fraction-not-wanted"))
+        ("decimal", "a decimal", "0.25", 1), ("fraction", "no fraction is expected", "1/4", 0, "fraction-not-wanted"))
     judge("number_text/scientific", {"answers": [{"value": 1500}], "notation": "scientific"}, text)(
         ("right", "one digit before the decimal sign", "1.5e3", 1), ("two", "two digits", "15e2", 0, "not-scientific"),
         ("plain", "no power of ten", "1500", 0, "not-scientific"))
@@ -214,7 +214,7 @@ def write(book):
         ("sign", "a percent sign makes hundredths", "25%", 1), ("blank", "also behind a blank", "25 %", 1),
         ("word", "or in words", "25 percent", 1), ("plain", "the number itself", "0.25", 1),
         ("missing", "without the sign it is another number", "25", 0), ("wide", "full-width signs are the same", "２５％", 1),
-        ("alone", "a sign alone is no number", "%", 0, "number-missing"))
+        ("alone", "a sign alone is not a number", "%", 0, "number-missing"))
     judge("number_text/percent-digits", {"answers": [{"value": "25.37 %"}], "percent": True, "decimalPlaces": {"exact": 1}}, text)(
         ("typed", "places are asked for where they were typed", "25.4%", 1), ("more", "two places", "25.37%", 0, "too-many-decimals"),
         ("plain", "one place of the number itself", "0.3", 1), ("wrong", "another value", "25.3%", 0))
@@ -259,7 +259,7 @@ def write(book):
     judge("form/letter_before_bracket", {"expression": "6x^2+7x", "form": "factored", "variable": "x"}, latex)(
         ("thin-spaces", "a space in the bracket makes no call of a product", r"x\,\left(6\,x+7\right)", 1),
         ("medium-space", "nor does another space", r"x\left(6\>x+7\right)", 1), ("plain", "as without spaces", r"x(6x+7)", 1),
-        ("minus", "a minus in front is no factor", r"-x\,\left(-6\,x-7\right)", 1),
+        ("minus", "a minus in front is not a factor", r"-x\,\left(-6\,x-7\right)", 1),
         ("expanded", "spaces do not factor", r"6\,x^2+7\,x", 0, "content-left"))
     judge("form/content", {"expression": "2x^2-6x", "form": "factored", "variable": "x"}, latex)(
         ("right", "the common factor in front", r"2x(x-3)", 1), ("left", "a number left inside", r"x(2x-6)", 0, "content-left"),
@@ -311,6 +311,16 @@ def write(book):
     judge("choice_weights/most", {"options": [{"id": "a", "weight": 1}, {"id": "b", "weight": 0}], "most": 1, "floor": N("0.1")},
           lambda ids: {"selected": ids})(
         ("one", "one may be selected", ["a"], 1), ("two", "two may not", ["a", "b"], "too-many-selected"), ("floor", "the floor", ["b"], F(1, 10)))
+    judge("choice_weights/beyond", {"options": [
+        {"id": "a", "weight": "1/2"}, {"id": "b", "weight": "1/2"}, {"id": "c", "weight": 0}, {"id": "d", "weight": 0}], "most": 2, "beyond": "1/2"},
+        lambda ids: {"selected": ids})(
+        ("right", "both right ones", ["a", "b"], 1), ("one-wrong", "a wrong one in place of a right one costs nothing more", ["a", "c"], F(1, 2)),
+        ("one-more", "the third costs a half", ["a", "b", "c"], F(1, 2)), ("all", "two more cost everything", ["a", "b", "c", "d"], 0))
+    judge("choice_weights/base", {"options": [
+        {"id": "a", "weight": "1/4"}, {"id": "b", "weight": "1/4"}, {"id": "c", "weight": "-1/4"}, {"id": "d", "weight": "-1/4"}], "base": "1/2"},
+        lambda ids: {"selected": ids})(
+        ("right", "each of four decisions is right", ["a", "b"], 1), ("three", "three of four", ["a"], F(3, 4)), ("none", "nothing selected earns nothing", [], 0),
+        ("wrong", "none of four", ["c", "d"], 0), ("all", "two of four", ["a", "b", "c", "d"], F(1, 2)))
 
     graph = {"items": ["a", "b", "c", "d"], "before": [["a", "b"], ["a", "c"], ["b", "d"], ["c", "d"]], "distractors": ["x"]}
     order = lambda ids: {"order": list(ids)}
@@ -355,6 +365,7 @@ def write(book):
         ("form", "expression-needed", {"form": "expanded"}, "/expression"),
         ("form", "unreadable-expression", {"expression": "\\frac{", "form": "expanded"}, "/expression"),
         ("choice_weights", "share-form", {"options": [{"id": "a", "weight": "1/0"}]}, "/options/0/weight"),
+        ("choice_weights", "beyond-what", {"options": [{"id": "a", "weight": 1}], "beyond": "1/2"}, "/beyond"),
         ("choice_weights", "duplicate-id", {"options": [{"id": "a", "weight": 1}, {"id": "a", "weight": 0}]}, "/options/1"),
         ("order_graph", "unknown-item", {"items": ["a", "b"], "before": [["a", "z"]]}, "/before/0"),
         ("order_graph", "order-has-cycle", {"items": ["a", "b"], "before": [["a", "b"], ["b", "a"]]}, "/before"),

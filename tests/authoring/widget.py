@@ -4,7 +4,7 @@ from .book import Parts
 from .canonical import Number as N, read
 
 T = "widget"
-NOT = ("info", "The state of the widget is not the wanted one.")
+NOT = ("info", "The state of the widget is not the expected one.")
 
 
 def spec(validator, **options):

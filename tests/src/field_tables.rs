@@ -92,7 +92,7 @@ impl<'d> Rows<'d> {
         all
     }
 
-    /// What may stand there, in words.
+    /// What may be there, in words.
     fn value(&self, schema: &Map<String, Value>) -> String {
         let get = |name: &str| schema.get(name).unwrap_or(&Value::Null);
         if let Some(word) = get("const").as_str() {

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate stands in the repository").to_owned()
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository").to_owned()
 }
 
 /// The README is run like any other documentation.

@@ -70,7 +70,7 @@ fn quoted(source: &str) -> (String, &str) {
     (text, characters.as_str())
 }
 
-/// Whether a text is for people: it has at least two words.
+/// Returns whether a text is for people: it has at least two words.
 pub fn is_phrase(text: &str) -> bool {
     text.split(' ').filter(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase())).count() > 1
 }

@@ -51,7 +51,7 @@ pub struct Vector {
 /// All vectors, sorted by folder.
 ///
 /// # Panics
-/// When a file cannot be read or a line is no vector.
+/// When a file cannot be read or a line is not a vector.
 pub fn vectors() -> Vec<Vector> {
     let root = repository().join("tests/vectors");
     let mut files = Vec::new();

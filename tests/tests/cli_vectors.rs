@@ -47,12 +47,12 @@ fn lines(
         }
     }
     let answers = run(arguments, &input);
-    assert_eq!(answers.len(), asked.len(), "one answer for each line");
+    assert_eq!(answers.len(), asked.len(), "one answer per line");
     let mut report = String::new();
     for (vector, answer) in asked.iter().zip(&answers) {
         let named = answer.get("id").and_then(Json::as_str);
         let order = match named {
-            // A line that is no JSON may have lost its name.
+            // A line that is not JSON may have lost its name.
             Some(id) if id != vector.name => Err(format!("  answered out of order: {id}")),
             _ => Ok(()),
         };
@@ -67,7 +67,7 @@ fn field(vector: &Vector, name: &str) -> Option<String> {
     vector.document(name).map(|text| format!("\"{name}\":{text}"))
 }
 
-/// Pairs of pointer and rule, sorted; `prefix` is where the document stands in the line.
+/// Pairs of pointer and rule, sorted; `prefix` is where the document is in the line.
 fn rules(findings: Option<&Json>, prefix: &str) -> Vec<Vec<String>> {
     let word =
         |finding: &Json, key: &str| finding.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();

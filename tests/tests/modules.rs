@@ -1,4 +1,4 @@
-//! The modules of the mathematics have no import circles: whoever reads one never needs to know what stands above it.
+//! The modules of the mathematics have no import circles: whoever reads one never needs to know what is above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -33,7 +33,7 @@ fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of `crate::a::b(...)` alike.
+/// The modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of `crate::a::b(...)`.
 fn named(code: &str, module: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let above = |levels: usize| {

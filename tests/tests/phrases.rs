@@ -1,4 +1,4 @@
-//! Every phrase of the sources, each message and help among them, stands in a golden file of its crate: a change of words is seen
+//! Every phrase of the sources, each message and help among them, is in a golden file of its crate: a change of words is seen
 //! in review. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` writes the files anew.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

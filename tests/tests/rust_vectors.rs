@@ -349,7 +349,7 @@ impl StateValidator for Score {
 impl StateJudge for Score {
     fn judge(&self, state: &Json, _steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
         let number = state.get("x").ok_or_else(|| Unjudged::Unreadable(Message::sentence("no-x")))?;
-        let number = number.as_number().ok_or_else(|| Unjudged::Failed("x is no number".to_owned()))?;
+        let number = number.as_number().ok_or_else(|| Unjudged::Failed("x is not a number".to_owned()))?;
         Ok(Judgement::new(Ratio::from_decimal(number)))
     }
 }
@@ -380,7 +380,7 @@ fn a_host_brings_validators() {
     assert_eq!(
         score(r#"{"x":[]}"#),
         ("error", None),
-        "a validator that cannot judge is no verdict on the learner"
+        "a validator that cannot judge is not a verdict on the learner"
     );
     let submission = Submission::from_json(r#"{"type":"widget","state":{}}"#).unwrap();
     let marked = grader.grade_with(&GradeInput::new(&submission).with_explanation()).unwrap();

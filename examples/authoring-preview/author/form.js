@@ -71,7 +71,7 @@ export const lines = (key, label, { hint, rows = 3, code = false, keep = false, 
   return labelled(here, label, area, hint, extra);
 };
 
-/** A number, kept digit by digit. What is no number stays a text, so that the linter names the place. */
+/** A number, kept digit by digit. What is not a number stays a text, so that the linter names the place. */
 export const number = (key, label, { hint, extra, placeholder } = {}) => (at) => {
   const here = at.in(key);
   const value = here.get();
@@ -213,7 +213,7 @@ export const card = (title, ...fields) => (at) =>
 const glyph = { up: "↑", down: "↓", remove: "×" };
 
 /**
- * Rows that can be added, moved and removed. `top` stands on one line with the buttons, `more` below.
+ * Rows that can be added, moved and removed. `top` is on one line with the buttons, `more` below.
  * `onchange(root)` is told when rows come, go or move.
  */
 export const rows = (key, title, { one, top, more = [], make, min = 0, max, onchange, add = "Add", ordered = true, plain = false }) => (at) => {

@@ -1,5 +1,5 @@
 // What can be edited of widgets that a standard validator judges: one form each. The public part (what the learner's page shows)
-// is in `params`, the key in `validator.config`; what both know is kept alike here.
+// is in `params`, the key in `validator.config`; what both know is kept the same here.
 import { Digits } from "../documents.js";
 import { beside, card, check, choice, formula, id, inside, json, lines, newId, number, rows, text } from "./form.js";
 
@@ -21,7 +21,7 @@ const optional = (key, label, make, ...fields) => (at) => {
   return [box, ...(here.get() === undefined ? [] : inside(key, ...fields)(at))];
 };
 
-/** A field that stands in the configuration and, because the page needs it, in the parameters. */
+/** A field that is in the configuration and, because the page needs it, in the parameters. */
 const both = (field, key) => (at) => {
   const shared = { ...at, in: (...path) => {
     const here = at.in(...path);
@@ -204,12 +204,13 @@ const choice_weights = {
         make: (root, list) => ({ id: newId(list), weight: n("0") }),
         onchange: follow("options"),
       }),
-      card("Rules", beside(number("floor", "Never less than", { placeholder: "0" }), number("most", "At most so many options"))),
+      card("Rules", beside(number("floor", "Never less than", { placeholder: "0" }), number("most", "At most so many options")),
+        beside(number("base", "For a selection", { placeholder: "0" }), number("beyond", "Cost of each option beyond"))),
     ),
   ],
 };
 
-/** `a < b`, one in a line, for pairs of ids. */
+/** `a < b`, one per line, for pairs of ids. */
 const pairs = (at) => {
   const here = at.in("before");
   return lines("before", "What comes before what", { rows: 4, code: true, keep: true, hint: "One pair of ids in a line: a < b" })({
@@ -331,7 +332,7 @@ const blanks = {
       card(
         "Rules",
         choice("credit", "Credit", [["sum", "for each right blank"], ["all", "all or nothing"]]),
-        choice("order", "An answer", [["fixed", "belongs to its blank"], ["free", "may stand in any blank"]]),
+        choice("order", "An answer", [["fixed", "belongs to its blank"], ["free", "may be in any blank"]]),
       ),
     ),
   ],

@@ -44,7 +44,7 @@ const known = {
     };
   },
   order({ items = [] }, say) {
-    // Below this line stands what does not belong to the order.
+    // Below this line is what does not belong to the order.
     const end = "";
     const inner = ordering({ view: { items: [...items, { id: end, content: "— not used: everything below —" }] }, say });
     return {

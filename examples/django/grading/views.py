@@ -94,7 +94,7 @@ def attempts(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
     penalties = {hint.name: hint.penalty for hint in version.hints.all()}
     received = timezone.now()
     context: dict[str, Any] = {"problemVersionId": str(version.pk), "hints": penalties}
-    # Refuses whatever is no attempt at this version, duplicate keys included, before anything of it is used.
+    # Refuses whatever is not an attempt at this version, duplicate keys included, before anything of it is used.
     version.grader.grade(attempt=body, context=context)
     document = json.loads(body, parse_float=Decimal)
     if uuid.UUID(document["problemId"]) != problem_id:

@@ -97,7 +97,7 @@ impl Joiner {
     /// All sittings, with those of the readers.
     ///
     /// # Errors
-    /// The lines that are no results.
+    /// The lines that are not results.
     pub fn finish(mut self, readers: impl IntoIterator<Item = Accumulator>) -> Result<Accumulator, Refused> {
         self.close();
         for accumulator in readers {

@@ -31,7 +31,7 @@ pub const MAX_NAMED: usize = 100_000;
 /// How many malformed lines are kept.
 const MAX_REFUSED: usize = 20;
 
-/// Lines that are no results: the first ones with their numbers, and how many there are.
+/// Lines that are not results: the first ones with their numbers, and how many there are.
 #[derive(Debug, Clone, Default)]
 pub struct Refused {
     /// The first ones, by line number from 1.
@@ -43,8 +43,10 @@ pub struct Refused {
 impl Refused {
     fn push(&mut self, line: u64, error: Error) {
         self.count += 1;
-        if self.first.len() < MAX_REFUSED {
-            self.first.push((line, error));
+        let place = self.first.partition_point(|(before, _)| *before <= line);
+        if place < MAX_REFUSED {
+            self.first.insert(place, (line, error));
+            self.first.truncate(MAX_REFUSED);
         }
     }
 
@@ -155,7 +157,7 @@ impl Sittings {
     }
 }
 
-/// Reads pieces of the input into its own accumulator; one for each thread.
+/// Reads pieces of the input into its own accumulator; one per thread.
 pub struct Reader<'b> {
     bank: &'b Bank,
     tape: Tape,

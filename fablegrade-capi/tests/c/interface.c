@@ -1,5 +1,5 @@
 /* Every function as its user means it, then with everything that can be wrong: NULL, zero length, wrong lengths, bytes
- * that are no UTF-8, buffers that are too small. Compiled as C99 and, by the same name, as C++. */
+ * that are not UTF-8, buffers that are too small. Compiled as C99 and, by the same name, as C++. */
 #include "check.h"
 
 #define TEXT(text) text, strlen(text)

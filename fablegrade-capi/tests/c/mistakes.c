@@ -64,7 +64,7 @@ static void accessors(void) {
     said("a plan of a question that runs nothing: no plan, not a failure", fg_plan_new(grader, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), &plan, &error));
     printf("  plan %s, cases %zu, first case %s\n", plan == NULL ? "NULL" : "there", fg_plan_case_count(plan), fg_plan_case(plan, 0, &run) ? "there" : "none");
     fg_plan_free(plan);
-    said("outcomes that are no array", fg_grader_conclude(grader, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), "{}", 2, &text, &error));
+    said("outcomes that are not an array", fg_grader_conclude(grader, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), "{}", 2, &text, &error));
     said("a buffer without a place", fg_grader_grade_into(grader, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), NULL, 5, NULL, &error));
     fg_grader_free(grader);
     said("a spec where a result is read", fg_result_read(NUMERIC, strlen(NUMERIC), &result, &error));
@@ -85,12 +85,12 @@ static void handles(void) {
     text = NULL;
     said("a text in the place of a grader", fg_grader_grade((const fg_grader *)(const void *)kept, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), &text, &error));
     fg_text_free(kept);
-    said("memory that is no handle", fg_grader_grade((const fg_grader *)(const void *)foreign, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), &text, &error));
+    said("memory that is not a handle", fg_grader_grade((const fg_grader *)(const void *)foreign, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), &text, &error));
     said("a grader that is NULL", fg_grader_grade(NULL, NUMERIC_RIGHT, strlen(NUMERIC_RIGHT), &text, &error));
     CHECK(fg_grader_new(NUMERIC, strlen(NUMERIC), &grader, &error) == FG_OK);
     said("a submission that is NULL", fg_grader_grade(grader, NULL, 0, &text, &error));
     fg_grader_free(grader);
-    printf("what is no grader is not freed\n");
+    printf("what is not a grader is not freed\n");
     fg_grader_free((fg_grader *)(void *)foreign);
 }
 
@@ -123,9 +123,9 @@ int main(void) {
     mark("no mistake: feedback in German", "{\"type\":\"numeric\",\"answer\":{\"value\":42},\"integerOnly\":true}", "{\"type\":\"numeric\",\"value\":1.5}", NULL,
          "{\"locale\":\"de\"}");
     said("a matcher that is misspelt", fg_matcher_from_word("trimmed-lines", 13, &matcher, &error));
-    said("a tolerance that is no number", fg_match(FG_MATCHER_FLOAT_TOLERANCE, "1", 1, "1", 1, "a tenth", 7, &accepted, &text, &error));
-    said("a number that is no matcher", fg_match(99, "1", 1, "1", 1, NULL, 0, &accepted, &text, &error));
-    said("a number that is no schema", fg_check(99, NUMERIC, strlen(NUMERIC), &error));
+    said("a tolerance that is not a number", fg_match(FG_MATCHER_FLOAT_TOLERANCE, "1", 1, "1", 1, "a tenth", 7, &accepted, &text, &error));
+    said("a number that is not a matcher", fg_match(99, "1", 1, "1", 1, NULL, 0, &accepted, &text, &error));
+    said("a number that is not a schema", fg_check(99, NUMERIC, strlen(NUMERIC), &error));
     said("a spec checked as a view", fg_check(FG_SCHEMA_DELIVERY_VIEW, NUMERIC, strlen(NUMERIC), &error));
     said("a backslash that C has taken", fg_equivalent("\rho", 3, "x", 1, NULL, 0, &equality, &text, &error));
     said("a formula that ends early", fg_equivalent("x+", 2, "x", 1, NULL, 0, &equality, &text, &error));
@@ -143,7 +143,7 @@ int main(void) {
     freed = fg_grader_retain(grader);
     fg_grader_free(freed);
     fg_grader_free(grader);
-    printf("freeing NULL is no mistake\n");
+    printf("freeing NULL is not a mistake\n");
     fg_text_free(NULL);
     fg_error_free(NULL);
     return 0;

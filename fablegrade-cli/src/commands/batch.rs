@@ -35,7 +35,7 @@ use fablegrade_core::request::{Answer as Given, Request};
 pub(crate) struct Command {
     /// JSON Lines to grade (`-` for standard input)
     file: Option<PathBuf>,
-    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec a file (the item id is its path without .json)
+    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
     /// Keep `item`, `sitting`, `submission` and `seconds` of each line in its answer: what `analyse` reads
@@ -67,7 +67,7 @@ impl Command {
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);
-        let mut file = match &self.output {
+        let file = match &self.output {
             None => None,
             Some(path) if self.resume => Some(OutputFile::resume(path, &mut blocks, &name)?),
             Some(path) => Some(OutputFile::create(path, self.overwrite)?),
@@ -89,19 +89,18 @@ impl Command {
             && io::stderr().is_terminal()
             && (self.output.is_some() || !io::stdout().is_terminal());
         let answered_before = file.as_ref().map_or(0, |file| file.answered);
-        let mut progress =
-            watched.then(|| Progress::new("grading", length, answered_before, blocks.position()));
-        let mut watch = |tally: &Tally, end: u64| {
-            if let Some(progress) = &mut progress {
+        let progress = watched.then(|| Progress::new("grading", length, answered_before, blocks.position()));
+        let output: Box<dyn Write + Send> = match &file {
+            Some(file) => Box::new(file.writer()?),
+            None => Box::new(io::stdout()),
+        };
+        let mut told = progress.clone();
+        let watch = move |tally: &Tally, end: u64| {
+            if let Some(progress) = &mut told {
                 progress.tell(tally, end);
             }
         };
-        let mut stdout = io::stdout();
-        let output: &mut dyn Write = match &mut file {
-            Some(file) => &mut file.file,
-            None => &mut stdout,
-        };
-        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut watch };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: Box::new(watch) };
         let outcome = run(blocks, sink, jobs, make);
         let elapsed = progress.map(Progress::finish);
         let tally = outcome.map_err(|stopped| match (stopped, &file) {
@@ -127,7 +126,7 @@ struct Grading {
     repeated: Repeated<Said>,
 }
 
-/// Where the questions of the lines are.
+/// The place where the questions of the lines are.
 enum Questions {
     /// In each line.
     Inline(Graders),
@@ -135,14 +134,14 @@ enum Questions {
     Bank(Arc<Bank>),
 }
 
-/// What was answered to a line.
+/// The answer to a line.
 struct Said {
     verdict: Verdict,
-    /// Kept fields that are no names, and the result, as they stand in the answer after the names.
+    /// Kept fields that are not names, and the result, as they stand in the answer after the names.
     text: Box<str>,
 }
 
-/// What all threads may remember of their lines, in bytes.
+/// The memory in which all threads keep their lines, in bytes.
 const REMEMBERED: usize = 16 << 20;
 /// A tape for a longer line is not kept.
 const LONG: usize = 1 << 20;

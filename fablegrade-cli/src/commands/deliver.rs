@@ -12,20 +12,23 @@ use crate::input;
 
 /// Print a question without its key, shuffled
 ///
-/// The view can be sent to the learner: it holds nothing secret.
+/// The view can be sent to the learner: it holds nothing secret. The seed is required: choices and items are shuffled by
+/// it, and the same seed always gives the same view.
 #[derive(Args)]
+#[command(override_usage = "fablegrade deliver [OPTIONS] --seed <SEED> <SPEC>")]
 pub(crate) struct Command {
     /// Question with its key (`-` for standard input)
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
-    /// Text that determines the order of items, such as the id of the attempt
+    /// Seed of the shuffle (required): the id of the attempt for an order per attempt, the id of the learner for an order
+    /// per learner, or a fixed word for one order for everyone
     #[arg(long)]
     seed: Option<String>,
 }
 
 /// The seed decides what a learner sees, so there is no default.
 const NO_SEED: &str = "\
-no seed: give --seed TEXT
+no seed: give --seed SEED
 
 The seed determines the order of choices and items. The same seed always gives the same view.
   --seed ATTEMPT_ID   another order for each attempt (recommended)

@@ -31,6 +31,9 @@ pub(crate) struct Command {
     /// Declare the domain of a variable: `x=0..1`, `x=0..`, `n=1..integer`; repeatable
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = domain)]
     domain: Vec<(String, Domain)>,
+    /// Declare a variable with complex values, so that `\overline{z}` is its conjugate; repeatable
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    complex: Vec<String>,
     /// Declare a function, so that `f(x+1)` is a call and not a product; repeatable
     #[arg(long, value_name = "NAME", value_parser = name)]
     function: Vec<String>,
@@ -128,6 +131,9 @@ impl Command {
         }
         for (name, domain) in &self.domain {
             options = options.with_domain(name, domain.clone());
+        }
+        for name in &self.complex {
+            options = options.with_complex_variable(name);
         }
         for name in &self.function {
             options = options.with_function(name);

@@ -13,6 +13,9 @@ use crate::exit::{Exit, Failure};
 ///
 /// The explanation can quote the key, so never show it to learners.
 #[derive(Args)]
+#[command(
+    override_usage = "fablegrade explain [OPTIONS] <FILE>\n       fablegrade explain [OPTIONS] --spec <FILE> (--submission <FILE> | --attempt <FILE>)"
+)]
 pub(crate) struct Command {
     #[command(flatten)]
     documents: Documents,

@@ -19,7 +19,7 @@ use crate::exit::{Exit, Failure};
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
 ///
 /// Every question is read back after it is written, and each difference is reported as a loss. QTI is a folder with a
-/// manifest and a file for each question; the others are one file. The exit code is 1 when a line of the bank is invalid, and
+/// manifest and a file per question; the others are one file. The exit code is 1 when a line of the bank is invalid, and
 /// then nothing is written; under `--strict` also when a loss changes scores or a question cannot be written.
 #[derive(Args)]
 pub(crate) struct Command {
@@ -49,7 +49,7 @@ fn target(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Where questions go.
+/// The place where questions go.
 enum Output {
     File(AtomicFile),
     Folder(AtomicFolder, BTreeSet<String>),

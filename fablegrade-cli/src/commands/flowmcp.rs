@@ -64,7 +64,7 @@ impl Command {
 struct Check {
     /// Entries or envelopes (`-` for standard input)
     files: Vec<PathBuf>,
-    /// Print one JSON object for each file
+    /// Print one JSON object per file
     #[arg(long, requires = "files")]
     json: bool,
     #[command(flatten)]
@@ -106,7 +106,7 @@ struct Aggregate {
     /// Show how each answer counted
     #[arg(long, requires = "files")]
     explain: bool,
-    /// Print one JSON object for each file
+    /// Print one JSON object per file
     #[arg(long, requires = "files")]
     json: bool,
     #[command(flatten)]
@@ -352,7 +352,7 @@ fn write_index(console: &mut Console, index: &Index) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Roll up a folder into one index for each namespace and selection
+/// Roll up a folder into one index per namespace and selection
 ///
 /// JSON Lines: `{id, entries: [{path?, entry}], options?}` to `{id, indexes}`. With a folder each index is printed as
 /// one line of canonical JSON; an invalid entry is an error.

@@ -16,6 +16,9 @@ use crate::running::{How, run_and_grade, tell_trouble};
 /// The exit code is 0 whenever there is a result, whatever the verdict; with `--run` it is 4 when the program could not
 /// be run.
 #[derive(Args)]
+#[command(
+    override_usage = "fablegrade grade [OPTIONS] <FILE>\n       fablegrade grade [OPTIONS] --spec <FILE> (--submission <FILE> | --attempt <FILE>)"
+)]
 pub(crate) struct Command {
     #[command(flatten)]
     documents: Documents,

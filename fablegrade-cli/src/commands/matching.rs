@@ -15,8 +15,8 @@ use crate::lines::{Encoding, LineOptions, Reply, serve};
 
 /// Compare an output with the expected output
 ///
-/// JSON Lines (also with `-`): `{id, matcher, expected, actual, enc?, floatTolerance?}` to `{id, accept}`; with
-/// "enc":"base64" both are bytes as base64.
+/// JSON Lines (also with `-`): `{id, matcher, expected, actual, enc?, floatTolerance?}` to `{id, accept}`. With
+/// "enc":"base64", both outputs are bytes in base64.
 #[derive(Args)]
 pub(crate) struct Command {
     /// File with the expected output

@@ -98,7 +98,7 @@ pub(crate) struct Arguments {
     verbose: bool,
 }
 
-/// When to print colours.
+/// The condition for printing colours.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Colour {
     Auto,
@@ -107,7 +107,7 @@ enum Colour {
 }
 
 impl Arguments {
-    /// How much to say.
+    /// Returns the verbosity.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -239,6 +239,6 @@ mod tests {
         check_help(&mut command, &folder, &mut names);
         let there = std::fs::read_dir(&folder).expect("the folder");
         let there: BTreeSet<_> = there.map(|file| file.expect("a file").file_name()).collect();
-        assert_eq!(there, names, "a golden file for each command, and no other");
+        assert_eq!(there, names, "a golden file per command, and no other");
     }
 }

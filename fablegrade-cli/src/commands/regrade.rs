@@ -36,7 +36,7 @@ use crate::validators::Validators;
 pub(crate) struct Command {
     /// Attempts as JSON Lines (`-` for standard input)
     attempts: Option<PathBuf>,
-    /// Item bank that was used so far: JSON Lines `{item, spec}`, or a folder with a file for each question
+    /// Item bank that was used so far: JSON Lines `{item, spec}`, or a folder with a file per question
     #[arg(long, value_name = "FILE|DIR")]
     old: PathBuf,
     /// Item bank to compare with
@@ -48,7 +48,7 @@ pub(crate) struct Command {
     /// Write the answers to this new file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the summary for each item to this file: .json or .html
+    /// Write the summary per item to this file: .json or .html
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -74,7 +74,7 @@ impl Command {
         let stdin = PathBuf::from("-");
         let path = self.attempts.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         let input::Stream { reader, name, .. } = input::open(path)?;
-        let mut file = self.output.as_ref().map(|path| OutputFile::create(path, false)).transpose()?;
+        let file = self.output.as_ref().map(|path| OutputFile::create(path, false)).transpose()?;
         let total: Arc<Mutex<Summary>> = Arc::default();
         let (sum, changed) = (Arc::clone(&total), self.changed);
         let make = Arc::new(move || Regrading {
@@ -84,12 +84,11 @@ impl Command {
             summary: Summary::default(),
             total: Arc::clone(&sum),
         });
-        let mut stdout = io::stdout();
-        let output: &mut dyn Write = match &mut file {
-            Some(file) => &mut file.file,
-            None => &mut stdout,
+        let output: Box<dyn Write + Send> = match &file {
+            Some(file) => Box::new(file.writer()?),
+            None => Box::new(io::stdout()),
         };
-        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut |_, _| {} };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: Box::new(|_, _| {}) };
         let outcome = run(Blocks::new(reader), sink, self.lines.jobs(), make);
         let tally = outcome.map_err(|stopped| stopped.about(&name))?;
         if let Some(file) = &file {

@@ -20,8 +20,8 @@ use crate::lines::{LineOptions, Reply, serve};
 /// whether it agrees. The exit code is 0 for correct, 1 for any other verdict.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Reference answer
-    #[arg(allow_hyphen_values = true)]
+    /// Reference answer; `gold` in JSON Lines
+    #[arg(allow_hyphen_values = true, value_name = "REFERENCE")]
     gold: Option<String>,
     /// Response of the model
     #[arg(allow_hyphen_values = true)]

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::blocks::{Block, Blocks};
 use super::envelope::{internal_error, too_long, write_error};
 use super::identify::identify;
-use super::parallel;
+use super::parallel::{Halted, Pipeline, Take};
 use crate::exit::Failure;
 
-/// Answers lines; one for each thread.
+/// Answers lines; one per thread.
 pub(crate) trait Answer: Send {
     /// Appends the answer to one line, without a line feed, or nothing. `number` counts from 1; the line is not blank.
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally);
@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// Why lines could not be answered.
+/// The reason why lines could not be answered.
 #[derive(Debug)]
 pub(crate) enum Stopped {
     /// The input failed.
@@ -62,20 +62,23 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Where answers go, and who is told about progress.
-pub(crate) struct Sink<'a> {
-    /// Where answers go.
-    pub(crate) output: &'a mut dyn Write,
+/// Told about progress: the sums so far and the number of input bytes that are answered.
+type Watch = Box<dyn FnMut(&Tally, u64) + Send>;
+
+/// The destination of answers, with the progress.
+pub(crate) struct Sink {
+    /// The destination of answers.
+    pub(crate) output: Box<dyn Write + Send>,
     /// Whether every single answer is flushed.
     pub(crate) unbuffered: bool,
-    /// Called with the sums so far and the number of input bytes that are answered.
-    pub(crate) watch: &'a mut dyn FnMut(&Tally, u64),
+    /// Called after each block.
+    pub(crate) watch: Watch,
 }
 
 /// Answers all lines of `input` in order.
 pub(crate) fn run<R, A>(
     mut blocks: Blocks<R>,
-    sink: Sink<'_>,
+    mut sink: Sink,
     jobs: usize,
     make: Arc<dyn Fn() -> A + Send + Sync>,
 ) -> Result<Tally, Stopped>
@@ -84,7 +87,7 @@ where
     A: Answer + 'static,
 {
     if jobs > 1 {
-        return run_parallel(blocks, sink, jobs, make);
+        return run_parallel(blocks, sink, jobs, &make);
     }
     let mut worker = Worker { answer: make(), make };
     let (mut block, mut out, mut sum) = (Block::default(), String::new(), Tally::default());
@@ -140,7 +143,7 @@ impl<A: Answer> Worker<A> {
                 tally.lines += 1;
                 let before = out.len();
                 self.answer_line(number, line, out, tally);
-                // An answer of nothing is no line.
+                // An answer of nothing is not a line.
                 if out.len() > before {
                     out.push('\n');
                 }
@@ -164,24 +167,25 @@ impl<A: Answer> Worker<A> {
     }
 }
 
-/// Each thread answers the blocks it reads; this one writes.
+/// Each thread answers the blocks it reads, and writes the answers when it is their turn; this one waits.
 ///
 /// The threads are detached: when the output fails, nothing waits for one that is blocked in a read.
 fn run_parallel<R, A>(
     blocks: Blocks<R>,
-    sink: Sink<'_>,
+    sink: Sink,
     jobs: usize,
-    make: Arc<dyn Fn() -> A + Send + Sync>,
+    make: &Arc<dyn Fn() -> A + Send + Sync>,
 ) -> Result<Tally, Stopped>
 where
     R: Read + Send + 'static,
     A: Answer + 'static,
 {
-    let (feeds, collector) = parallel::divide::<R, (String, Tally)>(blocks, jobs);
-    for feed in feeds {
-        let mut worker = Worker { answer: make(), make: Arc::clone(&make) };
+    let pipeline = Arc::new(Pipeline::new(blocks, jobs, Written { sink, sum: Tally::default() }));
+    for number in 0..jobs {
+        let mut worker = Worker { answer: make(), make: Arc::clone(make) };
+        let pipeline = Arc::clone(&pipeline);
         std::thread::spawn(move || {
-            feed.for_each(|block, (out, tally)| {
+            pipeline.work(number, move |block, (out, tally): &mut (String, Tally)| {
                 out.clear();
                 if out.capacity() > 4 << 20 {
                     out.shrink_to(1 << 20);
@@ -192,17 +196,30 @@ where
             });
         });
     }
-    let mut sum = Tally::default();
-    let write = |block: &Block, (out, tally): &mut (String, Tally), is_last: bool| {
-        sink.output.write_all(out.as_bytes()).map_err(Stopped::Write)?;
-        sum.add(tally);
-        (sink.watch)(&sum, block.end);
+    let mut written = pipeline.wait().map_err(|halted| match halted {
+        Halted::Input(error) => Stopped::Read(error),
+        Halted::Taker(error) => Stopped::Write(error),
+    })?;
+    written.sink.output.flush().map_err(Stopped::Write)?;
+    Ok(written.sum)
+}
+
+/// Writes what comes of blocks.
+struct Written {
+    sink: Sink,
+    sum: Tally,
+}
+
+impl Take<(String, Tally)> for Written {
+    type Error = io::Error;
+
+    fn take(&mut self, block: &Block, (out, tally): &mut (String, Tally), is_last: bool) -> io::Result<()> {
+        self.sink.output.write_all(out.as_bytes())?;
+        self.sum.add(tally);
+        (self.sink.watch)(&self.sum, block.end);
         // Whoever waits for an answer has it now.
-        if is_last { sink.output.flush().map_err(Stopped::Write) } else { Ok(()) }
-    };
-    collector.for_each(write, Stopped::Read)?;
-    sink.output.flush().map_err(Stopped::Write)?;
-    Ok(sum)
+        if is_last { self.sink.output.flush() } else { Ok(()) }
+    }
 }
 
 impl Stopped {

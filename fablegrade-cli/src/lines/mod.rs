@@ -16,6 +16,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use fablegrade_core::json::{Json, Limits, Object, Path, Tape};
 use fablegrade_core::{Error, ErrorKind, Findings};
 
@@ -28,6 +29,11 @@ pub(crate) use identify::identify;
 use crate::exit::{Exit, Failure};
 use crate::input;
 
+/// Parses `--jobs` of any command.
+pub(crate) fn job_count() -> RangedI64ValueParser<u16> {
+    RangedI64ValueParser::new().range(1..=1024)
+}
+
 /// The options of every command that reads JSON Lines.
 #[derive(Args, Clone)]
 #[group(skip)]
@@ -36,8 +42,8 @@ pub(crate) struct LineOptions {
     /// Read JSON Lines from standard input, also from a terminal
     #[arg(long)]
     pub(crate) jsonl: bool,
-    /// Work on N lines at a time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Work on N lines at a time [default: one per core]
+    #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     pub(crate) jobs: Option<u16>,
     /// Answer each line before reading the next
     #[arg(long, conflicts_with = "jobs")]
@@ -45,7 +51,7 @@ pub(crate) struct LineOptions {
 }
 
 impl LineOptions {
-    /// How many threads answer.
+    /// Returns the number of threads that answer.
     pub(crate) fn jobs(&self) -> usize {
         match self.jobs {
             _ if self.unbuffered => 1,
@@ -127,14 +133,14 @@ where
     serve_with(options, Arc::new(move || Each { respond: Arc::clone(&respond), tape: Tape::default() }))
 }
 
-/// As [`serve`], for a command with its own [`Answer`].
+/// Works like [`serve`], for a command with its own [`Answer`].
 pub(crate) fn serve_with<A: Answer + 'static>(
     options: &LineOptions,
     make: Arc<dyn Fn() -> A + Send + Sync>,
 ) -> Result<Exit, Failure> {
     let input::Stream { reader, name, .. } = input::open(FilePath::new("-"))?;
-    let mut output = io::stdout();
-    let sink = Sink { output: &mut output, unbuffered: options.unbuffered, watch: &mut |_, _| {} };
+    let sink =
+        Sink { output: Box::new(io::stdout()), unbuffered: options.unbuffered, watch: Box::new(|_, _| {}) };
     let tally =
         run(Blocks::new(reader), sink, options.jobs(), make).map_err(|stopped| stopped.about(&name))?;
     Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })

@@ -1,24 +1,61 @@
-//! Blocks of one input through several threads: each thread reads the blocks it works on, so that they stay in its
-//! processor's cache, and what comes of them is taken in the order of the input, in bounded memory.
+//! Blocks of one input on several threads.
+//!
+//! Each thread reads a block, works on it, and hands in what came of it. The thread that hands in the next product in the order
+//! of the input takes it to where the products go, and all that wait behind it. So N jobs are N threads: a product is taken
+//! from the cache it was made in, and as long as no thread is far behind, none waits for another. Memory is bounded by the
+//! number of threads.
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
-
-use crossbeam_channel::{Receiver, Sender, bounded};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
 
 use super::blocks::{Block, Blocks};
 
-/// Blocks of each thread: one in work, and two that wait for their turn.
+/// Blocks in memory for each thread: one in work, and two that wait for their turn.
 const EACH: usize = 3;
+/// Further blocks in memory: what the threads may do while the one whose turn it is is kept from its processor for some
+/// milliseconds. The blocks used last are used again first, so that more of them cost nothing as long as none is behind.
+const AHEAD: usize = 10;
+/// How often a thread looks whether the input is free before it goes to sleep: reading a block takes less time than waking up.
+const LOOKS: usize = 64;
+
+/// Takes what came of the blocks, in the order of the input.
+pub(crate) trait Take<T> {
+    /// Why no more is taken.
+    type Error;
+
+    /// Takes what came of `block`; `is_last` when nothing else is ready by now.
+    fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
+}
+
+/// The reason why a pipeline stopped before the end of its input.
+#[derive(Debug)]
+pub(crate) enum Halted<E> {
+    /// The input failed, after everything before the failure was taken; or there was a panic.
+    Input(io::Error),
+    /// The taker failed.
+    Taker(E),
+}
 
 /// A block with what came of it, or why nothing did.
 struct Piece<T> {
+    /// The thread that worked on it last, whose cache may have its memory.
     worker: usize,
-    sequence: usize,
     block: Block,
     product: T,
     failed: Option<io::Error>,
+}
+
+impl<T> Piece<T> {
+    fn hand_over<K: Take<T>>(&mut self, taker: &mut K, is_last: bool) -> Result<(), Halted<K::Error>> {
+        if let Some(error) = self.failed.take() {
+            return Err(Halted::Input(error));
+        }
+        catch_unwind(AssertUnwindSafe(|| taker.take(&self.block, &mut self.product, is_last)))
+            .map_err(|_| Halted::Input(internal_error()))?
+            .map_err(Halted::Taker)
+    }
 }
 
 /// The input, read by one thread at a time.
@@ -28,115 +65,235 @@ struct Input<R> {
     next: Option<usize>,
 }
 
-/// What one thread draws its blocks from.
-pub(crate) struct Feed<R, T> {
-    input: Arc<Mutex<Input<R>>>,
-    free: Receiver<Piece<T>>,
-    done: Sender<Piece<T>>,
+/// The pieces that were handed in, and the taker.
+struct Order<T, K: Take<T>> {
+    /// The number of the next block to take.
+    next: usize,
+    /// Blocks from number `next` on that are ready, each at its number modulo the length.
+    ready: Box<[Option<Piece<T>>]>,
+    /// Memory for blocks that are yet to be read.
+    spare: Vec<Piece<T>>,
+    /// Threads that wait for memory.
+    hungry: usize,
+    /// Absent while a thread uses it.
+    taker: Option<K>,
+    /// Threads that have not ended.
+    working: usize,
+    /// Whether nothing more is taken.
+    is_halted: bool,
+    halted: Option<Halted<K::Error>>,
 }
 
-/// Where the products arrive, for one thread.
-pub(crate) struct Collector<T> {
-    free: Vec<Sender<Piece<T>>>,
-    done: Receiver<Piece<T>>,
+/// An input that several threads work on.
+pub(crate) struct Pipeline<R, T, K: Take<T>> {
+    input: Mutex<Input<R>>,
+    order: Mutex<Order<T, K>>,
+    /// Memory is free, or the pipeline has halted.
+    freed: Condvar,
+    /// The last thread has ended, or the pipeline has halted.
+    ended: Condvar,
 }
 
-/// A feed for each of `jobs` threads, and the collector of what they make.
-pub(crate) fn divide<R: Read, T: Default>(blocks: Blocks<R>, jobs: usize) -> (Vec<Feed<R, T>>, Collector<T>) {
-    let input = Arc::new(Mutex::new(Input { blocks, next: Some(0) }));
-    let (done, taken) = bounded(jobs * EACH);
-    let (feeds, free) = (0..jobs)
-        .map(|worker| {
-            let (free, own) = bounded(EACH);
-            for _ in 0..EACH {
-                let piece = Piece {
-                    worker,
-                    sequence: 0,
-                    block: Block::default(),
-                    product: T::default(),
-                    failed: None,
-                };
-                // There is room for them.
-                let _ = free.send(piece);
-            }
-            (Feed { input: Arc::clone(&input), free: own, done: done.clone() }, free)
-        })
-        .unzip();
-    (feeds, Collector { free, done: taken })
-}
-
-impl<R: Read, T> Feed<R, T> {
-    /// Works on blocks until the input ends or fails, or nobody takes what comes of them.
-    pub(crate) fn for_each(self, mut work: impl FnMut(&Block, &mut T)) {
-        for mut piece in &self.free {
-            // Only a panic in reading could poison it; then nothing more is read.
-            let Ok(mut input) = self.input.lock() else { return };
-            let Some(sequence) = input.next else { return };
-            match input.blocks.next(&mut piece.block) {
-                Ok(true) => input.next = Some(sequence + 1),
-                Ok(false) => {
-                    input.next = None;
-                    return;
-                }
-                Err(error) => {
-                    input.next = None;
-                    piece.failed = Some(error);
-                }
-            }
-            drop(input);
-            piece.sequence = sequence;
-            if piece.failed.is_none()
-                && catch_unwind(AssertUnwindSafe(|| work(&piece.block, &mut piece.product))).is_err()
-            {
-                // Nobody waits for a piece that never comes.
-                piece.failed = Some(io::Error::other("internal error"));
-            }
-            if self.done.send(piece).is_err() {
-                return;
-            }
+impl<R: Read, T: Default, K: Take<T>> Pipeline<R, T, K> {
+    /// A pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
+    pub(crate) fn new(blocks: Blocks<R>, jobs: usize, taker: K) -> Self {
+        let memory = jobs * EACH + AHEAD;
+        let piece =
+            |at| Piece { worker: at % jobs, block: Block::default(), product: T::default(), failed: None };
+        let order = Order {
+            next: 0,
+            ready: (0..memory).map(|_| None).collect(),
+            spare: (0..memory).map(piece).collect(),
+            hungry: 0,
+            taker: Some(taker),
+            working: jobs,
+            is_halted: false,
+            halted: None,
+        };
+        Self {
+            input: Mutex::new(Input { blocks, next: Some(0) }),
+            order: Mutex::new(order),
+            freed: Condvar::new(),
+            ended: Condvar::new(),
         }
     }
 }
 
-impl<T> Collector<T> {
-    /// Hands over every product in the order of the blocks, and whether it is the last that is ready by now. Ends when all
-    /// feeds have.
+impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
+    /// Works on blocks as thread number `worker`, until the input ends or the pipeline halts. `work` is dropped before
+    /// [`Pipeline::wait`] returns, unless the pipeline halted.
+    pub(crate) fn work(&self, worker: usize, work: impl FnMut(&Block, &mut T)) {
+        let _leave = Leave(self);
+        // A variable, which is dropped before the one above.
+        let mut work = work;
+        let mut memory = self.memory(self.order(), worker);
+        while let Some(mut piece) = memory {
+            let Some(number) = self.read(&mut piece) else { return };
+            let made = catch_unwind(AssertUnwindSafe(|| {
+                if piece.failed.is_none() {
+                    work(&piece.block, &mut piece.product);
+                }
+            }));
+            if made.is_err() {
+                piece.failed = Some(internal_error());
+            }
+            memory = self.hand_in(number, piece, worker);
+        }
+    }
+
+    /// Waits until all threads have ended, and returns the taker; or until the pipeline halts, whatever a thread is doing then.
     ///
     /// # Errors
-    /// What `take` says; a failure of the input, as `read` makes it, after everything before it was handed over.
-    pub(crate) fn for_each<E>(
-        self,
-        mut take: impl FnMut(&Block, &mut T, bool) -> Result<(), E>,
-        read: impl FnOnce(io::Error) -> E,
-    ) -> Result<(), E> {
-        // A piece is on its way from when its block is read until it is taken, so that the numbers on their way span less.
-        let span = self.free.len() * EACH;
-        let mut waiting: Vec<Option<Piece<T>>> = Vec::new();
-        waiting.resize_with(span, || None);
-        let mut next = 0;
-        for piece in &self.done {
-            let place = piece.sequence % span;
-            waiting[place] = Some(piece);
-            while let Some(mut piece) = waiting[next % span].take() {
-                if let Some(error) = piece.failed.take() {
-                    return Err(read(error));
-                }
-                next += 1;
-                let is_last = waiting[next % span].is_none() && self.done.is_empty();
-                take(&piece.block, &mut piece.product, is_last)?;
-                // Its thread may have come to the end.
-                let _ = self.free[piece.worker].send(piece);
+    /// Why it halted.
+    pub(crate) fn wait(&self) -> Result<K, Halted<K::Error>> {
+        let mut order = self.order();
+        loop {
+            if let Some(halted) = order.halted.take() {
+                return Err(halted);
+            }
+            if order.working == 0 {
+                return order.taker.take().ok_or_else(|| Halted::Input(internal_error()));
+            }
+            order = self.ended.wait(order).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn order(&self) -> MutexGuard<'_, Order<T, K>> {
+        self.order.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the next block, and returns its number; nothing at the end.
+    fn read(&self, piece: &mut Piece<T>) -> Option<usize> {
+        let mut input = self.input()?;
+        let number = input.next?;
+        match input.blocks.next(&mut piece.block) {
+            Ok(true) => input.next = Some(number + 1),
+            Ok(false) => {
+                input.next = None;
+                return None;
+            }
+            Err(error) => {
+                input.next = None;
+                piece.failed = Some(error);
             }
         }
-        Ok(())
+        Some(number)
     }
+
+    /// The input for this thread alone. Only a panic in reading could poison it; then nothing more is read.
+    fn input(&self) -> Option<MutexGuard<'_, Input<R>>> {
+        for _ in 0..LOOKS {
+            match self.input.try_lock() {
+                Ok(input) => return Some(input),
+                Err(TryLockError::WouldBlock) => thread::yield_now(),
+                Err(TryLockError::Poisoned(_)) => return None,
+            }
+        }
+        self.input.lock().ok()
+    }
+
+    /// Hands in what came of block `number`; takes it and what is ready after it, if it is its turn and no other thread does.
+    /// Returns memory for the next block; nothing when the pipeline has halted.
+    fn hand_in(&self, number: usize, piece: Piece<T>, worker: usize) -> Option<Piece<T>> {
+        let mut order = self.order();
+        let place = number % order.ready.len();
+        order.ready[place] = Some(piece);
+        if order.is_ready()
+            && let Some(mut taker) = order.taker.take()
+        {
+            // Nothing is left ready when this thread lets go of the taker: it looks with the lock that others hand in with.
+            while let Some(mut piece) = order.pop() {
+                let is_last = !order.is_ready();
+                drop(order);
+                let taken = piece.hand_over(&mut taker, is_last);
+                order = self.order();
+                if let Err(halted) = taken {
+                    self.halt(&mut order, halted);
+                    return None;
+                }
+                order.spare.push(piece);
+                if order.hungry > 0 {
+                    self.freed.notify_one();
+                }
+            }
+            order.taker = Some(taker);
+        }
+        self.memory(order, worker)
+    }
+
+    /// Waits for memory for a block, at best some that this thread used last; nothing when the pipeline has halted.
+    fn memory<'o>(&'o self, mut order: MutexGuard<'o, Order<T, K>>, worker: usize) -> Option<Piece<T>> {
+        loop {
+            if order.is_halted {
+                return None;
+            }
+            if let Some(last) = order.spare.len().checked_sub(1) {
+                let own = order.spare.iter().rposition(|piece| piece.worker == worker);
+                let piece = order.spare.swap_remove(own.unwrap_or(last));
+                return Some(Piece { worker, ..piece });
+            }
+            order.hungry += 1;
+            order = self.freed.wait(order).unwrap_or_else(PoisonError::into_inner);
+            order.hungry -= 1;
+        }
+    }
+
+    fn halt(&self, order: &mut Order<T, K>, halted: Halted<K::Error>) {
+        if !order.is_halted {
+            order.is_halted = true;
+            order.halted = Some(halted);
+        }
+        self.freed.notify_all();
+        self.ended.notify_all();
+    }
+}
+
+impl<T, K: Take<T>> Order<T, K> {
+    /// Whether the next block is ready.
+    fn is_ready(&self) -> bool {
+        self.ready[self.next % self.ready.len()].is_some()
+    }
+
+    /// The next block, if it is ready.
+    fn pop(&mut self) -> Option<Piece<T>> {
+        let place = self.next % self.ready.len();
+        let piece = self.ready[place].take()?;
+        self.next += 1;
+        Some(piece)
+    }
+}
+
+/// The end of a thread's work, however it comes about.
+struct Leave<'p, R: Read, T, K: Take<T>>(&'p Pipeline<R, T, K>);
+
+impl<R: Read, T, K: Take<T>> Drop for Leave<'_, R, T, K> {
+    fn drop(&mut self) {
+        let mut order = self.0.order();
+        order.working -= 1;
+        if thread::panicking() {
+            // A panic in reading: nobody waits for what this thread had in hand.
+            self.0.halt(&mut order, Halted::Input(internal_error()));
+        }
+        if order.working == 0 {
+            self.0.ended.notify_all();
+        }
+    }
+}
+
+fn internal_error() -> io::Error {
+    io::Error::other("internal error")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{Receiver, channel};
+
     use super::*;
 
-    /// Gives `bytes`, then fails.
+    /// Gives `bytes` a few at a time, then fails.
     struct Breaks<'a>(&'a [u8]);
 
     impl Read for Breaks<'_> {
@@ -151,39 +308,116 @@ mod tests {
         }
     }
 
+    /// Gives a line at a time, without end; panics at line `last`.
+    struct Endless {
+        line: usize,
+        last: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(self.line < self.last, "as asked");
+            let text = format!("line {}\n", self.line);
+            self.line += 1;
+            buffer[..text.len()].copy_from_slice(text.as_bytes());
+            Ok(text.len())
+        }
+    }
+
+    /// Gives what is sent, and blocks until something is.
+    struct Sent(Receiver<&'static str>);
+
+    impl Read for Sent {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let text = self.0.recv().unwrap_or_default();
+            buffer[..text.len()].copy_from_slice(text.as_bytes());
+            Ok(text.len())
+        }
+    }
+
+    /// The blocks that were taken, and the threads that took them.
+    #[derive(Default)]
+    struct Taken {
+        text: String,
+        threads: HashSet<thread::ThreadId>,
+    }
+
+    /// Keeps everything in `taken`, until a line says to fail.
+    struct Keep<'t> {
+        taken: &'t Mutex<Taken>,
+        fails_at: &'static str,
+        panics_at: &'static str,
+    }
+
+    const NEVER: &str = "a line that never comes";
+
+    impl<'t> Keep<'t> {
+        fn all(taken: &'t Mutex<Taken>) -> Self {
+            Self { taken, fails_at: NEVER, panics_at: NEVER }
+        }
+    }
+
+    impl Take<String> for Keep<'_> {
+        type Error = &'static str;
+
+        fn take(&mut self, _: &Block, text: &mut String, _: bool) -> Result<(), Self::Error> {
+            assert!(!text.contains(self.panics_at), "as asked");
+            if text.contains(self.fails_at) {
+                return Err("full");
+            }
+            let mut taken = self.taken.lock().expect("no panic");
+            taken.text.push_str(text);
+            taken.threads.insert(thread::current().id());
+            Ok(())
+        }
+    }
+
+    fn copy(block: &Block, text: &mut String) {
+        *text = String::from_utf8_lossy(block.bytes()).into_owned();
+    }
+
+    /// Runs `work` in `jobs` threads; why the pipeline halted, if it did.
+    fn run<R: Read + Send>(
+        input: R,
+        jobs: usize,
+        taker: Keep<'_>,
+        work: impl Fn(&Block, &mut String) + Sync,
+    ) -> Result<(), String> {
+        let pipeline = Pipeline::new(Blocks::new(input), jobs, taker);
+        thread::scope(|scope| {
+            for worker in 0..jobs {
+                let (pipeline, work) = (&pipeline, &work);
+                // A panic in reading is a panic of this thread: it was said by the pipeline, and is not said again.
+                scope.spawn(move || {
+                    let _ = catch_unwind(AssertUnwindSafe(|| pipeline.work(worker, work)));
+                });
+            }
+            pipeline.wait().map(|_| ()).map_err(|halted| match halted {
+                Halted::Input(error) => error.to_string(),
+                Halted::Taker(error) => error.to_owned(),
+            })
+        })
+    }
+
     fn numbered(lines: usize) -> String {
         (0..lines).fold(String::new(), |text, line| text + &format!("line {line}\n"))
     }
 
-    fn run<R: Read + Send>(input: R, jobs: usize, panics_at: Option<&str>) -> (String, Result<(), String>) {
-        let (feeds, collector) = divide::<R, String>(Blocks::new(input), jobs);
-        let mut all = String::new();
-        let ended = std::thread::scope(|scope| {
-            for feed in feeds {
-                scope.spawn(|| {
-                    feed.for_each(|block, text| {
-                        *text = String::from_utf8_lossy(block.bytes()).into_owned();
-                        assert!(panics_at.is_none_or(|part| !text.contains(part)), "as asked");
-                    });
-                });
-            }
-            collector.for_each(
-                |_, text, _| {
-                    all.push_str(text);
-                    Ok(())
-                },
-                |error| error.to_string(),
-            )
-        });
-        (all, ended)
-    }
-
     #[test]
-    fn products_come_in_the_order_of_the_input_on_any_number_of_threads() {
+    fn products_are_taken_in_order_by_the_threads_that_make_them() {
         let text = numbered(20_000);
         for jobs in [1, 2, 3, 8] {
-            let (all, ended) = run(text.as_bytes(), jobs, None);
-            assert!(ended.is_ok() && all == text, "{jobs} jobs");
+            let (taken, workers) = (Mutex::default(), Mutex::new(HashSet::new()));
+            let ended = run(text.as_bytes(), jobs, Keep::all(&taken), |block, text| {
+                workers.lock().expect("no panic").insert(thread::current().id());
+                copy(block, text);
+            });
+            assert_eq!(ended, Ok(()), "{jobs} jobs");
+            let (taken, workers) =
+                (taken.into_inner().expect("no panic"), workers.into_inner().expect("no panic"));
+            assert!(taken.text == text, "{jobs} jobs");
+            // N jobs are N threads.
+            assert!(workers.len() <= jobs && taken.threads.is_subset(&workers), "{jobs} jobs");
         }
     }
 
@@ -191,11 +425,111 @@ mod tests {
     fn a_failure_comes_after_everything_before_it() {
         let text = numbered(5_000);
         for jobs in [1, 2, 8] {
-            let (all, ended) = run(Breaks(text.as_bytes()), jobs, None);
-            assert_eq!((all.as_str(), ended), (text.as_str(), Err("broken".to_owned())), "{jobs} jobs");
-            let (all, ended) = run(Breaks(text.as_bytes()), jobs, Some("line 700\n"));
-            assert_eq!(ended, Err("internal error".to_owned()), "{jobs} jobs");
-            assert!(text.starts_with(&all) && all.ends_with("line 699\n"), "{all:?}");
+            let taken = Mutex::default();
+            let ended = run(Breaks(text.as_bytes()), jobs, Keep::all(&taken), copy);
+            assert_eq!(ended, Err("broken".to_owned()), "{jobs} jobs");
+            assert_eq!(taken.into_inner().expect("no panic").text, text, "{jobs} jobs");
         }
+    }
+
+    #[test]
+    fn failures_of_the_taker_and_panics_halt_the_pipeline_and_no_thread_waits_on() {
+        let before = numbered(700);
+        let halts = |jobs, input: Endless, fails_at, panics_at, worker_panics_at: &'static str| {
+            let taken = Mutex::default();
+            let ended = run(input, jobs, Keep { taken: &taken, fails_at, panics_at }, |block, text| {
+                copy(block, text);
+                assert!(!text.contains(worker_panics_at), "as asked");
+            });
+            (ended.expect_err("it halts"), taken.into_inner().unwrap_or_else(PoisonError::into_inner).text)
+        };
+        let endless = || Endless { line: 0, last: usize::MAX };
+        for jobs in [1, 2, 8] {
+            let at = "line 700\n";
+            assert_eq!(halts(jobs, endless(), at, NEVER, NEVER), ("full".to_owned(), before.clone()));
+            let error = "internal error".to_owned();
+            assert_eq!(halts(jobs, endless(), NEVER, at, NEVER), (error.clone(), before.clone()));
+            assert_eq!(halts(jobs, endless(), NEVER, NEVER, at), (error.clone(), before.clone()));
+            let (ended, text) = halts(jobs, Endless { line: 0, last: 700 }, NEVER, NEVER, NEVER);
+            // Threads may have had the last lines in hand.
+            assert!(ended == error && before.starts_with(&text), "{ended}");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_is_blocked_in_a_read() {
+        let (send, sent) = channel();
+        send.send("line 0\n").expect("received");
+        let taken: &'static Mutex<Taken> = Box::leak(Box::default());
+        let keep = Keep { taken, fails_at: "line 0\n", panics_at: NEVER };
+        let pipeline = Arc::new(Pipeline::new(Blocks::new(Sent(sent)), 2, keep));
+        let threads = [0, 1].map(|worker| {
+            let pipeline = Arc::clone(&pipeline);
+            thread::spawn(move || pipeline.work(worker, copy))
+        });
+        assert!(matches!(pipeline.wait(), Err(Halted::Taker("full"))));
+        drop(send);
+        for thread in threads {
+            thread.join().expect("no panic");
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_while_the_taker_is_slow() {
+        struct Slow(Receiver<()>);
+        impl Take<String> for Slow {
+            type Error = ();
+            fn take(&mut self, _: &Block, _: &mut String, _: bool) -> Result<(), ()> {
+                self.0.recv().map_err(|_| ())
+            }
+        }
+        const JOBS: usize = 3;
+        let (send, sent) = channel();
+        let input = Endless { line: 0, last: usize::MAX };
+        let (pipeline, made) = (Pipeline::new(Blocks::new(input), JOBS, Slow(sent)), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for worker in 0..JOBS {
+                let (pipeline, made) = (&pipeline, &made);
+                scope.spawn(move || {
+                    pipeline.work(worker, |_, _| {
+                        made.fetch_add(1, Ordering::Relaxed);
+                    });
+                });
+            }
+            // One thread is in the taker; the others come to wait for memory.
+            while pipeline.order().hungry < JOBS - 1 {
+                thread::yield_now();
+            }
+            assert_eq!(made.load(Ordering::Relaxed), JOBS * EACH + AHEAD);
+            drop(send);
+            assert!(matches!(pipeline.wait(), Err(Halted::Taker(()))));
+        });
+    }
+
+    #[test]
+    fn what_threads_work_with_is_dropped_before_the_end() {
+        /// Takes its time.
+        struct Slow(Arc<AtomicUsize>);
+        impl Drop for Slow {
+            fn drop(&mut self) {
+                for _ in 0..1_000 {
+                    thread::yield_now();
+                }
+                self.0.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let (taken, dropped) = (Box::leak(Box::default()), Arc::default());
+        let pipeline = Arc::new(Pipeline::new(Blocks::new(&b"line\n"[..]), 4, Keep::all(taken)));
+        for worker in 0..4 {
+            let (pipeline, slow) = (Arc::clone(&pipeline), Slow(Arc::clone(&dropped)));
+            thread::spawn(move || {
+                pipeline.work(worker, move |block, text| {
+                    let _ = &slow;
+                    copy(block, text);
+                });
+            });
+        }
+        assert!(pipeline.wait().is_ok());
+        assert_eq!(dropped.load(Ordering::Relaxed), 4);
     }
 }

@@ -88,7 +88,7 @@ fn proposed_fixes_are_a_bank_for_a_regrade() {
     assert_eq!(summary["refused"], 0);
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("m&lt;&amp;3") && !page.contains("m<&3"), "texts are escaped");
-    // The name of the SVG language is no address that is read.
+    // The name of the SVG language is not an address that is read.
     let addresses = page.replace("http://www.w3.org/2000/svg", "");
     assert!(!page.contains("Ada") && !addresses.contains("://"), "no names, and nothing from the network");
 }

@@ -52,7 +52,7 @@ fn a_bank_gives_the_same_bytes_as_the_questions_in_the_lines() {
         assert_eq!(code(&found), 0, "{}", text(&found.stderr));
         assert!(found.stdout == expected.stdout, "{jobs} jobs");
     }
-    // A folder with a file for each question is a bank too.
+    // A folder with a file per question is a bank too.
     std::fs::create_dir_all(folder.path("questions/unit")).unwrap();
     folder.file("questions/n.json", NUMBER);
     folder.file("questions/unit/m.json", CHOICE);
@@ -193,7 +193,7 @@ fn a_regrade_says_what_changed_and_which_step() {
     let back = run(&["regrade", "--old", &new, "--new", &old], &lines);
     assert!(text(&back.stderr).contains("0 gain, 200 lose"), "{}", text(&back.stderr));
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], &lines)), 0);
-    // What cannot be graded by both is told, and is no change.
+    // What cannot be graded by both is told, and is not a change.
     let unknown = lines.replace("\"n\"", "\"x\"");
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], unknown)), 4);
 }

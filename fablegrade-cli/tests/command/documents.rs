@@ -43,6 +43,8 @@ fn exit_codes_are_the_documented_ones() {
         (2, vec!["grade"]),
         (2, vec!["grade", "--spec", "-", "--submission", "-"]),
         (2, vec!["batch", "--jobs", "0"]),
+        (0, vec!["batch", "--parallel", "2"]),
+        (2, vec!["batch", "--parallel", "0"]),
         (2, vec!["batch", "--resume"]),
         (3, vec!["grade", "/no/such/file"]),
         (3, vec!["batch", "/no/such/file"]),
@@ -103,9 +105,9 @@ fn lint_knows_the_validators_that_are_named() {
         (found[0]["errors"].clone(), found[0]["findings"].as_array().unwrap().len())
     };
     assert_eq!(severities(&[]), (0.into(), 1));
-    assert_eq!(severities(&["--validators", "other,circuit_check"]), (0.into(), 0));
-    assert_eq!(severities(&["--validators", "other"]), (1.into(), 1));
-    assert_eq!(code(&run(&["lint", "-", "--validators", "No Name"], spec)), 2);
+    assert_eq!(severities(&["--known-validators", "other,circuit_check"]), (0.into(), 0));
+    assert_eq!(severities(&["--known-validators", "other"]), (1.into(), 1));
+    assert_eq!(code(&run(&["lint", "-", "--known-validators", "No Name"], spec)), 2);
 }
 
 #[test]

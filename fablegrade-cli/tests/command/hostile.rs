@@ -114,3 +114,66 @@ fn ids_of_a_bank_cannot_steer_the_terminal() {
     assert_eq!(code(&checked), 1);
     assert!(!checked.stdout.contains(&0x1b), "{}", text(&checked.stdout));
 }
+
+#[test]
+fn lines_that_are_no_results_are_named_the_same_by_any_number_of_jobs() {
+    let folder = Folder::new("analyse-hostile");
+    let bank = folder.file("bank.jsonl", format!("{{\"item\":\"n\",\"spec\":{SPEC}}}\n"));
+    let line = |sitting: &str, item: &str| {
+        format!("{{\"item\":\"{item}\",\"sitting\":\"{sitting}\",\"submission\":{RIGHT}}}\n").into_bytes()
+    };
+    let long = [&b"{\"item\":\"n\",\"sitting\":\""[..], &vec![b'a'; 100 << 20], b"\"}\n"].concat();
+    let lines = [
+        line("one", "n"),
+        b"{\"item\":\"n\",\"sitting\":\n".to_vec(),
+        line("two", "unknown"),
+        line("three", "n"),
+        line("three", "n"),
+        b"{\"item\":\"n\",\"sitting\":\"\xff\"}\n".to_vec(),
+        long,
+        b"[]\n".to_vec(),
+        line("last", "n"),
+    ];
+    let results = folder.path("results.jsonl");
+    std::fs::write(&results, lines.concat()).expect("written");
+    let told = ["1", "2", "5"].map(|jobs| {
+        let output = run(&["analyse", &results, "--bank", &bank, "--jobs", jobs], "");
+        assert_eq!((code(&output), output.stdout.len()), (1, 0), "{jobs} jobs");
+        text(&output.stderr).to_owned()
+    });
+    let named: Vec<(&str, &str)> = (told[0].split("invalid  ").skip(1))
+        .map(|part| {
+            let place = part.lines().next().and_then(|line| line.rsplit_once(':')).expect("a place").1;
+            (place, part.split_whitespace().nth(2).expect("a rule"))
+        })
+        .collect();
+    // A sitting is named by its first line.
+    let expected = [
+        ("2", "json-syntax"),
+        ("3", "unknown-item"),
+        ("4", "sitting-rejected"),
+        ("6", "invalid-utf8"),
+        ("7", "line-too-long"),
+        ("8", "wrong-type"),
+    ];
+    assert_eq!(named, expected, "{}", told[0]);
+    assert!(told[1] == told[0] && told[2] == told[0], "{} {}", told[1], told[2]);
+    // Nothing at all is a report of nothing.
+    let empty = run(&["analyse", "-", "--bank", &bank, "--json"], "");
+    assert_eq!(code(&empty), 0, "{}", text(&empty.stderr));
+    assert!(text(&empty.stdout).contains("\"sittings\":0"), "{}", text(&empty.stdout));
+    let one = run(&["analyse", "-", "--bank", &bank], line("one", "n"));
+    assert!(text(&one.stdout).starts_with("1 sitting, 1 item\n"), "{}", text(&one.stdout));
+    // A regrade answers the same lines with errors and goes on.
+    let found = ["1", "3"].map(|jobs| {
+        let output = run(&["regrade", "--old", &bank, "--new", &bank, "--jobs", jobs, &results], "");
+        assert_eq!(code(&output), 4, "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    });
+    assert_eq!(found[0], found[1]);
+    let errors: Vec<u64> = found[0]
+        .lines()
+        .filter_map(|line| line.rsplit_once("\"line\":")?.1.strip_suffix('}')?.parse().ok())
+        .collect();
+    assert_eq!(errors, [2, 3, 6, 7, 8]);
+}

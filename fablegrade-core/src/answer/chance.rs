@@ -1,4 +1,4 @@
-//! What a random answer earns on average.
+//! The average score of a random answer.
 
 use fablegrade_public::Ratio;
 
@@ -8,7 +8,7 @@ use super::multiple_choice::MultipleChoiceSpec;
 use super::ordering;
 
 impl AnswerSpec {
-    /// What an answer at random earns on average, exactly: a choice (or, where several can be selected, a non-empty set of
+    /// The exact average score of a random answer: a choice (or, where several can be selected, a non-empty set of
     /// choices), a pairing of all left items or an order, each with the same probability. `None` for the question types
     /// whose answers cannot be listed.
     pub fn chance_level(&self) -> Option<Ratio> {

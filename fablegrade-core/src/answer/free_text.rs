@@ -15,13 +15,13 @@ use crate::shuffle::Order;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeTextSpec(pub FreeTextView);
 
-/// Why rubric points are no grade.
+/// The reason why rubric points are not a grade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RubricError {
     /// The question has no rubric.
     #[error("the question has no rubric")]
     NoRubric,
-    /// Not one entry for each criterion.
+    /// Not one entry per criterion.
     #[error("the rubric has {expected} criteria, but points were given for {found}")]
     Count {
         /// Criteria of the rubric.
@@ -34,7 +34,7 @@ pub enum RubricError {
     TooMany {
         /// Index of the criterion, from 0.
         criterion: usize,
-        /// What it can earn.
+        /// The points it can earn.
         most: u32,
     },
 }

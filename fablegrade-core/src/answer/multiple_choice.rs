@@ -34,16 +34,16 @@ fablegrade_public::document! {
     pub struct ChoiceSpec, such as r#"{"id": "a", "content": "Paris", "correct": true}"# {
         /// Its id.
         pub id: ItemId = required("id", of());
-        /// What it says.
+        /// The content that is shown.
         pub content: Content = required("content", of());
         /// Whether it is right to select it.
         pub correct: Secret<bool> = required("correct", secret(flag()));
-        /// What is said to a learner who selected it.
+        /// Feedback to a learner who selected it.
         pub feedback: Option<Secret<Content>> = optional("feedback", secret(of()));
     }
 }
 
-/// Which choices are right, in the order of the spec.
+/// The right choices, in the order of the spec.
 pub(crate) struct Ready {
     view: MultipleChoiceView,
     correct: Vec<bool>,

@@ -45,7 +45,7 @@ pub enum NumericAnswer {
     },
 }
 
-/// How far from the value an answer may be; both bounds are inclusive.
+/// The accepted distance from the value; both bounds are inclusive.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Tolerance {
     /// `|s - v| <= amount`

@@ -16,13 +16,13 @@ use crate::shuffle::Order;
 fablegrade_public::document! {
     /// An ordering question.
     pub struct OrderingSpec {
-        /// What to do.
+        /// The task, as the learner reads it.
         pub prompt: Option<String> = fields::PROMPT;
         /// The items; authors often list them in the right order, so their order is never shown.
         pub items: Vec<ItemView> = fields::ITEMS;
         /// The right order: a permutation of the items' ids.
         pub correct_order: Secret<Vec<ItemId>> = required("correctOrder", secret(fields::ORDER));
-        /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+        /// The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
         /// subsequence.
         pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
     }
@@ -32,7 +32,7 @@ pub(crate) struct Ready {
     view: OrderingView,
 }
 
-/// Neighbours of the key that stand next to each other, in that order, in `ranks`.
+/// Neighbours of the key that are next to each other, in that order, in `ranks`.
 fn adjacent_pairs(ranks: &[usize]) -> usize {
     ranks.windows(2).filter(|pair| pair[1] == pair[0] + 1).count()
 }
@@ -51,7 +51,7 @@ fn longest_increasing(ranks: &[usize]) -> usize {
     tails.len()
 }
 
-/// What `ranks` (a permutation of `0..n`, n >= 2) earns.
+/// Returns the credit of `ranks` (a permutation of `0..n`, n >= 2).
 fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
     let n = ranks.len() as u64;
     match scheme {
@@ -67,9 +67,9 @@ fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
     }
 }
 
-/// What a random order of `n` items earns on average, exactly.
+/// Returns the exact average score of a random order of `n` items.
 ///
-/// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs stands in n - 1 places with probability 1/(n(n-1)), so 1/n.
+/// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs is in n - 1 places with probability 1/(n(n-1)), so 1/n.
 /// `longest_subsequence`: by the Robinson-Schensted correspondence the mean length is the sum over the partitions of n
 /// of the largest part times the squared number of standard Young tableaux (hook length formula), divided by n!.
 /// Zero outside 1 to 12 items.

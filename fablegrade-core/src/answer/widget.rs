@@ -17,12 +17,12 @@ fablegrade_public::document! {
     pub struct WidgetSpec {
         /// The public fields: name, version, parameters.
         pub public: WidgetView = flattened();
-        /// What decides whether a state is right.
+        /// The validator of the state.
         pub validator: Secret<WidgetValidator> = required("validator", secret(of()));
     }
 }
 
-/// How a widget's state is judged.
+/// The method of judging a widget's state.
 #[derive(Clone, PartialEq, Eq)]
 pub enum WidgetValidator {
     /// Deep equality: key order free, arrays ordered, `1` equal to `1.0`.
@@ -216,7 +216,7 @@ impl Question for WidgetSpec {
                 _ => Ratio::zero(),
             };
         if !score.is_one() {
-            sheet.tell(FeedbackSeverity::Info, "The state of the widget is not the wanted one.");
+            sheet.tell(FeedbackSeverity::Info, "The state of the widget is not the expected one.");
         }
         sheet.trace.step("state-judged", || vec![("score", fraction(&score))]);
         Mark::Scored(score)

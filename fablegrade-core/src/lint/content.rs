@@ -1,4 +1,4 @@
-//! What can be wrong with any text that a learner sees: blank, damaged on its way, or not readable as a formula.
+//! Defects of any text that a learner sees: blank, damaged on its way, or not readable as a formula.
 
 use std::borrow::Cow;
 
@@ -105,7 +105,7 @@ fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     )
 }
 
-/// Whether texts are formulas whose signs were forgotten: they can be read, are built alike and say different things. Where
+/// Whether texts are formulas whose signs were forgotten: they can be read, have the same structure and say different things. Where
 /// a question asks for the code of a formula, its choices differ in their commands, or not in what they say.
 fn are_formulas(texts: &[&str]) -> bool {
     let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();
@@ -207,7 +207,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         findings.push(Finding::warning("lost-backslash", pointer, message, KEEP_BACKSLASHES));
     }
     if let Some((pointer, message)) =
-        control.tell("a control character stands in the text; it shows as nothing or as a box")
+        control.tell("a control character is in the text; it shows as nothing or as a box")
     {
         findings.push(Finding::warning("control-character", pointer, message, "remove it"));
     }
@@ -220,7 +220,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         ));
     }
     if let Some((pointer, message)) =
-        bare.tell("a command of LaTeX stands outside a formula, so learners may see it as it is written")
+        bare.tell("a command of LaTeX is outside a formula, so learners may see it as it is written")
     {
         let formulas = texts
             .iter()
@@ -238,7 +238,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         findings.push(Finding::warning("broken-formula", pointer, message, "correct the LaTeX"));
     }
     if let Some((pointer, message)) =
-        escaped.tell("two backslashes stand before a command, which is a line break and a word")
+        escaped.tell("two backslashes are before a command, which is a line break and a word")
     {
         findings.push(Finding::warning(
             "double-backslash",
@@ -258,7 +258,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         ));
     }
     if let Some((pointer, message)) =
-        tag.tell("an HTML tag stands in plain text, so learners may see it as it is written")
+        tag.tell("an HTML tag is in plain text, so learners may see it as it is written")
     {
         findings.push(Finding::warning(
             "html-tag",
@@ -268,7 +268,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         ));
     }
     if let Some((pointer, message)) =
-        entity.tell("an HTML entity stands in plain text, so learners may see `&...;`")
+        entity.tell("an HTML entity is in plain text, so learners may see `&...;`")
     {
         findings.push(Finding::warning("html-entity", pointer, message, "write the character itself"));
     }
@@ -327,7 +327,7 @@ fn is_stray_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r' | '\u{85}')) || c == '\u{feff}' || c == '\u{202e}'
 }
 
-/// What two contents that look the same have in common; `None` where it cannot be told without showing them.
+/// Returns the common part of two contents that look the same; `None` where it cannot be told without showing them.
 ///
 /// Ids of nodes do not show. Content with other fields than text is compared as a whole.
 pub(super) fn comparable(content: &Content) -> String {
@@ -416,7 +416,7 @@ fn has_open_formula(text: &str) -> bool {
     let command = |part: &str| {
         part.match_indices('\\').any(|(at, _)| part[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()))
     };
-    // A formula also lacks its begin where the dollar stands last or has a command before it.
+    // A formula also lacks its begin where the dollar is last or has a command before it.
     formula(after) || (after.len() == 1 && formula(before)) || command(before)
 }
 

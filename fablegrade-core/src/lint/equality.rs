@@ -7,18 +7,18 @@ use fablegrade_public::content::{Content, Piece};
 use super::number_words;
 use super::units::{Known, known};
 
-/// Work units for one comparison: enough for what stands in a choice, and a bound for the rest.
+/// Work units for one comparison: enough for what is in a choice, and a bound for the rest.
 const FUEL: u64 = 5_000;
 /// Longer formulas are not compared.
 const LONGEST: usize = 200;
 
-/// What a content says, where it says one number or one formula.
+/// The value of a content that is one number or one formula.
 pub(super) enum Quantity {
     Number(Number),
     Formula { latex: String, reference: Box<Reference> },
 }
 
-/// A number with what stands behind it.
+/// A number with what is behind it.
 pub(super) struct Number {
     pub(super) value: Rational,
     /// Unit or noun, with single blanks.
@@ -106,7 +106,7 @@ fn is_of_capitals(reference: &Reference) -> bool {
     reference.expression().kind() == Kind::Value && names.len() >= 2 && names.iter().all(capital)
 }
 
-/// Whether the letter `i` stands in a formula outside commands and words.
+/// Whether the letter `i` is in a formula outside commands and words.
 fn has_imaginary_unit(latex: &str) -> bool {
     let bytes = latex.as_bytes();
     let mut command = false;
@@ -245,7 +245,7 @@ pub(super) fn number(text: &str) -> Option<Number> {
     Some(Number { value, unit, decimal, in_words: false })
 }
 
-/// A number without what stands between its groups of three digits: blanks, or two commas or more. One comma may be a
+/// A number without what is between its groups of three digits: blanks, or two commas or more. One comma may be a
 /// decimal one.
 fn without_groups(text: &str) -> String {
     let start = usize::from(text.starts_with(['-', '+']));
@@ -404,7 +404,7 @@ fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     }
 }
 
-/// What proves that a formula is the same as a reference; agreement at points is none.
+/// Returns the proof that a formula is the same as a reference; agreement at points is none.
 pub(super) fn proof(reference: &Reference, latex: &str) -> Option<&'static str> {
     let decision = reference.compare_latex(latex).ok()?;
     match decision.evidence {

@@ -34,7 +34,7 @@ pub(super) fn rank(id: &str) -> Option<(String, u64)> {
     Some((before.to_owned(), place as u64 + 1))
 }
 
-/// Whether ids that stand in a hidden order are numbered along it, upwards or downwards. Ids that are words are no
+/// Whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are not
 /// numbers: that they happen to be sorted tells nothing.
 pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<&str> = ids.collect();
@@ -101,7 +101,7 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
         ));
         return;
     }
-    // All wrong ids are numbered alike and the right one is not, or the other way round.
+    // All wrong ids are numbered the same way and the right one is not, or the other way round.
     let keys = at(choices, |(_, correct, _)| *correct);
     if let &[key] = keys.as_slice()
         && choices.len() >= 4
@@ -117,7 +117,7 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
             findings.push(Finding::warning(
                 "telling-id",
                 format!("/choices/{key}/id"),
-                "the ids of the wrong choices are numbered alike and that of the right one is not",
+                "the ids of the wrong choices are numbered the same way and that of the right one is not",
                 "use neutral ids like `c1`, `c2` for all",
             ));
         }
@@ -154,7 +154,7 @@ pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut 
     }
 }
 
-/// What feedback gives away or has on the wrong side. `feedback` holds the text by choice.
+/// Checks feedback that gives the key away or is on the wrong side. `feedback` holds the text by choice.
 pub(super) fn feedback(
     choices: &[(&str, bool, &Content)],
     feedback: &[Option<&Content>],
@@ -197,7 +197,7 @@ pub(super) fn feedback(
             ));
             continue;
         }
-        // A key of few letters stands in many sentences by chance.
+        // A key of few letters is in many sentences by chance.
         let named =
             |key: &str| key.chars().count() >= 4 && has_words(&said, key) && !has_words(&texts[at], key);
         let announced = |key: &str| {
@@ -258,7 +258,7 @@ pub(super) fn feedback(
     }
 }
 
-/// Phrases after which a result stands.
+/// Phrases after which a result is.
 const RESULTS: [&str; 6] = [" is ", " equals ", " gives ", "=", " ist ", " ergibt "];
 
 /// Phrases after which feedback says what is right.
@@ -431,8 +431,8 @@ pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     ));
 }
 
-/// What is left of the ids of a side without the beginning and the end that all share: `left-cat` and `left-dog` are `cat`
-/// and `dog`.
+/// Returns the ids of a side without the beginning and the end that all share: `left-cat` and `left-dog` are `cat` and
+/// `dog`.
 fn own_parts(ids: &[&str]) -> Option<Vec<String>> {
     let lower: Vec<String> = ids.iter().map(|id| id.to_lowercase()).collect();
     let first = lower.first()?.as_bytes();

@@ -1,4 +1,4 @@
-//! HTML in texts that are none: tags and entities.
+//! HTML in plain texts: tags and entities.
 
 use std::borrow::Cow;
 
@@ -85,7 +85,7 @@ pub(super) fn has_tag(text: &str) -> bool {
     })
 }
 
-/// The text without what stands between backticks.
+/// The text without what is between backticks.
 fn without_code(text: &str) -> Cow<'_, str> {
     if text.matches('`').take(2).count() < 2 {
         return Cow::Borrowed(text);

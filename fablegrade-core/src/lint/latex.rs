@@ -1,8 +1,9 @@
-//! What can be wrong with LaTeX as a text: damaged on its way, or not to be typeset.
+//! Defects of LaTeX as a text: damaged on its way, or impossible to typeset.
 
 use fablegrade_latex::lost_backslash;
 
-/// As [`lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no line.
+/// Works like [`lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no
+/// line.
 pub(super) fn has_lost_long_command(text: &str) -> bool {
     const TAILS_OF_LINES: [&str; 2] = ["abla", "otin"];
     let lines = text.split('\n').skip(1).any(|rest| {
@@ -63,7 +64,7 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     false
 }
 
-/// Commands whose argument is no formula.
+/// Commands whose argument is not a formula.
 fn has_words_inside(command: &str) -> bool {
     matches!(
         command,
@@ -99,7 +100,7 @@ const COMMANDS: [&str; 24] = [
     "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
 ];
 
-/// Whether `\\` stands before a known command outside a table.
+/// Whether `\\` is before a known command outside a table.
 pub(super) fn is_escaped_twice(latex: &str) -> bool {
     if latex.contains("\\begin") || latex.contains('&') {
         return false;
@@ -201,7 +202,7 @@ fn is_slip(a: &[u8], b: &[u8]) -> bool {
 /// Longer formulas are only looked at for their braces.
 const LONGEST: usize = 2_000;
 
-/// An open brace, `\left` or environment, with the scripts of what stands before it.
+/// An open brace, `\left` or environment, with the scripts of what is before it.
 struct Open<'l> {
     scripts: (bool, bool),
     /// Whether it is a script or an argument, so that the scripts before it still count.
@@ -209,7 +210,7 @@ struct Open<'l> {
     environment: Option<&'l str>,
 }
 
-/// Why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
+/// The reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();
@@ -230,7 +231,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 match name {
                     "" => {
                         let Some(sign) = rest.chars().next() else {
-                            return Some("a backslash stands at its end");
+                            return Some("it ends with a backslash");
                         };
                         rest = &rest[sign.len_utf8()..];
                     }
@@ -283,7 +284,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 }
                 let twice = if c == '^' { &mut scripts.0 } else { &mut scripts.1 };
                 if std::mem::replace(twice, true) {
-                    return Some("two powers or two indices stand at one symbol");
+                    return Some("one symbol has two powers or two indices");
                 }
                 awaits = true;
             }
@@ -300,7 +301,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     }
 }
 
-/// What stands in the braces that follow.
+/// Returns the contents of the braces that follow.
 fn braced(rest: &str) -> &str {
     rest.trim_start()
         .strip_prefix('{')
@@ -308,7 +309,7 @@ fn braced(rest: &str) -> &str {
         .map_or("", |(name, _)| name.trim())
 }
 
-/// How far arguments are looked for.
+/// The distance in which arguments are looked for.
 const FARTHEST: usize = 300;
 
 /// Whether two arguments follow; yes where it cannot be told.

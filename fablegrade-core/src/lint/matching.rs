@@ -70,7 +70,7 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
 pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
     let texts: Vec<String> = items.iter().map(|item| comparable(&item.content)).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    // What stands in the document, blanks and all: two that differ in case and in blanks were typed by accident.
+    // What is in the document, blanks and all: two that differ in case and in blanks were typed by accident.
     let blanks = |at: usize| items[at].content.as_json().as_str().is_some_and(|text| text.trim() != text);
     let mut places = super::Places::default();
     for at in 1..items.len() {

@@ -39,7 +39,7 @@ pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
     lint_open(spec, &Host::new())
 }
 
-/// As [`lint`], knowing some validators of the host; names of others are remarks.
+/// Works like [`lint`], knowing some validators of the host; names of others are remarks.
 fn lint_open(spec: &AnswerSpec, known: &Host) -> Vec<Finding> {
     let mut list = examine(spec, known);
     for finding in &mut list {
@@ -53,7 +53,7 @@ fn lint_open(spec: &AnswerSpec, known: &Host) -> Vec<Finding> {
     by_severity(list)
 }
 
-/// As [`lint`], for a host that registers validators: a name that it does not know is an error.
+/// Works like [`lint`], for a host that registers validators: a name that it does not know is an error.
 pub fn lint_with(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
     by_severity(examine(spec, host))
 }
@@ -63,18 +63,18 @@ fn by_severity(mut list: Vec<Finding>) -> Vec<Finding> {
     list
 }
 
-/// As [`lint`], for the text of a spec. Schema errors come first; a text that can be no spec has no others.
+/// Works like [`lint`], for the text of a spec. Schema errors come first; a text that can be no spec has no others.
 pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
     read_and(text.as_ref(), lint)
 }
 
-/// As [`lint_json`], with the validators that `known` registers; the host that grades may have others, so names that are
-/// not among them are remarks.
+/// Works like [`lint_json`], with the validators that `known` registers; the host that grades may have others, so names
+/// that are not among them are remarks.
 pub fn lint_json_knowing(text: impl AsRef<[u8]>, known: &Host) -> Vec<Finding> {
     read_and(text.as_ref(), |spec| lint_open(spec, known))
 }
 
-/// As [`lint_with`], for the text of a spec.
+/// Works like [`lint_with`], for the text of a spec.
 pub fn lint_json_with(text: impl AsRef<[u8]>, host: &Host) -> Vec<Finding> {
     read_and(text.as_ref(), |spec| lint_with(spec, host))
 }
@@ -94,7 +94,7 @@ fn read_and(text: &[u8], lint: impl FnOnce(&AnswerSpec) -> Vec<Finding>) -> Vec<
     found
 }
 
-/// Whether any finding is an error.
+/// Returns whether any finding is an error.
 pub fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
@@ -380,7 +380,7 @@ mod tests {
         bounded(began, questions);
     }
 
-    /// A second for each question is a thousand times what one takes, and far below what a search without a bound would.
+    /// A second per question is a thousand times what one takes, and far below what a search without a bound would.
     fn bounded(began: std::time::Instant, questions: usize) {
         let seconds = began.elapsed().as_secs();
         assert!(seconds < questions as u64, "{questions} questions took {seconds} s");

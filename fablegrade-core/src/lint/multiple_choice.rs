@@ -67,7 +67,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     let texts: Vec<String> =
         choices.iter().map(|(.., content)| comparable(content).replace('\u{2212}', "-")).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    // What stands in the document, blanks and all: two that differ in case and in blanks were typed by accident.
+    // What is in the document, blanks and all: two that differ in case and in blanks were typed by accident.
     let raw: Vec<Option<&str>> = choices.iter().map(|(.., content)| content.as_json().as_str()).collect();
     let mut told = vec![false; choices.len()];
     for at in 1..choices.len() {
@@ -228,7 +228,7 @@ fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
         findings.push(Finding::warning(
             "other-language",
             format!("/choices/{at}/content"),
-            "this choice is in another language than the others",
+            "the language of this choice differs from that of the others",
             "translate it",
         ));
     }

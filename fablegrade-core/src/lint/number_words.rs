@@ -72,7 +72,7 @@ pub(super) fn integer(word: &str) -> Option<i64> {
     (1..10).contains(&unit).then_some(10 * tens + unit)
 }
 
-/// Longer texts are no numbers.
+/// Longer texts are not numbers.
 const LONGEST: usize = 40;
 
 /// The number that a text of words is: an integer, a multiple of a hundred, thousand or million, or a fraction.

@@ -56,7 +56,7 @@ fn with_tolerance(
     findings: &mut Findings,
 ) {
     let size = value.abs();
-    // The usual wrong answers are graded: they are the evidence.
+    // The common wrong answers are graded: they are the evidence.
     let evidence = |message: &str| {
         let passing = key_mutation::numeric(spec, ready);
         if passing.is_empty() {
@@ -209,7 +209,7 @@ fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
     }
 }
 
-/// How a decimal is written in its shortest form.
+/// A decimal in its shortest form.
 struct Written {
     significant: usize,
     places: usize,
@@ -276,7 +276,7 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
         let spellings: Vec<Known> = unit.accepted.iter().flatten().filter_map(|text| known(text)).collect();
         let other =
             hint.split(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '°' | '²' | '³')).any(|word| {
-                // Single letters and short words stand in sentences by chance.
+                // Single letters and short words are in sentences by chance.
                 let long = word.chars().count() >= 2
                     && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha" | "in");
                 long && known(&word.to_lowercase()).or_else(|| known(word)).is_some_and(|unit| {
@@ -287,7 +287,7 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             findings.push(Finding::warning(
                 "hint-names-other-unit",
                 "/inputHint",
-                "the hint names a unit of another size than the expected one",
+                "the unit in the hint differs in size from the expected one",
                 "name the same unit in both",
             ));
         }

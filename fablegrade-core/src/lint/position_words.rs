@@ -128,7 +128,7 @@ pub(super) fn letters_are_meant(texts: &[String]) -> bool {
     2 * texts.iter().filter(of_letters).count() > texts.len()
 }
 
-/// Whether `phrase` stands in `text` between ends of words.
+/// Whether `phrase` is in `text` between ends of words.
 pub(super) fn has_words(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let before = text[..at].chars().next_back();

@@ -64,7 +64,7 @@ fn arguments(key: &str) -> Vec<&str> {
     found
 }
 
-/// What stands in the brackets behind a function, or up to the next sign.
+/// Returns the argument in the brackets behind a function, or up to the next sign.
 fn argument(rest: &str) -> Option<&str> {
     let rest = rest.trim_start().trim_start_matches("\\left").trim_start();
     let end = rest.char_indices().nth(LONGEST).map_or(rest.len(), |(at, _)| at);
@@ -126,7 +126,7 @@ fn is_in_degrees(argument: &str) -> bool {
     has_term || half_turn
 }
 
-/// Whether a name stands in an argument, as a letter or as a command.
+/// Whether a name is in an argument, as a letter or as a command.
 fn has_name(argument: &str, name: &str) -> bool {
     argument.match_indices(name).any(|(at, _)| {
         let before = &argument[..at];

@@ -1,4 +1,4 @@
-//! What a spelling of a unit means, by the table of units: to tell another size from another spelling.
+//! Meanings of spellings of units, by the table of units: to tell another size from another spelling.
 
 use std::sync::LazyLock;
 
@@ -29,7 +29,7 @@ impl Kind {
     }
 }
 
-/// What a spelling means: what it measures, and its size.
+/// The meaning of a spelling: what it measures, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) dimension: Dimension,

@@ -1,4 +1,4 @@
-//! What editors show beside the fields of a schema: an example for each, a sentence for each word that is allowed.
+//! Help of editors for the fields of a schema: an example for each, a sentence per word that is allowed.
 
 use serde_json::{Map, Value};
 
@@ -107,10 +107,10 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("go", r#""package main\n""#),
 ];
 
-/// What the words of an `enum` mean.
+/// The meanings of the words of an `enum`.
 const WORDS: &[(&str, &str)] = &[
     ("absolute", "A distance: |answer - value| is at most the amount."),
-    ("adjacent_pairs", "The share of neighbours of the right order that stand next to each other."),
+    ("adjacent_pairs", "The share of neighbours of the right order that are next to each other."),
     ("c", "C17."),
     ("cpp", "C++20."),
     ("exact", "The same bytes."),
@@ -159,7 +159,7 @@ pub(super) fn allow_schema_field(schema: &mut Value) {
     for branch in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
             let field = serde_json::json!({
-                "description": "The schema, for editors; only where the question stands in a file of its own.",
+                "description": "The schema, for editors; only where the question is in a file of its own.",
                 "type": "string"
             });
             properties.insert("$schema".to_owned(), field);

@@ -148,10 +148,14 @@ impl Parser<'_, '_, '_> {
     pub(super) fn is_set_letter(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_set_letter(inner),
-            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::Complement(_) => true,
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::Gathered(..) => true,
             Node::Symbol(text) => {
                 self.tree.text(text).starts_with(|letter: char| letter.is_ascii_uppercase())
-                    && ["\\cup", "\\cap", "\\setminus", "∪", "∩", "∖"]
+                    && ["\\cup", "\\cap", "\\bigcup", "\\bigcap", "\\setminus", "∪", "∩", "∖"]
                         .iter()
                         .any(|sign| self.lexer.source().contains(sign))
             }
@@ -176,7 +180,7 @@ impl Parser<'_, '_, '_> {
         Err(self.error(self.token.span(), Problem::Unsupported, "a subscript belongs to a letter", ""))
     }
 
-    /// What `^` raises by: braces, one character, or what learners write without braces.
+    /// Reads the exponent of `^`: braces, one character, or what learners write without braces.
     pub(super) fn script(&mut self) -> Parsed {
         let start = self.token.start;
         match self.token.token {
@@ -346,7 +350,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Apply(Named::Permutations, list), Span { start, end: self.used }, depth)
     }
 
-    /// An element that stands in braces of its own is a set.
+    /// An element that is in braces of its own is a set.
     fn braced_element(&mut self, item: NodeId) -> Parsed {
         let span = self.tree.span(item);
         let before = (span.start as usize).checked_sub(1).map_or(0, |at| self.lexer.byte(at));
@@ -366,7 +370,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items }, span, below)
     }
 
-    /// What stands alone.
+    /// Reads an expression that stands alone.
     pub(super) fn atom(&mut self) -> Parsed {
         self.descend()?;
         let node = self.bare_atom();
@@ -376,7 +380,7 @@ impl Parser<'_, '_, '_> {
 
     /// An atom without what may follow it, such as powers and primes.
     ///
-    /// Long: one arm for each token that can begin an atom.
+    /// Long: one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;
@@ -447,6 +451,7 @@ impl Parser<'_, '_, '_> {
                 )
             }
             Token::Sum | Token::Product => self.repeated(token.token == Token::Sum),
+            Token::BigCup | Token::BigCap => self.gathered(token.token == Token::BigCup),
             Token::Integral => self.integral(),
             Token::Limit => self.limit(),
             Token::Partial => Err(self.error(

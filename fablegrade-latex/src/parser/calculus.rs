@@ -1,15 +1,13 @@
 //! Sums, products, limits, integrals and derivatives.
 
 use super::{Parsed, Parser};
-use crate::ast::{Node, NodeId, Relation, Repeated, Side, Span};
+use crate::ast::{Gathered, Node, NodeId, Relation, Repeated, Side, Span};
 use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// `\sum_{k=1}^{n}` and `\prod`, with the term that follows.
-    pub(super) fn repeated(&mut self, sum: bool) -> Parsed {
-        let start = self.token.start;
-        let sign = self.token.span();
+    /// The texts below and above a sign of a sum.
+    fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
         let mut upper = None;
@@ -23,9 +21,76 @@ impl Parser<'_, '_, '_> {
                     self.advance();
                     upper = Some(self.argument("the last value, in braces")?);
                 }
-                _ => break,
+                _ => return Ok((lower, upper)),
             }
         }
+    }
+
+    /// The term behind a sign of a sum, in which the index is bound.
+    fn bound_term(&mut self, index: NodeId) -> Parsed {
+        let outside = self.bound;
+        if let Node::Symbol(text) = self.tree.node(index)
+            && let [letter @ 0..=127] = self.tree.text(text).as_bytes()
+        {
+            self.bound |= 1 << letter;
+        }
+        let body = self.term(None)?.0;
+        self.bound = outside;
+        Ok(body)
+    }
+
+    /// `\bigcup_{k=1}^{n}`, `\bigcup_{k\in\mathbb{Z}}`, `\bigcup_k` and `\bigcap`, with the set that follows.
+    pub(super) fn gathered(&mut self, union: bool) -> Parsed {
+        let start = self.token.start;
+        let sign = self.token.span();
+        let (lower, upper) = self.below_and_above()?;
+        let index_of = |parser: &Self, lower: NodeId| match parser.tree.node(lower) {
+            Node::Relation(chain) => {
+                let mut steps = parser.tree.chain(chain);
+                let (index, relation, right) = steps.next()?;
+                Some((index, Some((relation, right)), steps.next().is_none()))
+            }
+            _ => Some((lower, None, true)),
+        };
+        let parts = lower.and_then(|lower| Some((lower, index_of(self, lower)?)));
+        let known = match (parts, upper) {
+            (Some((_, (index, None, true))), None) => Some((index, [None, None])),
+            (Some((_, (index, Some((Relation::Equal, from)), true))), Some(to)) => {
+                Some((index, [Some(from), Some(to)]))
+            }
+            (Some((lower, (index, Some((relation, _)), true))), None) if relation != Relation::Equal => {
+                Some((index, [Some(lower), None]))
+            }
+            _ => None,
+        };
+        let is_name = |id: NodeId| {
+            matches!(self.tree.node(id), Node::Symbol(_) | Node::Constant(crate::ast::Constant::I))
+        };
+        let Some((index, range)) = known.filter(|(index, _)| is_name(*index)) else {
+            let mut error = self.error(
+                sign,
+                Problem::Unsupported,
+                "an index is needed here",
+                "an index below, with its first and last value, or a set to which it belongs",
+            );
+            error.suggestion = Some("write \\bigcup_{k=1}^{n} or \\bigcup_{k\\in\\mathbb{Z}}".to_owned());
+            return Err(error);
+        };
+        let index = self.as_symbol(index);
+        let body = self.bound_term(index)?;
+        let base = self.stack.len();
+        self.stack.push(index);
+        self.stack.extend(range.into_iter().flatten());
+        self.stack.push(body);
+        let kind = if union { Gathered::Union } else { Gathered::Intersection };
+        self.collect(|list| Node::Gathered(kind, list), base, start)
+    }
+
+    /// `\sum_{k=1}^{n}` and `\prod`, with the term that follows.
+    pub(super) fn repeated(&mut self, sum: bool) -> Parsed {
+        let start = self.token.start;
+        let sign = self.token.span();
+        let (lower, upper) = self.below_and_above()?;
         let bounds = lower.zip(upper).and_then(|(lower, upper)| {
             let Node::Relation(chain) = self.tree.node(lower) else { return None };
             let mut steps = self.tree.chain(chain);
@@ -46,14 +111,7 @@ impl Parser<'_, '_, '_> {
             return Err(error);
         };
         let index = self.as_symbol(index);
-        let outside = self.bound;
-        if let Node::Symbol(text) = self.tree.node(index)
-            && let [letter @ 0..=127] = self.tree.text(text).as_bytes()
-        {
-            self.bound |= 1 << letter;
-        }
-        let body = self.term(None)?.0;
-        self.bound = outside;
+        let body = self.bound_term(index)?;
         let base = self.stack.len();
         self.stack.extend([index, from, to, body]);
         let kind = if sum { Repeated::Sum } else { Repeated::Product };
@@ -213,7 +271,7 @@ impl Parser<'_, '_, '_> {
         self.collect(Node::Integral, base, start)
     }
 
-    /// Inside an integral: whether `dx` stands here.
+    /// Inside an integral: whether `dx` is here.
     pub(super) fn at_differential(&self) -> bool {
         if self.integral_fence.is_none() {
             return false;
@@ -236,7 +294,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas stand
+    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas are
     /// in a bracket behind the `d`, at its level.
     fn differential_has_bounds(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
@@ -277,7 +335,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Uses a `dx` that stands inside brackets or a fraction; false when it ends the integrand itself.
+    /// Uses a `dx` that is inside brackets or a fraction; false when it ends the integrand itself.
     pub(super) fn take_differential(&mut self) -> bool {
         if self.integral_fence == Some(self.fences) || self.differential.is_some() {
             return false;
@@ -429,7 +487,7 @@ fn differential_of(text: &str) -> Option<(&str, &str)> {
     (letters > 0 && ends).then_some((letter, rest))
 }
 
-/// What follows an upright or slanted d or a partial sign.
+/// Returns the letters after an upright or slanted d or a partial sign.
 fn after_d(text: &str) -> Option<&str> {
     let text = text.trim();
     for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {

@@ -184,7 +184,7 @@ impl Parser<'_, '_, '_> {
         self.collect(Node::Product, base, start)
     }
 
-    /// `\sin 2(x+1)`: the bracket is no part of the argument.
+    /// `\sin 2(x+1)`: the bracket is not part of the argument.
     fn note_bracket(&mut self, start: u32) {
         if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) {
             self.note(NoteKind::ArgumentEnds, Span { start, end: self.token.end });

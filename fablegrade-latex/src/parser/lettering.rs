@@ -134,7 +134,7 @@ impl Parser<'_, '_, '_> {
         error
     }
 
-    /// Upright letters that are no function: a name or a unit.
+    /// Upright letters that are not a function: a name or a unit.
     pub(super) fn words(&mut self) -> Parsed {
         let token = self.token;
         let written = self.lexer.text(token.span());

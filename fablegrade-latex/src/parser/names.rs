@@ -13,7 +13,7 @@ const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "os
 /// Letters that are functions more often than factors.
 const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 
-/// What stands in a bracket after a letter.
+/// The contents of a bracket after a letter.
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
     Number {
@@ -71,7 +71,7 @@ impl Parser<'_, '_, '_> {
         self.symbol(name, span)
     }
 
-    /// What a run of at least two letters spells, if it is more than a product of letters.
+    /// Reads the word of a run of at least two letters, if it is more than a product of letters.
     fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
         let mut end = at;
         while self.lexer.byte(end).is_ascii_alphabetic() {
@@ -181,7 +181,7 @@ impl Parser<'_, '_, '_> {
 
     /// The rest of a symbol whose base name has been used: subscript, primes, and the arguments of a function.
     ///
-    /// Long: one arm for each kind of name.
+    /// Long: one arm per kind of name.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
         if !matches!(
             self.token.token,
@@ -294,7 +294,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// What stands in the bracket that comes after an undeclared letter, told by its signs.
+    /// Returns the contents of the bracket that comes after an undeclared letter, told by its signs.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();
@@ -393,7 +393,7 @@ impl Parser<'_, '_, '_> {
 
     /// `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
     ///
-    /// Long: one arm for each way of writing a subscript.
+    /// Long: one arm per way of writing a subscript.
     pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {
         let underscore = self.token;
         if let Some(content) = self.lexer.braced_at(underscore.end as usize) {
@@ -412,7 +412,7 @@ impl Parser<'_, '_, '_> {
                         Some(Token::Constant(Constant::Infinity)) => normal.push_str("infty"),
                         Some(Token::Upright | Token::Face | Token::Skip) => {}
                         Some(_) => normal.push_str(command),
-                        // marks that are no part of a calculation: R_\odot, v_\perp
+                        // marks that are not part of a calculation: R_\odot, v_\perp
                         None if MARKS.contains(&command) => normal.push_str(command),
                         None if letters == 0 => rest = rest.get(1..).unwrap_or(""),
                         None => {

@@ -170,7 +170,7 @@ impl Parser<'_, '_, '_> {
         self.product(base, start)
     }
 
-    /// A factor after an operator: signs may stand before it.
+    /// A factor after an operator: signs may be before it.
     pub(super) fn signed_factor(&mut self) -> Parsed {
         let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
         while matches!(self.token.token, Token::Plus | Token::Minus) {
@@ -241,6 +241,8 @@ impl Parser<'_, '_, '_> {
             | Token::NthRoot
             | Token::Binom
             | Token::Sum
+            | Token::BigCup
+            | Token::BigCap
             | Token::Product
             | Token::Integral
             | Token::Limit

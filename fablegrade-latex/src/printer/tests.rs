@@ -1,4 +1,4 @@
-//! How formulas are understood, against `tests/readings.tsv`.
+//! Tests of readings, against `tests/readings.tsv`.
 
 use super::*;
 use crate::names::Declarations;

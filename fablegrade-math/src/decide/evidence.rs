@@ -1,8 +1,8 @@
-//! What a decision rests on.
+//! Evidence of a decision.
 
 use super::Look;
 
-/// Why two expressions are the same, or not.
+/// Evidence that two expressions are the same, or not.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -13,26 +13,26 @@ pub enum Evidence {
         /// `k` of the bound `2^-k`.
         error_bits: u32,
     },
-    /// Not the same. The witness is missing where the expressions are known to differ but no float shows it.
+    /// Not the same. The witness is missing where the expressions are known to differ but no float shows a difference.
     Refuted(Option<Box<Witness>>),
-    /// Not told apart by values to many digits at many points.
+    /// Not distinguished by values to many digits at many points.
     Agreed {
         /// Points at which both sides have a value.
         points: u32,
         /// Binary digits to which they agree.
         bits: u32,
     },
-    /// Neither way.
+    /// Neither equality nor a difference is shown.
     Undecided(Undecided),
 }
 
 impl Evidence {
-    /// Whether it says that the two sides are the same.
+    /// Returns whether it says that the two sides are the same.
     pub fn is_equal(&self) -> bool {
         matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
     }
 
-    /// What sort of evidence it is.
+    /// Returns the kind of evidence.
     pub fn kind(&self) -> EvidenceKind {
         match self {
             Self::Proven(_) => EvidenceKind::Proven,
@@ -54,7 +54,7 @@ impl Evidence {
     }
 }
 
-/// The sorts of [`Evidence`], each with a stable word.
+/// The kinds of [`Evidence`], each with a stable word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum EvidenceKind {
@@ -66,7 +66,7 @@ pub enum EvidenceKind {
     Agreed,
     /// Different: `refuted`.
     Refuted,
-    /// Neither way: `undecided`.
+    /// Neither equality nor a difference is shown: `undecided`.
     Undecided,
 }
 
@@ -89,7 +89,7 @@ impl std::fmt::Display for EvidenceKind {
     }
 }
 
-/// How equality was proven.
+/// The methods of proving equality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Proof {
@@ -116,11 +116,11 @@ pub struct Witness {
     pub left: (f64, f64),
     /// Real and imaginary part of the right side.
     pub right: (f64, f64),
-    /// How far the two values together can be off.
+    /// The bound of the error of the two values together.
     pub bound: f64,
 }
 
-/// Why there is no decision.
+/// The reason why there is no decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Undecided {
@@ -132,15 +132,15 @@ pub enum Undecided {
     NoPoints,
     /// A part is of a kind that is not evaluated.
     NotEvaluated,
-    /// Neither equality nor a difference shows at the highest precision.
+    /// Neither equality nor a difference is shown at the highest precision.
     TooClose,
     /// The budget ran out.
     OutOfFuel,
     /// The values agree, but a part of them may change its piece where no point was found.
     UnmetPiece,
-    /// Statements, sets or ratios about which neither shows.
+    /// Statements, sets or ratios for which neither equality nor a difference is shown.
     NotSolved,
-    /// Relations that hold everywhere, or nowhere, and are not written alike: their solutions do not tell what they say.
+    /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not tell what they say.
     SaysNothing,
     /// A text has two readings about as likely, with which the verdicts differ.
     Ambiguous,
@@ -162,7 +162,7 @@ impl std::fmt::Display for Undecided {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
             }
             Self::SaysNothing => {
-                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides alike"
+                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides the same way"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })

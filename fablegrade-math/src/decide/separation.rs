@@ -25,7 +25,7 @@ struct Bounds {
     below: f64,
 }
 
-/// What all parts together need.
+/// The needs of all parts together.
 struct Tower {
     bounds: BTreeMap<Id, Bounds>,
     degree: f64,
@@ -45,7 +45,7 @@ fn up(value: f64) -> f64 {
 }
 
 impl Tower {
-    /// The bounds of `id` from those of its parts; `None` for what is not algebraic.
+    /// The bounds of `id` from those of its parts; `None` for anything that is not algebraic.
     fn describe(&mut self, arena: &Arena, id: Id) -> Option<Bounds> {
         let known = |tower: &Self, id: Id| tower.bounds.get(&id).copied();
         Some(match arena.node(id) {
@@ -177,7 +177,7 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
     let mut of_part = None;
     for id in order {
-        // What is no value of its own, such as an angle or an exponent, has no bounds and is not asked for.
+        // What is not a value of its own, such as an angle or an exponent, has no bounds and is not asked for.
         let bounds = tower.describe(arena, id);
         if let Some(bounds) = bounds {
             tower.bounds.insert(id, bounds);

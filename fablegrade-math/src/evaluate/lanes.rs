@@ -30,7 +30,7 @@ impl Lanes {
     pub(super) fn exact(value: [f64; LANES]) -> Lanes {
         let mut error = [0.0; LANES];
         for lane in 0..LANES {
-            // An infinite or NaN coordinate is no evidence.
+            // An infinite or NaN coordinate is not evidence.
             error[lane] = value[lane] * 0.0;
         }
         Lanes { value, error }
@@ -57,8 +57,8 @@ pub(super) fn add(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// As [`add`], with the rounding error itself instead of its bound (Knuth's two-sum), so sums of
-/// integers stay exact.
+/// Works like [`add`], with the rounding error itself instead of its bound (Knuth's two-sum), so sums of integers stay
+/// exact.
 #[inline]
 pub(super) fn add_exact(a: &Lanes, b: &Lanes) -> Lanes {
     let mut result = Lanes::UNKNOWN;

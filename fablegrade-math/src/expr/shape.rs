@@ -1,9 +1,9 @@
-//! What of an expression does not depend on how it was written: a hash of its structure, an order of its variables.
+//! Properties of an expression that do not depend on its spelling: a hash of its structure, an order of its variables.
 //!
 //! Sample points follow from this hash and are dealt to the variables in this order. So a decision does not change with
-//! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression stands.
+//! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression is.
 
-use super::{Arena, Function, Id, Kind, Node, Symbol, mix};
+use super::{Arena, Id, Kind, Node, Symbol, mix};
 use crate::number::Rational;
 
 /// Rounds of refinement of the variables' keys. Each tells variables apart that the round before could not.
@@ -59,12 +59,11 @@ impl Arena {
 }
 
 fn is_commutative(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Sum
-            | Kind::Product
-            | Kind::Apply(Function::Min | Function::Max | Function::Gcd | Function::Lcm)
-    )
+    match kind {
+        Kind::Sum | Kind::Product => true,
+        Kind::Apply(function) => function.is_commutative(),
+        _ => false,
+    }
 }
 
 /// Finds the canonical order of the variables of a pair; keeps its buffers.
@@ -83,10 +82,10 @@ impl CanonicalOrder {
         mix(0x510E_527F_ADE6_82D1, all)
     }
 
-    /// A key for each variable, from the places at which it occurs. Variables with equal keys can be exchanged without a
+    /// A key per variable, from the places at which it occurs. Variables with equal keys can be exchanged without a
     /// change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement tell. Linear in the size of the pair.
     ///
-    /// `keys` comes with a first key for each variable (that of its domain).
+    /// `keys` comes with a first key per variable (that of its domain).
     pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {
         arena.reachable(roots, &mut self.seen, &mut self.order);
         self.shapes.resize(arena.len(), 0);

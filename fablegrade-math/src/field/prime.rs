@@ -1,7 +1,7 @@
 //! The primes and what hangs on them: square roots with the sign of the reals, a group for exponents, a circle for
 //! angles.
 //!
-//! For `p = 240h - 1` with `q = (p - 1)/2` and `h` prime, -1 is no square modulo `p`, so exactly one of `a` and `-a`
+//! For `p = 240h - 1` with `q = (p - 1)/2` and `h` prime, -1 is not a square modulo `p`, so exactly one of `a` and `-a`
 //! is a square: the quadratic character plays the sign. The squares form a group of prime order `q`, so every root
 //! in it exists once and rational exponents live modulo `q`. The elements of norm 1 of `GF(p)(i)` form a group of
 //! order `p + 1 = 240h`: one factor holds the multiples of π/120 exactly, the other everything else.
@@ -39,7 +39,7 @@ const PARAMETERS: [(u64, u64, u64); 8] = [
     (9006771062571767, 872551437965965396, 1727069094943097789),
 ];
 
-/// How many primes there are to choose from.
+/// The number of primes to choose from.
 pub(crate) const PRIMES: usize = PARAMETERS.len();
 
 /// Width of the windows of the fixed-base tables.

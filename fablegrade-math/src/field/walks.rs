@@ -144,7 +144,7 @@ impl Sample<'_> {
         if p.character(value) == 1 { Ok((function == Function::Atanh, value)) } else { Err(Stop::NotHere) }
     }
 
-    /// `base^exponent` for a positive base and an exponent that is no number.
+    /// `base^exponent` for a positive base and an exponent that is not a number.
     pub(crate) fn positive_power(&self, base: Id, exponent: Id, magnitude: u64) -> Result<u64, Stop> {
         let (p, q) = (&self.prime.p, &self.prime.q);
         if !self.plan.facts(exponent).has(Facts::LOG) {

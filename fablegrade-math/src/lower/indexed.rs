@@ -17,9 +17,9 @@ const FAMILY: &str = "_\u{2022}";
 
 /// An index that is bound around a place, and its value where the sum is being written out.
 #[derive(Clone)]
-pub(super) struct Bound {
-    written: String,
-    value: Option<i64>,
+pub(crate) struct Bound {
+    pub(crate) written: String,
+    pub(crate) value: Option<i64>,
 }
 
 /// Base and subscript of a name; what follows the subscript (primes) belongs to the base.

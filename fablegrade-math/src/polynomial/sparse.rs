@@ -32,7 +32,7 @@ impl Sparse {
         Self(BTreeMap::from([(Monomial::from_slice(&[(index, 1)]), IBig::ONE)]))
     }
 
-    /// Whether it is 0 everywhere.
+    /// Returns whether it is 0 everywhere.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
@@ -62,7 +62,7 @@ impl Sparse {
         found
     }
 
-    /// Whether an unknown occurs.
+    /// Returns whether an unknown occurs.
     pub fn has(&self, unknown: u16) -> bool {
         self.0.keys().flatten().any(|(known, _)| *known == unknown)
     }
@@ -241,7 +241,7 @@ impl Sparse {
         parts
     }
 
-    /// As a polynomial in one unknown, if no other occurs.
+    /// Returns the polynomial in one unknown, if no other occurs.
     pub fn univariate(&self, unknown: u16) -> Option<Polynomial> {
         let mut coefficients = Vec::new();
         for (monomial, value) in &self.0 {

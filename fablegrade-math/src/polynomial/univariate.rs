@@ -36,7 +36,7 @@ impl Polynomial {
         Self(vec![-root.numerator(), IBig::from(root.denominator())])
     }
 
-    /// Whether it is 0 everywhere.
+    /// Returns whether it is 0 everywhere.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }

@@ -8,10 +8,10 @@ use super::complex::Number;
 use super::run::{self, Field};
 use super::{Constants, Context, Gap};
 use crate::evaluate::{Instruction, Program};
-use crate::expr::Function;
+use crate::functions::Hidden;
 use crate::points::Points;
 
-/// How far a comparison goes.
+/// Limits of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Precision of the first try.
@@ -35,7 +35,7 @@ impl Default for Limits {
 /// Bits by which two values must agree beyond the smallest value that took part in them.
 const SPARE: u32 = 64;
 
-/// Why a comparison did not come to a result.
+/// The reason why a comparison did not come to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// No point at which both sides have a value.
@@ -46,7 +46,7 @@ pub enum Reason {
     Fuel,
 }
 
-/// What high precision says about two expressions.
+/// The result of comparing two expressions in high precision.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Agreement {
     /// Certainly different at a point.
@@ -62,7 +62,7 @@ pub enum Agreement {
     },
     /// The same at several points as far as was computed.
     Agreed {
-        /// How many points.
+        /// The number of points.
         points: usize,
         /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
         bits: u32,
@@ -116,7 +116,7 @@ impl Precise {
         result?.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
     }
 
-    /// Whether two numbers are certainly less than `2^-bits` apart.
+    /// Returns whether two numbers are certainly less than `2^-bits` apart.
     pub fn are_closer(&self, left: &Number, right: &Number, bits: usize) -> bool {
         let limit = -(bits as i64) - 1;
         [(&left.re, &right.re), (&left.im, &right.im)].into_iter().all(|(a, b)| {
@@ -148,27 +148,13 @@ impl Precise {
                 Instruction::Unary(function, a) => {
                     let exponent = size(a)?;
                     let small = (-3 * exponent).max(0);
-                    Some(match function {
-                        // what is lacking is about e^-2|u|, and |u| < 2^exponent
-                        Function::Sinh | Function::Cosh | Function::Tanh if exponent > 0 => {
-                            3_i64 << exponent.min(40)
-                        }
-                        // about e^-u²
-                        Function::Erf if exponent > 0 => 3_i64 << (2 * exponent).min(40),
-                        Function::Atan | Function::Asinh | Function::Acosh if exponent > 0 => 2 * exponent,
-                        Function::Sin
-                        | Function::Cos
-                        | Function::Tan
-                        | Function::Asin
-                        | Function::Acos
-                        | Function::Atan
-                        | Function::Sinh
-                        | Function::Cosh
-                        | Function::Tanh
-                        | Function::Asinh
-                        | Function::Atanh
-                        | Function::Erf => small,
-                        _ => 0,
+                    Some(match function.hidden() {
+                        Hidden::Nothing => 0,
+                        Hidden::Exponential if exponent > 0 => 3_i64 << exponent.min(40),
+                        Hidden::Gaussian if exponent > 0 => 3_i64 << (2 * exponent).min(40),
+                        Hidden::SquareFar | Hidden::SquareFarOnly if exponent > 0 => 2 * exponent,
+                        Hidden::SquareFarOnly => 0,
+                        _ => small,
                     })
                 }
                 _ => None,
@@ -288,7 +274,7 @@ fn number_bits(program: &Program) -> usize {
         .min(1500)
 }
 
-/// How far two numbers are from each other.
+/// The distance between two numbers.
 enum Distance {
     /// They are certainly different.
     Apart,

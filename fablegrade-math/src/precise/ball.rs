@@ -11,13 +11,11 @@ use dashu_base::{Abs, BitTest, Sign, Signed, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::Gap;
+use crate::limits::BALL_EXPONENT;
 use crate::number::Rational;
 
 /// Covers the rounding of radius arithmetic.
 const UP: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
-
-/// Exponents beyond this are overflow (or underflow): towers end here.
-const MAX_EXPONENT: i64 = 1 << 50;
 
 /// A real number with a rigorous bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +33,7 @@ pub(super) struct Magnitude {
 }
 
 impl Magnitude {
-    /// As a float, infinite above the range.
+    /// Returns the float, infinite above the range.
     pub(super) fn to_f64(self) -> f64 {
         scale(self.factor, self.exponent)
     }
@@ -110,7 +108,7 @@ impl Ball {
 
     /// Some number within `radius` units of `midpoint * 2^exponent`.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
-        if exponent.abs() > MAX_EXPONENT {
+        if exponent.abs() > BALL_EXPONENT {
             Err(Gap::Unknown)
         } else {
             Ok(Ball { midpoint, exponent, radius })
@@ -206,12 +204,12 @@ impl Ball {
         Some(Magnitude { factor, exponent: of.exponent + i64::from(more) + self.exponent })
     }
 
-    /// Whether the value is known exactly.
+    /// Returns whether the value is known exactly.
     pub fn is_exact(&self) -> bool {
         self.radius == 0.0
     }
 
-    /// Whether the value is certainly 0.
+    /// Returns whether the value is certainly 0.
     pub fn is_zero(&self) -> bool {
         self.radius == 0.0 && self.midpoint.is_zero()
     }
@@ -228,12 +226,12 @@ impl Ball {
         large.then(|| if self.midpoint.is_negative() { Ordering::Less } else { Ordering::Greater })
     }
 
-    /// Whether the value is certainly above 0.
+    /// Returns whether the value is certainly above 0.
     pub fn is_positive(&self) -> bool {
         self.sign() == Some(Ordering::Greater)
     }
 
-    /// Whether the value is certainly below 0.
+    /// Returns whether the value is certainly below 0.
     pub fn is_negative(&self) -> bool {
         self.sign() == Some(Ordering::Less)
     }
@@ -274,10 +272,11 @@ impl Ball {
 
     /// Position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
     pub(super) fn top(&self) -> i64 {
-        if self.midpoint.is_zero() { -MAX_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
+        if self.midpoint.is_zero() { -BALL_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }
 
-    /// How many leading bits of the value are certain: `-log2(radius / |value|)`; 0 when the ball contains 0, and the maximum for exact values.
+    /// Returns the number of leading bits of the value that are certain: `-log2(radius / |value|)`; 0 when the ball
+    /// contains 0, and the maximum for exact values.
     pub fn certain_bits(&self) -> u32 {
         if self.radius == 0.0 {
             return u32::MAX;
@@ -306,7 +305,7 @@ impl Ball {
             self.exponent += drop as i64;
             self.radius = if exact { 0.0 } else { (scale(self.radius, -(drop as i64)) + 1.0) * UP };
         }
-        if self.exponent.abs() > MAX_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
+        if self.exponent.abs() > BALL_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
     }
 
     /// `-self`

@@ -126,7 +126,7 @@ fn series(
 
 /// The value of one instruction, with its radius.
 ///
-/// Long: one arm for each instruction.
+/// Long: one arm per instruction.
 fn step(
     context: &mut Context<'_>,
     program: &Program,

@@ -1,4 +1,4 @@
-//! What else can be asked of a reference: the same form, sampling, truth, dependence on the variables.
+//! Further questions to a reference: the same form, sampling, truth, dependence on the variables.
 
 use super::{Compiled, Equivalence, Exact, Reference, Weakest, decide};
 use crate::decide::{Evidence, Judge};
@@ -57,7 +57,7 @@ impl Oracle for SampledParts<'_> {
     }
 }
 
-/// What sampling found about two expressions.
+/// The result of sampling two expressions.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Sampled {
@@ -94,8 +94,9 @@ pub enum Truth {
 }
 
 impl Reference {
-    /// Where the reference holds if it is a relation. One that holds everywhere or nowhere says nothing about its unknowns, so
-    /// that a comparison has only its sides to go by. [`Truth::Varies`] for all that is no relation.
+    /// Returns where the reference holds if it is a relation. One that holds everywhere or nowhere says nothing about
+    /// its unknowns, so that a comparison has only its sides to go by. [`Truth::Varies`] for all that is not a
+    /// relation.
     pub fn truth(&self) -> Truth {
         let Compiled::Structured(value) = &self.value else { return Truth::Varies };
         let mut arena = self.arena.clone();
@@ -110,7 +111,7 @@ impl Reference {
         }
     }
 
-    /// Whether a submission is written in the same form; see [`fablegrade_latex::same_form`].
+    /// Returns whether a submission is written in the same form; see [`fablegrade_latex::same_form`].
     pub fn has_same_form(&self, submission: &Expression) -> bool {
         self.expression.has_same_form(submission)
     }
@@ -139,7 +140,7 @@ impl Reference {
         Ok(sampled)
     }
 
-    /// As [`Reference::sample`], with one reading of each text.
+    /// Works like [`Reference::sample`], with one reading of each text.
     fn sample_once(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
         let mut arena = self.arena.clone();
         let mut fuel = Fuel::new(self.options.budget());
@@ -154,7 +155,7 @@ impl Reference {
         Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
     }
 
-    /// Whether the reference has a value at enough points to be sampled at all; of what is no single value that shows only
+    /// Whether the reference has a value at enough points to be sampled at all; of what is not a single value that shows only
     /// beside an answer.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
@@ -170,7 +171,7 @@ impl Reference {
         report.outcome != Outcome::TooFewPoints
     }
 
-    /// Whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
+    /// Returns whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
     ///
     /// # Errors
     /// When a part of the submission has no meaning, with the place.

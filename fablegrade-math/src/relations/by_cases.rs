@@ -178,7 +178,7 @@ fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol)
     (value != part && value != Arena::UNDEFINED).then(|| vec![Case { conditions, value }])
 }
 
-/// An expression with another one in place of a part; `None` where a binder stands around it.
+/// An expression with another one in place of a part; `None` where a binder encloses it.
 pub(super) fn replaced(arena: &mut Arena, id: Id, part: Id, by: Id) -> Option<Id> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);

@@ -1,15 +1,19 @@
 //! Structured values side by side.
 
 use super::difference::{Difference, describe, difference};
+use super::elements::{
+    items, names_nothing, names_several, pairwise, same_elements, same_multiset, same_proportions,
+};
 use super::line::{Found, compare_on_line};
+use super::named::{of_one_name, relation_and_set, several_named, statement_and_value};
 use super::pieces;
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
 use super::solve;
-use super::statement::{self, by_components, membership, named_values, symbols};
+use super::statement::{self, membership, symbols};
 use super::{Asking, Counterexample, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id, Node, Symbol};
+use crate::expr::{Arena, Id};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
@@ -198,35 +202,6 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
     }
 }
 
-/// What is listed, in brackets or not.
-fn items(value: &Value) -> Option<&[Value]> {
-    match value {
-        Value::Set(items) | Value::Several(items) | Value::List(items) | Value::Sequence { items, .. } => {
-            Some(items)
-        }
-        _ => None,
-    }
-}
-
-fn names_nothing(value: &Value) -> bool {
-    items(value).is_some_and(|items| !items.iter().any(|item| matches!(item, Value::Statement(_))))
-}
-
-/// Whether values are listed that belong to different names: `x=1, y=2`.
-fn names_several(value: &Value) -> bool {
-    let Some(items) = items(value) else { return false };
-    let mut names = items.iter().map(|item| match item {
-        Value::Statement(Statement::Compare { left, relation: Relation::Equal, named: true, .. }) => {
-            Some(*left)
-        }
-        _ => None,
-    });
-    match names.next() {
-        Some(Some(first)) => names.any(|name| name.is_some_and(|name| name != first)),
-        _ => false,
-    }
-}
-
 /// Compares two values by their outermost forms.
 ///
 /// Long: one arm for each pair of kinds.
@@ -235,6 +210,23 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
         (Value::Unclear(first), Value::Unclear(second)) if first == second => Verdict::Same,
         (Value::Unclear(_), _) | (_, Value::Unclear(_)) => Verdict::Unknown,
+        (
+            Value::Gathered { combination, range, body },
+            Value::Gathered { combination: combination_b, range: range_b, body: body_b },
+        ) => {
+            let alike = combination == combination_b
+                && pairwise(arena, range, range_b, asking).and(values(arena, body, body_b, asking))
+                    == Verdict::Same;
+            if alike { Verdict::Same } else { Verdict::Unknown }
+        }
+        (Value::Statement(statement), set @ Value::Gathered { .. })
+        | (set @ Value::Gathered { .. }, Value::Statement(statement)) => {
+            match statement_and_value(arena, statement, set, asking) {
+                Verdict::Same => Verdict::Same,
+                _ => Verdict::Unknown,
+            }
+        }
+        (Value::Gathered { .. }, _) | (_, Value::Gathered { .. }) => Verdict::Unknown,
         (Value::Pieces(_), Value::Pieces(_) | Value::Scalar(_)) | (Value::Scalar(_), Value::Pieces(_)) => {
             pieces::compare(arena, [a, b], asking)
         }
@@ -412,31 +404,6 @@ fn has_bound(arena: &Arena, condition: &Statement) -> bool {
     names.iter().any(|name| arena.name(*name).starts_with(BOUND))
 }
 
-/// Whether two ratios are the same up to a factor that is not 0.
-fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'_>) -> Verdict {
-    if a.len() != b.len() {
-        return Verdict::Different;
-    }
-    let mut all = Verdict::Same;
-    for (at, (first, second)) in a.iter().zip(b).enumerate() {
-        // a part that is 0 is so on both sides: else 0:0:0 would be every ratio
-        let zeros = [*first, *second].map(|part| asking.same(arena, part, Arena::ZERO));
-        all = all.and(match zeros {
-            [Verdict::Unknown, _] | [_, Verdict::Unknown] => Verdict::Unknown,
-            [one, other] if one == other => Verdict::Same,
-            _ => Verdict::Different,
-        });
-        for (later, other) in a.iter().zip(b).skip(at + 1) {
-            if all == Verdict::Different {
-                return all;
-            }
-            let (left, right) = (arena.mul(*first, *other), arena.mul(*second, *later));
-            all = all.and(asking.same(arena, left, right));
-        }
-    }
-    all
-}
-
 /// Whether two sets hold the same real numbers; `None` when that cannot be told.
 pub(super) fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
     let name = match (a, b) {
@@ -469,284 +436,4 @@ fn side(delimiter: Delimiter, items: usize) -> Delimiter {
         Delimiter::Reversed if items == 2 => Delimiter::Paren,
         other => other,
     }
-}
-
-pub(super) fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
-    if a.len() != b.len() {
-        return Verdict::Different;
-    }
-    let mut all = Verdict::Same;
-    for (a, b) in a.iter().zip(b) {
-        all = all.and(values(arena, a, b, asking));
-        if all == Verdict::Different {
-            break;
-        }
-    }
-    all
-}
-
-/// Whether `item` is in `list`, and where.
-pub(super) fn position(
-    arena: &mut Arena,
-    item: &Value,
-    list: &[Value],
-    free: &[bool],
-    asking: &mut Asking<'_>,
-) -> (Verdict, usize) {
-    let mut found = Verdict::Different;
-    for (at, other) in list.iter().enumerate() {
-        if !free[at] {
-            continue;
-        }
-        match values(arena, item, other, asking) {
-            Verdict::Same => return (Verdict::Same, at),
-            Verdict::Unknown => found = Verdict::Unknown,
-            Verdict::Different => {}
-        }
-    }
-    (found, 0)
-}
-
-/// The same elements, however often; where letters occur, different only if a point shows it.
-pub(super) fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
-    match same_one_by_one(arena, a, b, asking) {
-        Verdict::Different if !differ_at_a_point(arena, [a, b], asking).unwrap_or(true) => Verdict::Unknown,
-        verdict => verdict,
-    }
-}
-
-/// Whether lists of scalars with letters differ at one of a few points; `None` where there are no letters, or no scalars.
-fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<bool> {
-    let scalar = |value: &Value| match value {
-        Value::Scalar(id) => Some(*id),
-        _ => None,
-    };
-    let all: Vec<Id> = a.iter().chain(b).map(scalar).collect::<Option<_>>()?;
-    let mut names: Vec<Symbol> = Vec::new();
-    for id in &all {
-        names.extend(arena.free(*id).iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
-    }
-    if names.is_empty() {
-        return None;
-    }
-    for look in 0..4 {
-        let point: Vec<(Symbol, Id)> =
-            names.iter().enumerate().map(|(at, name)| (*name, probe(arena, look + 3 * at))).collect();
-        if !asking.admits(arena, &point) {
-            continue;
-        }
-        let values: Vec<Value> = all
-            .iter()
-            .map(|id| point.iter().fold(*id, |id, (name, value)| arena.substitute(id, *name, *value)))
-            .map(Value::Scalar)
-            .collect();
-        let (first, second) = values.split_at(a.len());
-        if same_one_by_one(arena, first, second, asking) == Verdict::Different {
-            return Some(true);
-        }
-    }
-    Some(false)
-}
-
-/// A value to try letters with.
-fn probe(arena: &mut Arena, at: usize) -> Id {
-    const VALUES: [(i64, i64); 7] = [(2, 1), (-2, 1), (1, 2), (3, 1), (-5, 2), (10, 1), (-1, 3)];
-    let (numerator, denominator) = VALUES[at % VALUES.len()];
-    arena.fraction(numerator, denominator)
-}
-
-fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
-    let mut all = Verdict::Same;
-    for (one, other) in [(a, b), (b, a)] {
-        let free = vec![true; other.len()];
-        for item in one {
-            all = all.and(position(arena, item, other, &free, asking).0);
-            if all == Verdict::Different {
-                return all;
-            }
-        }
-    }
-    all
-}
-
-/// The same elements, equally often.
-fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
-    if a.len() != b.len() {
-        return Verdict::Different;
-    }
-    let mut free = vec![true; b.len()];
-    let mut all = Verdict::Same;
-    for item in a {
-        let (verdict, at) = position(arena, item, b, &free, asking);
-        if verdict == Verdict::Same {
-            free[at] = false;
-        }
-        all = all.and(verdict);
-        if all == Verdict::Different {
-            break;
-        }
-    }
-    all
-}
-
-/// `x=3` and 3; `\{a=1, b=2\}` and a=1 and b=2.
-fn statement_and_value(
-    arena: &mut Arena,
-    statement: &Statement,
-    other: &Value,
-    asking: &mut Asking<'_>,
-) -> Verdict {
-    // a letter alone among letters that stand for truth values
-    if let Value::Scalar(letter) = other
-        && matches!(arena.node(*letter), Node::Symbol(_))
-        && statement::has_atom(statement)
-    {
-        return statement::compare(arena, statement, &Statement::Atom(*letter), asking);
-    }
-    // (x,y)=(1,2) for x=1, y=2
-    if let (Some(parts), Value::List(_)) = (by_components(statement), other) {
-        return statement_and_value(arena, &Statement::And(parts), other, asking);
-    }
-    if let Value::Set(items) | Value::List(items) | Value::Several(items) = other
-        && !items.is_empty()
-        && items.iter().all(|item| matches!(item, Value::Statement(_)))
-    {
-        let (Statement::And(parts) | Statement::Or(parts)) = statement else {
-            let either: Option<Vec<Statement>> = items.iter().map(equation_of_a_name).collect();
-            return match (items.as_slice(), either) {
-                ([only], _) => values(arena, only, &Value::Statement(statement.clone()), asking),
-                // x=2, x=3 are the two solutions of an equation
-                (_, Some(either)) if of_one_name(&either) => {
-                    statement::compare(arena, statement, &Statement::Or(either), asking)
-                }
-                _ => Verdict::Different,
-            };
-        };
-        let one_name = items
-            .iter()
-            .map(equation_of_a_name)
-            .collect::<Option<Vec<_>>>()
-            .is_some_and(|equations| of_one_name(&equations));
-        let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
-        return match same_elements(arena, &parts, items, asking) {
-            // listed statements all hold, unless they are the solutions of one name
-            Verdict::Same
-                if matches!((statement, other), (Statement::Or(_), Value::List(_))) && !one_name =>
-            {
-                Verdict::Unknown
-            }
-            verdict => verdict,
-        };
-    }
-    if let Some(value) = chain_value(arena, statement, asking) {
-        return match other {
-            Value::Scalar(other) => asking.same(arena, value, *other),
-            _ => Verdict::Different,
-        };
-    }
-    match named_values(arena, statement) {
-        Some(mut several) if several.len() == 1 => values(arena, &several.remove(0), other, asking),
-        Some(several) => match other {
-            Value::Set(_) | Value::Several(_) | Value::List(_) => {
-                values(arena, &Value::Several(several), other, asking)
-            }
-            _ => Verdict::Different,
-        },
-        None => match (several_named(statement), other) {
-            // x=1 and y=2 beside 1 and 2, or beside (1,2): as good as the names are known
-            (
-                Some(named),
-                Value::Set(items)
-                | Value::Several(items)
-                | Value::List(items)
-                | Value::Sequence { items, .. },
-            ) => match same_multiset(arena, &named, items, asking) {
-                Verdict::Same => Verdict::Unknown,
-                verdict => verdict,
-            },
-            _ => Verdict::Different,
-        },
-    }
-}
-
-/// `x>1` beside `(1,\infty)`: a relation in one unknown and a set of numbers.
-fn relation_and_set(
-    arena: &mut Arena,
-    statement: &Statement,
-    set: &Value,
-    swapped: bool,
-    asking: &mut Asking<'_>,
-) -> Option<Verdict> {
-    let is_set = match set {
-        Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
-        Value::Combined(..) => true,
-        Value::Sequence { items, .. } => items.len() == 2,
-        _ => false,
-    };
-    let mut about = Vec::new();
-    symbols(arena, statement, &mut about);
-    let &[unknown] = about.as_slice() else { return None };
-    if !is_set || statement::has_atom(statement) {
-        return None;
-    }
-    let element = arena.variable_of(unknown);
-    let within = membership(arena, element, set)?;
-    Some(if swapped {
-        statement::compare(arena, &within, statement, asking)
-    } else {
-        statement::compare(arena, statement, &within, asking)
-    })
-}
-
-/// The values that equations joined by *and* give to their names.
-fn several_named(statement: &Statement) -> Option<Vec<Value>> {
-    let Statement::And(parts) = statement else { return None };
-    parts
-        .iter()
-        .map(|part| match part {
-            Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
-                Some(Value::Scalar(*right))
-            }
-            _ => None,
-        })
-        .collect()
-}
-
-fn equation_of_a_name(item: &Value) -> Option<Statement> {
-    match item {
-        Value::Statement(statement @ Statement::Compare { relation: Relation::Equal, named: true, .. }) => {
-            Some(statement.clone())
-        }
-        _ => None,
-    }
-}
-
-fn of_one_name(equations: &[Statement]) -> bool {
-    let name = |statement: &Statement| match statement {
-        Statement::Compare { left, .. } => Some(*left),
-        _ => None,
-    };
-    equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
-}
-
-/// The value of `name = a = b`, where all that follows the name is the same.
-fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
-    let Statement::And(parts) = statement else { return None };
-    let mut value = None;
-    for part in parts {
-        let Statement::Compare { left, relation: Relation::Equal, right, named } = part else {
-            return None;
-        };
-        match value {
-            None if *named => {}
-            Some(before) if before == *left => {
-                if asking.same(arena, *left, *right) != Verdict::Same {
-                    return None;
-                }
-            }
-            _ => return None,
-        }
-        value = Some(*right);
-    }
-    value
 }

@@ -62,7 +62,7 @@ impl Coordinate {
                     return Some(if negative { arena.neg(root) } else { root });
                 }
                 let (b, discriminant, twice, upper) = number.radical()?;
-                // the square part of the discriminant stands in front of the root
+                // the square part of the discriminant is in front of the root
                 let (front, inside) = split_square(&discriminant)?;
                 let integer = |arena: &mut Arena, value: IBig| {
                     Rational::from_integers(value, UBig::ONE).map(|value| arena.number(value))

@@ -5,14 +5,15 @@
 //! conjugates), which vanish wherever the difference does. Together with the denominators, the radicands of even roots and
 //! the arguments of absolute values they cut the line, or the plane, into cells on which the truth is constant.
 
+use super::quotient::{Quotient, add, multiply, number, reciprocal, square_root, whole};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::limits::{
     CONJUGATES, CONJUGATES_IN_SEVERAL, KERNELS, MULTIPLIED_POWER, POWER_OF_UNKNOWN, RELATION_DEPTH,
 };
 use crate::number::Rational;
 use crate::polynomial::{Polynomial, Sparse};
-use dashu_base::{Signed, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use dashu_base::UnsignedAbs;
+use dashu_int::IBig;
 
 /// What arithmetic does not look into.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,14 +26,14 @@ pub(super) enum Kernel {
     Absolute { inner: Sparse },
     /// `base^(unit x + shift)` with constants.
     Exponential { base: Id, unit: Rational, shift: Rational, unknown: Symbol },
-    /// Any other function, or a constant that is no radical.
+    /// Any other function, or a constant that is not a radical.
     Opaque(Id),
 }
 
 /// A comparison as polynomials.
 #[derive(Debug)]
 pub(super) struct Critical {
-    /// What the unknowns of the polynomials stand for.
+    /// The symbols of the unknowns of the polynomials.
     pub(super) kernels: Vec<Kernel>,
     /// Polynomials without roots and absolute values; where none of them vanishes the truth does not change.
     pub(super) places: Vec<Sparse>,
@@ -50,13 +51,6 @@ pub(super) struct Plain {
     pub(super) numerator: Sparse,
     pub(super) denominator: Sparse,
     pub(super) poles: Vec<Sparse>,
-}
-
-/// The quotient of two polynomials.
-#[derive(Clone, Debug)]
-struct Quotient {
-    numerator: Sparse,
-    denominator: Sparse,
 }
 
 struct Reading<'a> {
@@ -601,93 +595,6 @@ pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
     let above =
         crate::number::gcd(&p.numerator_part().checked_mul(&d)?, &q.numerator_part().checked_mul(&c)?)?;
     above.checked_div(&c.checked_mul(&d)?)
-}
-
-/// The square root of a polynomial in one unknown that is a square.
-fn square_root(law: &Sparse) -> Option<Sparse> {
-    let unknowns = law.unknowns();
-    let &[x] = unknowns.as_slice() else { return None };
-    let square = law.univariate(x)?;
-    if square.degree() % 2 != 0 || square.leading()?.is_negative() {
-        return None;
-    }
-    let part = square.square_free()?;
-    if 2 * part.degree() != square.degree() {
-        return None;
-    }
-    // c part^2 with a square c
-    let ratio_top = square.leading()?.clone();
-    let ratio_bottom = part.leading()? * part.leading()?;
-    let ratio = Rational::from_integers(ratio_top, ratio_bottom.unsigned_abs())?;
-    let root = ratio.exact_root(2)?;
-    let whole = root.is_integer().then(|| root.numerator())?;
-    let mut result = Sparse::default();
-    for (power, coefficient) in part.coefficients().iter().enumerate() {
-        let term = Sparse::unknown(x).power(u32::try_from(power).ok()?)?.scaled(&(coefficient * &whole))?;
-        result = result.plus(&term, &IBig::ONE)?;
-    }
-    let again = result.times(&result)?;
-    (again == *law).then_some(result)
-}
-
-fn whole(numerator: Sparse) -> Quotient {
-    Quotient { numerator, denominator: Sparse::one() }
-}
-
-fn number(value: &Rational) -> Quotient {
-    Quotient {
-        numerator: Sparse::constant(value.numerator()),
-        denominator: Sparse::constant(IBig::from(value.denominator())),
-    }
-}
-
-fn reciprocal(quotient: Quotient) -> Quotient {
-    Quotient { numerator: quotient.denominator, denominator: quotient.numerator }
-}
-
-fn add(a: &Quotient, b: &Quotient, factor: &IBig) -> Option<Quotient> {
-    if a.denominator == b.denominator {
-        return Some(Quotient {
-            numerator: a.numerator.plus(&b.numerator, factor)?,
-            denominator: a.denominator.clone(),
-        });
-    }
-    let left = a.numerator.times(&b.denominator)?;
-    let right = b.numerator.times(&a.denominator)?;
-    reduced(Quotient {
-        numerator: left.plus(&right, factor)?,
-        denominator: a.denominator.times(&b.denominator)?,
-    })
-}
-
-fn multiply(a: &Quotient, b: &Quotient) -> Option<Quotient> {
-    Some(Quotient {
-        numerator: a.numerator.times(&b.numerator)?,
-        denominator: a.denominator.times(&b.denominator)?,
-    })
-}
-
-/// Without a common integer factor where the denominator is a number.
-#[allow(clippy::unnecessary_wraps)]
-fn reduced(quotient: Quotient) -> Option<Quotient> {
-    use dashu_base::Gcd;
-    let Some(below) = quotient.denominator.as_constant() else { return Some(quotient) };
-    let mut shared = below.clone().unsigned_abs();
-    for (_, value) in quotient.numerator.terms() {
-        shared = shared.gcd(value.clone().unsigned_abs());
-        if shared.is_one() {
-            break;
-        }
-    }
-    if shared.is_one() {
-        return Some(quotient);
-    }
-    if shared == UBig::ZERO {
-        return Some(quotient);
-    }
-    let shared = IBig::from(shared);
-    let numerator = quotient.numerator.divided(&shared);
-    Some(Quotient { numerator, denominator: Sparse::constant(below / shared) })
 }
 
 impl Plain {

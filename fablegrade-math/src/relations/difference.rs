@@ -1,6 +1,7 @@
 //! In what two structured values differ, for people.
 
-use super::compare::{numbers, position, values};
+use super::compare::{numbers, values};
+use super::elements::position;
 use super::statement::has_atom;
 use super::truth_table::row_between;
 use super::{Asking, Counterexample, Statement, Value, Verdict};
@@ -198,7 +199,11 @@ fn kind(value: &Value) -> &'static str {
     match value {
         Value::Scalar(_) => "a single value",
         Value::Statement(_) => "a statement",
-        Value::Set(_) | Value::Builder(..) | Value::Combined(..) | Value::Numbers(_) => "a set",
+        Value::Set(_)
+        | Value::Builder(..)
+        | Value::Combined(..)
+        | Value::Gathered { .. }
+        | Value::Numbers(_) => "a set",
         Value::Several(_) | Value::List(_) => "several values",
         Value::Sequence { items, .. } if items.len() == 2 => "an interval or a pair",
         Value::Sequence { .. } => "a list in brackets",

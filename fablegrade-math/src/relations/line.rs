@@ -47,7 +47,7 @@ struct Comparison {
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
     /// Polynomials without radicals that vanish where it may.
     places: Vec<Polynomial>,
-    /// Functions that vanish where it does: its factors, where these are no polynomials.
+    /// Functions that vanish where it does: its factors, where these are not polynomials.
     mixed: Vec<Id>,
 }
 
@@ -110,12 +110,10 @@ pub(super) fn visit_line(
     for statement in statements {
         collect(arena, statement, &mut differences)?;
     }
+    by_size(arena, &mut differences);
     let mut polynomials: Vec<Polynomial> = Vec::new();
     let mut cuts: Vec<Coordinate> = Vec::new();
     for difference in differences {
-        if line.comparisons.iter().any(|known| known.difference == difference) {
-            continue;
-        }
         let comparison = prepare(arena, difference, unknown, &mut polynomials, &mut cuts, asking)?;
         line.comparisons.push(comparison);
     }
@@ -173,7 +171,7 @@ pub(super) fn pieces(
     Some(pieces)
 }
 
-/// The differences of sides of all comparisons; `None` for what is no comparison of numbers.
+/// The differences of sides of all comparisons; `None` for anything that is not a comparison of numbers.
 fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
     match statement {
         Statement::Constant(_) => Some(()),
@@ -188,6 +186,17 @@ fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) 
         }
         Statement::Belongs { .. } | Statement::Atom(_) => None,
     }
+}
+
+/// Orders expressions by their size, then by their structure, and drops repetitions: what is prepared first has the most fuel,
+/// and that must not depend on which side it stands on.
+pub(super) fn by_size(arena: &Arena, expressions: &mut Vec<Id>) {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    expressions.sort_by_cached_key(|id| {
+        arena.reachable(&[*id], &mut seen, &mut order);
+        (order.len(), arena.shape(*id), *id)
+    });
+    expressions.dedup();
 }
 
 pub(super) fn is_order_or_equality(relation: Relation) -> bool {
@@ -270,7 +279,7 @@ fn rank(coordinate: &Coordinate) -> usize {
     }
 }
 
-/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is wanted and
+/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is needed and
 /// there is none.
 #[allow(clippy::option_option)]
 pub(super) fn sample(

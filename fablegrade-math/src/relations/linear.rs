@@ -17,7 +17,7 @@ struct System {
     unknowns: usize,
 }
 
-/// Compares two systems of linear equations by their solutions; `None` where one is no such system, or where both hold
+/// Compares two systems of linear equations by their solutions; `None` where one is not such a system, or where both hold
 /// everywhere or nowhere.
 pub(super) fn compare_linear(
     arena: &mut Arena,

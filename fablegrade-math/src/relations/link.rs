@@ -66,7 +66,7 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
     }
 }
 
-/// How two comparisons of the same unknown stand to each other.
+/// The relation of two comparisons of the same unknown.
 ///
 /// Long: the cases of one table.
 fn comparisons(

@@ -1,24 +1,22 @@
-//! All real roots of what mixes the unknown with exponentials, logarithms, arcs, sines: `e^x=x+2`, `x\ln x=1`, `\cos x=x`.
+//! All real roots of what mixes the unknown with exponentials, logarithms, arc tangents: `e^x=x+2`, `x\ln x=1`. Sines and
+//! cosines are in [`waves`](super::waves).
 //!
-//! **Exponentials, logarithms, arc tangents.** The function is a polynomial in kernels whose derivatives are polynomials in
+//! The function is a polynomial in kernels whose derivatives are polynomials in
 //! them again, over a common denominator. Divided by one of its terms and differentiated it loses that term; so after
 //! finitely many steps nothing but polynomials in the unknown is left (the argument by which Khovanskii bounds the number
 //! of zeros). Going back, the roots of each derivative cut the line into pieces on which the quotient is monotone: on each
 //! there is one root, between points of different signs, or none, where the signs at its ends say so. At infinity the
 //! dominant term has the sign.
-//!
-//! **Sines and cosines.** Beyond Cauchy's bound the highest power of the unknown outweighs the rest; inside it, or inside the
-//! declared domain, intervals are halved until ball arithmetic excludes 0 from the function or from its derivative.
 
 use super::Asking;
 use super::coordinate::{Coordinate, Value};
 use super::critical::{Kernel, critical};
-use super::enclosed::{Enclosed, enclosing};
+use super::enclosed::Enclosed;
 use super::line::{sample, sorted};
 use super::roots::{Place, by_inversion, expression};
-use crate::evaluate::Program;
+use super::waves::between_bounds;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
-use crate::limits::{DERIVATIVE_TERMS, INVERSIONS, ROOT_DERIVATIVES, SINE_INTERVALS};
+use crate::limits::{DERIVATIVE_TERMS, INVERSIONS, ROOT_DERIVATIVES};
 use crate::number::Rational;
 use crate::polynomial::{Sparse, real_roots};
 use crate::precise::Ball;
@@ -590,7 +588,7 @@ fn towards(
     (order == if upward { Ordering::Less } else { Ordering::Greater }).then_some(at)
 }
 
-fn value_at(
+pub(super) fn value_at(
     arena: &mut Arena,
     (id, unknown): (Id, Symbol),
     at: &mut Coordinate,
@@ -607,125 +605,4 @@ fn value_at(
         }
         None => Value::Unknown,
     }
-}
-
-// ---- sines and cosines --------------------------------------------------------------------------------------------
-
-/// Roots of a polynomial in the unknown and in sines and cosines of polynomials, between bounds beyond which there are none.
-fn between_bounds(arena: &mut Arena, place: Place<'_>, asking: &mut Asking<'_>) -> Option<Vec<Coordinate>> {
-    let Place { polynomial, kernels, unknown } = place;
-    let function = expression(arena, polynomial, kernels)?;
-    let derivative = wave_derivative(arena, polynomial, kernels, unknown)?;
-    let domain = asking.domain(arena, unknown);
-    let (low, high) = match (&domain.min, &domain.max) {
-        (Some(min), Some(max)) => (min.clone(), max.clone()),
-        _ => {
-            let bound = cauchy_bound(polynomial)?;
-            (bound.negated(), bound)
-        }
-    };
-    let function = (function, unknown);
-    let mut found = Vec::new();
-    for end in [&low, &high] {
-        match value_at(arena, function, &mut Coordinate::Rational(end.clone()), asking) {
-            Value::Sign(Ordering::Equal) => found.push(Coordinate::Rational(end.clone())),
-            Value::Sign(_) => {}
-            _ => return None,
-        }
-    }
-    let programs = [function.0, derivative].map(|id| Program::new(arena, &[id], &[unknown]));
-    let mut open = vec![(low, high)];
-    let mut looked_at = 0;
-    while let Some((low, high)) = open.pop() {
-        looked_at += 1;
-        if looked_at > SINE_INTERVALS {
-            return None;
-        }
-        let ball = [enclosing(&low, &high, 20)?];
-        let mut sign = |program: &Program| {
-            let value = asking.precise.evaluate_at(program, &ball, 53, &mut asking.precise_fuel).ok()?;
-            value.sign().filter(|sign| *sign != Ordering::Equal)
-        };
-        if sign(&programs[0]).is_some() {
-            continue;
-        }
-        if let Some(slope) = sign(&programs[1]) {
-            let mut ends = [Ordering::Equal; 2];
-            for (at, end) in ends.iter_mut().zip([&low, &high]) {
-                let value = value_at(arena, function, &mut Coordinate::Rational(end.clone()), asking);
-                let Value::Sign(sign) = value else { return None };
-                *at = sign;
-            }
-            if ends[0] == ends[1].reverse() && ends[0] != Ordering::Equal {
-                let rising = slope == Ordering::Greater;
-                found.push(Enclosed::between(arena, function, (low, high), rising, asking)?);
-            }
-            continue;
-        }
-        // not in the middle, where roots often are
-        let share = Rational::new(33, 64)?;
-        let middle = low.checked_add(&high.checked_sub(&low)?.checked_mul(&share)?)?;
-        if high.checked_sub(&low)? < Rational::new(1, 4096)? {
-            return None;
-        }
-        match value_at(arena, function, &mut Coordinate::Rational(middle.clone()), asking) {
-            Value::Sign(Ordering::Equal) => found.push(Coordinate::Rational(middle.clone())),
-            Value::Sign(_) => {}
-            _ => return None,
-        }
-        open.push((low, middle.clone()));
-        open.push((middle, high));
-    }
-    Some(found)
-}
-
-/// Beyond this size of the unknown its highest power outweighs the rest, as sines are at most 1.
-fn cauchy_bound(polynomial: &Sparse) -> Option<Rational> {
-    let parts = polynomial.coefficients(0);
-    let (leading, rest) = parts.split_last()?;
-    let leading = leading.as_constant()?.unsigned_abs();
-    if rest.is_empty() {
-        return None;
-    }
-    let largest = rest
-        .iter()
-        .map(|part| part.terms().map(|(_, value)| value.clone().unsigned_abs()).sum::<UBig>())
-        .max()?;
-    let bound = Rational::from_integers(largest.into(), leading)?.checked_add(&Rational::ONE)?;
-    (bound <= Rational::from(1000)).then_some(bound.ceil())
-}
-
-/// The derivative of a polynomial in the unknown and in sines and cosines of polynomials.
-fn wave_derivative(
-    arena: &mut Arena,
-    polynomial: &Sparse,
-    kernels: &[Kernel],
-    unknown: Symbol,
-) -> Option<Id> {
-    let mut terms = Vec::new();
-    for index in polynomial.unknowns() {
-        let part = partial(polynomial, index)?;
-        let part = expression(arena, &part, kernels)?;
-        let change = match kernels.get(usize::from(index))? {
-            Kernel::Unknown(_) => Arena::ONE,
-            Kernel::Opaque(id) => {
-                let Node::Apply(function, &[argument]) = arena.node(*id) else { return None };
-                let (other, negative) = match function {
-                    Function::Sin => (Function::Cos, false),
-                    Function::Cos => (Function::Sin, true),
-                    _ => return None,
-                };
-                let inside = critical(arena, argument, &[unknown])?.plain?;
-                let below = Rational::from_integers(inside.denominator.as_constant()?, UBig::ONE)?;
-                let inside = expression(arena, &partial(&inside.numerator, 0)?, kernels)?;
-                let below = arena.number(below.reciprocal()?);
-                let wave = arena.apply(other, &[argument]);
-                let product = arena.product(&[wave, inside, below]);
-                if negative { arena.neg(product) } else { product }
-            }
-            _ => return None,
-        };
-        terms.push(arena.mul(part, change));
-    }
-    Some(arena.sum(&terms))
 }

@@ -13,6 +13,8 @@
 //!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
 //! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
 //!   elements.
+//! - **Unions and intersections over an index** as the sets that are united; where these are not few, with the same set for each
+//!   value of the index.
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
@@ -33,6 +35,7 @@ mod coordinate;
 mod critical;
 mod difference;
 mod domains;
+mod elements;
 mod enclosed;
 mod line;
 mod linear;
@@ -40,8 +43,10 @@ mod link;
 mod matrices;
 mod mixed;
 mod monotone;
+mod named;
 mod pieces;
 mod progressions;
+mod quotient;
 mod read;
 mod roots;
 mod sets;
@@ -51,6 +56,7 @@ mod statement;
 mod substitution;
 mod systems;
 mod truth_table;
+mod waves;
 mod written;
 
 use crate::expr::{Arena, Id, Symbol};
@@ -114,7 +120,7 @@ pub(crate) trait Oracle {
     /// Is told that values agreed to so many bits at so many points, without a proof.
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
-    /// Is told that both relations hold everywhere, or nowhere, and are not written alike.
+    /// Is told that both relations hold everywhere, or nowhere, and are not written the same.
     fn note_says_nothing(&mut self) {}
 
     /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
@@ -154,13 +160,22 @@ pub(crate) enum Value {
         open: Delimiter,
         /// The right bracket.
         close: Delimiter,
-        /// What stands between.
+        /// What is between.
         items: Vec<Value>,
     },
     /// A set of numbers with a letter of its own; the reals are an interval.
     Numbers(NumberSet),
     /// A union, intersection or difference of sets.
     Combined(Combination, Vec<Value>),
+    /// A union or intersection over an index that is not written out.
+    Gathered {
+        /// Union or intersection.
+        combination: Combination,
+        /// What is known of the index: nothing, a statement, or its first and last value.
+        range: Vec<Value>,
+        /// The set for each.
+        body: Box<Value>,
+    },
     /// Three parts or more with colons between them: `3:2:1`.
     Ratio(Vec<Id>),
     /// A rectangle of values, row by row.
@@ -306,7 +321,7 @@ impl<'o> Asking<'o> {
         self.same(arena, id, Arena::ZERO)
     }
 
-    /// Whether the domains have a point; what is no plain number counts as a value of every variable without a domain.
+    /// Whether the domains have a point; what is not a plain number counts as a value of every variable without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
             Some(number) => self.oracle.admits(arena, *variable, number),

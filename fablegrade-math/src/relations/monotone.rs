@@ -73,7 +73,7 @@ fn one_layer(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) 
     }
 }
 
-/// `u+w-v-w` beside 0 as `u` beside `v`: what stands on both sides is left out, and two terms of different signs are parted.
+/// `u+w-v-w` beside 0 as `u` beside `v`: what is on both sides is left out, and two terms of different signs are parted.
 fn two_terms(arena: &mut Arena, [left, right]: [Id; 2]) -> Option<[Id; 2]> {
     let mut terms = Vec::new();
     for (side, turned) in [(left, false), (right, true)] {

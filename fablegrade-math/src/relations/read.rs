@@ -1,5 +1,6 @@
 //! From the parse tree to structured values.
 
+mod gathered;
 mod kinds;
 
 use super::statement::{rename, symbols};
@@ -8,7 +9,7 @@ use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::kind::is_long_ratio;
 use crate::latex::{ParseError, Problem};
 use crate::limits::{RELATION_PARTS, RELATION_PIECES, TWICE_WRITTEN};
-use crate::lower::{Sign, lower_node};
+use crate::lower::{Bound, Sign, lower_within};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
@@ -20,7 +21,8 @@ pub(super) const BOUND: &str = "\u{2022}";
 /// # Errors
 /// When a part has no meaning as a value, a set or a statement.
 pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
-    Reader { tree, names, arena, sign: None, read: 0 }.value(tree.root()).map_err(|error| *error)
+    let mut reader = Reader { tree, names, arena, sign: None, read: 0, scope: Vec::new(), written_out: 0 };
+    reader.value(tree.root()).map_err(|error| *error)
 }
 
 pub(super) struct Reader<'t> {
@@ -30,13 +32,26 @@ pub(super) struct Reader<'t> {
     sign: Option<Sign>,
     /// Values and statements that were read.
     read: usize,
+    /// The indices that are bound around a place.
+    scope: Vec<Bound>,
+    /// Sets that were written out for the values of indices.
+    written_out: i64,
 }
 
 pub(super) type Read<T> = Result<T, Box<ParseError>>;
 
 impl Reader<'_> {
     pub(super) fn scalar(&mut self, id: NodeId) -> Read<Id> {
-        lower_node(self.tree, id, self.names, self.arena, self.sign)
+        let mut value = lower_within(self.tree, id, self.names, self.arena, self.sign, &self.scope)?;
+        for depth in (0..self.scope.len()).rev() {
+            let index = self.arena.symbol(&self.scope[depth].written);
+            let by = match self.scope[depth].value {
+                Some(number) => self.arena.integer(number),
+                None => self.arena.variable(&Self::canonical_index(depth)),
+            };
+            value = self.arena.substitute(value, index, by);
+        }
+        Ok(value)
     }
 
     #[allow(clippy::unnecessary_box_returns)]
@@ -127,6 +142,7 @@ impl Reader<'_> {
             Node::Intersection(list) => {
                 Ok(Value::Combined(Combination::Intersection, self.sets(tree.list(list))?))
             }
+            Node::Gathered(kind, list) => self.gathered(id, kind, list),
             Node::SetMinus(left, right) => {
                 Ok(Value::Combined(Combination::Difference, self.sets(&[left, right])?))
             }
@@ -279,7 +295,7 @@ impl Reader<'_> {
         Ok(Value::Pieces(pieces))
     }
 
-    /// Reads "x = 5 and 8", where the name stands before the first value only.
+    /// Reads "x = 5 and 8", where the name is before the first value only.
     fn named_several(&mut self, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut values = Vec::new();
@@ -466,7 +482,7 @@ impl Reader<'_> {
         Ok(Statement::And(parts))
     }
 
-    /// The modulus of `a\equiv b\pmod n`, which stands behind the last side.
+    /// The modulus of `a\equiv b\pmod n`, which is behind the last side.
     fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
         let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
         match steps.last().map(|(_, _, last)| self.tree.node(*last)) {

@@ -1,6 +1,7 @@
 //! Sets that are combined of others, and families beside sets.
 
-use super::compare::{numbers, pairwise, position, relation_of, same_elements};
+use super::compare::{numbers, relation_of};
+use super::elements::{pairwise, position, same_elements};
 use super::progressions::{Family, compare_with_list};
 use super::statement::{self, symbols};
 use super::{Asking, Combination, Statement, Value, Verdict};
@@ -69,7 +70,7 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Ask
     match numbers(arena, a, b, asking) {
         Some(verdict) => verdict,
         None => {
-            // elements that are no constants: a union of listed sets lists them all
+            // elements that are not constants: a union of listed sets lists them all
             if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
                 return same_elements(arena, &a, &b, asking);
             }

@@ -1,6 +1,6 @@
 //! Equations, inequalities and what is built from them.
 
-use super::compare::position;
+use super::elements::position;
 use super::link::{Link, link};
 use super::single_points::search;
 use super::solve::solve;
@@ -30,6 +30,9 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
     } else {
         by_truth_table(arena, &a, &b, asking)
     };
+    if verdict == Verdict::Different && (has_gathered(&a) || has_gathered(&b)) {
+        return Verdict::Unknown;
+    }
     if verdict == Verdict::Same || !(is_of_numbers(&a) && is_of_numbers(&b)) {
         return verdict;
     }
@@ -49,6 +52,26 @@ fn is_of_numbers(statement: &Statement) -> bool {
             matches!((left.as_ref(), right.as_ref()), (Value::Scalar(_), Value::Numbers(_)))
         }
         Statement::Atom(_) => false,
+    }
+}
+
+/// Whether something is said of a union or intersection that is not written out: where that holds is not known.
+fn has_gathered(statement: &Statement) -> bool {
+    fn within(value: &Value) -> bool {
+        match value {
+            Value::Gathered { .. } => true,
+            Value::Statement(statement) | Value::Builder(_, statement) => has_gathered(statement),
+            Value::Combined(_, parts) | Value::Set(parts) | Value::Sequence { items: parts, .. } => {
+                parts.iter().any(within)
+            }
+            _ => false,
+        }
+    }
+    match statement {
+        Statement::Belongs { left, right, .. } => within(left) || within(right),
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(has_gathered),
+        Statement::Not(inner) => has_gathered(inner),
+        _ => false,
     }
 }
 
@@ -252,7 +275,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
             }
             let mut parts = Vec::with_capacity(2);
             match (infinite(arena, *from), open, close, infinite(arena, *to)) {
-                // infinity is no number that an interval of numbers has, and its ends stand in order
+                // infinity is not a number that an interval of numbers has, and its ends are in order
                 (Some(_), Relation::LessEqual, ..) | (.., Relation::LessEqual, Some(_)) => return None,
                 (Some(Ordering::Greater), ..) | (.., Some(Ordering::Less)) => return None,
                 _ => {}

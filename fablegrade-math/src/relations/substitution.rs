@@ -24,7 +24,7 @@ struct Given {
     polynomial: Sparse,
     unknown: Symbol,
     value: Id,
-    /// By what is divided, if that is no constant.
+    /// By what is divided, if that is not a constant.
     divisor: Option<Id>,
 }
 

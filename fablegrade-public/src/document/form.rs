@@ -8,9 +8,9 @@ use crate::finding::{Finding, Findings};
 use crate::identifier::{Identifier, Instant, UuidText};
 use crate::json::{self, Json, Path, Read, Value};
 
-/// How a value stands in JSON, with its limits.
+/// The form of a value in JSON, with its limits.
 pub trait Form {
-    /// What it is in Rust.
+    /// The type in Rust.
     type Value;
 
     /// Reads it. Returns `None` only after it has pushed at least one error.

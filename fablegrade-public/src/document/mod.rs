@@ -1,4 +1,4 @@
-//! Documents, declared once: a field's name in JSON, its form, limits and default stand in one line, and the type, its
+//! Documents, declared once: a field's name in JSON, its form, limits and default are in one line, and the type, its
 //! reader, its writer and (with the feature `schema`) its JSON Schema follow from it.
 //!
 //! ```
@@ -50,7 +50,7 @@ pub trait Declared: Sized {
 
 /// A field of a declared type: under which name it stands in JSON and whether it must be there.
 pub trait Field {
-    /// What it holds.
+    /// The type of its content.
     type Value;
 
     /// Takes it out of an object that is being read.

@@ -60,7 +60,7 @@ impl<'g> Fields<'g> {
         if let Some(limits) = form.limits() {
             description = format!("{}: {limits}.", description.trim_end_matches('.'));
         }
-        // What the form says of itself stands where the field says nothing.
+        // What the form says of itself is where the field says nothing.
         if !description.is_empty() {
             schema.insert("description".to_owned(), description.into());
         }

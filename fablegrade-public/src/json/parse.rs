@@ -152,7 +152,7 @@ struct Open {
     node: u32,
     /// In an object the node of the newest key, in an array the index of the newest element.
     child: u32,
-    /// In an object a bit for each key (see [`key_bit`]): two keys without a bit in common differ.
+    /// In an object a bit per key (see [`key_bit`]): two keys without a bit in common differ.
     keys: u64,
     /// Whether two keys had a bit in common, or one has an escape: only then they are compared.
     alike: bool,
@@ -286,7 +286,7 @@ impl Parser<'_> {
             Some(b'n') => self.word("null", Kind::Null),
             Some(0xEF) if start == 0 && self.bytes.starts_with(b"\xEF\xBB\xBF") => Err(Problem {
                 rule: "json-syntax",
-                message: "a byte order mark stands before the document".to_owned(),
+                message: "a byte order mark is before the document".to_owned(),
                 help: "save it as UTF-8 without one; in Python read it with `encoding=\"utf-8-sig\"`",
                 at: start,
             }),
@@ -459,7 +459,10 @@ impl Parser<'_> {
                 "write the number with fewer digits",
             );
             self.findings.push(finding);
-        } else if !self.limits.wide_numbers && (exponent || text.len() > 300) && !in_range(text) {
+        } else if !self.limits.wide_numbers
+            && (exponent || text.len() > 300)
+            && Decimal::from_text(text).is_err()
+        {
             let finding = Finding::error(
                 "number-range",
                 self.pointer(),
@@ -526,7 +529,7 @@ impl Parser<'_> {
             self.findings.push(Finding::error(
                 "duplicate-key",
                 pointer,
-                "this key stands twice in one object",
+                "this key occurs twice in one object",
                 "keep one of them",
             ));
         }
@@ -567,8 +570,8 @@ impl Parser<'_> {
     }
 }
 
-/// Where the plain characters of a string from `at` on end: at a quote, a backslash or a control character; or a place less
-/// than eight bytes before the end of the text. Takes eight bytes at a time.
+/// Returns the end of the plain characters of a string from `at` on: at a quote, a backslash or a control character; or
+/// a place less than eight bytes before the end of the text. Takes eight bytes at a time.
 #[inline]
 pub fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::MAX / 255;
@@ -603,16 +606,6 @@ pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 4)?;
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
-}
-
-/// Whether the number is finite as `f64` and not a non-zero that rounds to zero.
-fn in_range(text: &str) -> bool {
-    let Ok(value) = text.parse::<f64>() else { return false };
-    if value == 0.0 {
-        let digits = text.split(['e', 'E']).next().unwrap_or(text);
-        return digits.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
-    }
-    value.is_finite()
 }
 
 /// The characters of a string node. Escapes were checked when the tape was made.

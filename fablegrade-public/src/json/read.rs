@@ -76,7 +76,7 @@ impl<'d> Value<'d> {
         self.text().len()
     }
 
-    /// What kind of value this is, in JSON's words.
+    /// Returns the kind of this value, in JSON's words.
     pub fn kind(self) -> &'static str {
         match self.node().kind {
             Kind::Null => "null",
@@ -88,7 +88,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether this is an object.
+    /// Returns whether this is an object.
     pub fn is_object(self) -> bool {
         self.node().kind == Kind::Object
     }
@@ -205,7 +205,7 @@ impl Path<'_> {
 ///
 /// A reader returns `None` only after it has pushed at least one error.
 pub trait Read: Sized {
-    /// Reads `value`, which stands at `at`.
+    /// Reads `value`, which is at `at`.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self>;
 }
 
@@ -238,7 +238,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         Some(Self { fields, absent: SmallVec::new(), at, findings })
     }
 
-    /// As [`Object::open`]; where the value is of another kind, `form` shows what it could be.
+    /// Works like [`Object::open`]; where the value is of another kind, `form` shows what it could be.
     pub fn open_as(
         value: Value<'d>,
         at: &'p Path<'p>,
@@ -367,7 +367,7 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// What to do with a field that is none: whose it is, where people expect it here.
+/// Returns help for a field that has no place here: whose it is, where people expect it here.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",
@@ -395,7 +395,7 @@ fn expected_elsewhere(name: &str) -> &'static str {
     }
 }
 
-/// What a field looks like that has one form wherever it must be there.
+/// Returns an example of a field that has one form wherever it must be there.
 fn shape(name: &str) -> Option<&'static str> {
     const SHAPES: [(&str, &str); 33] = [
         ("type", r#""numeric""#),
@@ -533,7 +533,7 @@ pub fn word<T: Copy>(
     }
 }
 
-/// How many elements an array has, up to one more than `max`, and whether it may have so many.
+/// Returns the number of elements of an array, up to one more than `max`, and whether it may have so many.
 fn count(
     value: Value<'_>,
     min: usize,
@@ -601,7 +601,7 @@ fn report_duplicate(at: &Path<'_>, findings: &mut Findings) {
     findings.push(Finding::error(
         "duplicate-element",
         at.pointer(),
-        "this element stands in the array before",
+        "this element is in the array already",
         "remove one of them",
     ));
 }

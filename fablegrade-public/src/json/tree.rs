@@ -113,7 +113,7 @@ impl Json {
         })
     }
 
-    /// This value and everything in it, each once, without recursion.
+    /// Returns this value and everything in it, each once, without recursion.
     pub fn parts(&self) -> impl Iterator<Item = &Json> {
         let mut pending = vec![self];
         std::iter::from_fn(move || {
@@ -429,7 +429,7 @@ impl<'de> Visitor<'de> for Level {
         let count = fields.len();
         let object = Json::object(fields);
         if object.as_object().map_or(0, <[_]>::len) != count {
-            return Err(de::Error::custom("a key stands twice in one object"));
+            return Err(de::Error::custom("a key occurs twice in one object"));
         }
         Ok(object)
     }

@@ -1,4 +1,4 @@
-//! What is said about formulas: why one cannot be read, what could have stood there, and how one was read. Phrases, used
+//! What is said about formulas: why one cannot be read, what could have been there, and how one was read. Phrases, used
 //! inside sentences.
 
 use super::Sentence;
@@ -53,7 +53,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("ambiguous", "a number has one decimal point", "eine Zahl hat ein Dezimalzeichen"),
     say("ambiguous", "this may be a mixed number or a product", "das kann eine gemischte Zahl oder ein Produkt sein"),
     say("ambiguous", "these groups of digits are not of three", "diese Ziffern stehen nicht in Dreiergruppen"),
-    // ---- what could have stood there -----------------------------------------------------------------------
+    // ---- what could have been there -----------------------------------------------------------------------
     say("expected", "a number, a variable, a function or an opening bracket", "eine Zahl, eine Variable, eine Funktion oder eine öffnende Klammer"),
     say("expected", "an expression", "ein Ausdruck"),
     say("expected", "an operator or the end", "ein Operator oder das Ende"),
@@ -148,7 +148,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("unopened", "`<text>` closes something that was never opened", "`<text>` schließt etwas, das nie geöffnet wurde"),
     say("unexpected", "`<text>` comes too early: something is missing before it", "`<text>` kommt zu früh: davor fehlt etwas"),
     say("unknown-character", "`<text>` has no meaning here", "`<text>` hat hier keine Bedeutung"),
-    say("unexpected", "`<text>` cannot stand here", "`<text>` kann hier nicht stehen"),
+    say("unexpected", "`<text>` cannot be here", "`<text>` kann hier nicht stehen"),
     say("unsupported", "`<text>` inside a subscript", "`<text>` in einem Index"),
     say("unclosed", "`<next>` comes", "`<next>` kommt"),
 ];

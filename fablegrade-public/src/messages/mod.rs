@@ -1,6 +1,6 @@
 //! What learners are told, in their language.
 //!
-//! Graders write English. Each of their sentences stands in one catalogue, with a code and a sentence of the same meaning
+//! Graders write English. Each of their sentences is in one catalogue, with a code and a sentence of the same meaning
 //! in every other language, so that a result can be shown in a learner's language wherever it was graded, and a host can
 //! put its own words in place: [`recognise`] gives the code and the parameters of a sentence, [`translate`] the sentence
 //! in another language. What an author wrote is not in the catalogue and stays as it is.
@@ -97,7 +97,7 @@ pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
     catalogue::SENTENCES.iter().chain(catalogue::DIFFERENCES).chain(formulas::PHRASES)
 }
 
-/// A sentence that stands in the catalogue.
+/// A sentence that is in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known<'a> {
     /// The sentence.
@@ -232,7 +232,7 @@ mod tests {
         for sentence in sentences() {
             assert_eq!(names(sentence.en), names(sentence.de), "{}", sentence.en);
             assert_ne!(sentence.en, sentence.de, "{}", sentence.code);
-            assert!(seen.insert(sentence.en), "{} stands twice", sentence.en);
+            assert!(seen.insert(sentence.en), "{} occurs twice", sentence.en);
             assert!(sentence.code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
         }
         assert!(seen.len() > 200, "{}", seen.len());

@@ -20,7 +20,7 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
         None => ("", false),
     };
     let absent = finding.rule == "missing-field";
-    // What is missing has no place of its own, so that its name stands in the message.
+    // What is missing has no place of its own, so that its name is in the message.
     let field = if absent && field.is_empty() {
         finding.message.split('`').nth(1).unwrap_or_default()
     } else {

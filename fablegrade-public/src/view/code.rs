@@ -14,13 +14,13 @@ crate::document! {
     pub struct CodeView {
         /// The languages on offer.
         pub languages: Vec<Language> = fields::LANGUAGES;
-        /// What the editor starts with, by language.
+        /// The initial content of the editor, by language.
         pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
-        /// How a program is called.
+        /// The way a program is called.
         pub harness: Harness = fields::harness();
         /// The suites.
         pub test_suites: Vec<SuiteView> = fields::test_suites();
-        /// What a program may use.
+        /// Limits of a program.
         pub limits: Limits = fields::LIMITS;
     }
 }
@@ -36,12 +36,12 @@ pub mod fields {
     /// The languages on offer.
     pub const LANGUAGES: Required<List<Word<Language>>> =
         required("languages", unique(1, 6, word(Language::WORDS)));
-    /// What the editor starts with, by language.
+    /// The initial content of the editor, by language.
     pub const STARTER_CODE: Optional<StarterCode> = optional("starterCode", StarterCode);
-    /// What a program may use.
+    /// Limits of a program.
     pub const LIMITS: Required<Of<Limits>> = required("limits", of());
 
-    /// How a program is called.
+    /// The way a program is called.
     pub const fn harness() -> Defaulted<Of<Harness>> {
         defaulted("harness", of(), Harness { mode: HarnessMode::StdinStdout, function_name: None })
     }
@@ -53,7 +53,7 @@ pub mod fields {
 
     /// The name of a suite.
     pub const SUITE_NAME: Required<Text> = required("name", text(0, 100));
-    /// Who sees the cases of a suite.
+    /// The people who see the cases of a suite.
     pub const VISIBILITY: Required<Word<Visibility>> = required("visibility", word(Visibility::WORDS));
     /// The cases of a suite.
     pub const CASES: Required<List<Of<TestCase>>> = required("cases", list(1, 50, of()));
@@ -76,7 +76,7 @@ pub enum SuiteView {
     },
 }
 
-/// Who sees the cases of a suite. Deliberately exhaustive.
+/// The people who see the cases of a suite. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Visibility {
     /// Everybody.
@@ -144,7 +144,7 @@ impl Language {
 }
 
 crate::document! {
-    /// How a program is called.
+    /// The way a program is called.
     pub struct Harness: (Hash, Default), such as r#"{"mode": "stdin_stdout"}"# {
         /// Standard input and output, or a function that is called with JSON.
         pub mode: HarnessMode = required("mode", word(HarnessMode::WORDS));
@@ -154,7 +154,7 @@ crate::document! {
     }
 }
 
-/// How a program is called. Deliberately exhaustive.
+/// The way a program is called. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum HarnessMode {
     /// Run it with the input on standard input and compare standard output.
@@ -179,7 +179,7 @@ impl HarnessMode {
 }
 
 crate::document! {
-    /// What a program may use.
+    /// Limits of a program.
     pub struct Limits: (Copy, Hash), such as r#"{"timeMsPerCase": 2000}"# {
         /// CPU time of a case in milliseconds.
         pub time_ms_per_case: u32 = defaulted("timeMsPerCase", TIME_MS, Self::DEFAULT.time_ms_per_case);
@@ -194,7 +194,7 @@ crate::document! {
 
 /// CPU time of a case in milliseconds.
 const TIME_MS: Count = count(100, 30_000);
-/// What a program reads or writes in a case.
+/// The text that a program reads or writes in a case.
 const CASE_TEXT: Text = text(0, 65_536);
 
 impl Limits {
@@ -215,14 +215,14 @@ crate::document! {
         pub name: Option<String> = optional("name", text(0, 100));
         /// Standard input, or under `function` a JSON array of arguments.
         pub input: String = required("input", CASE_TEXT);
-        /// What it must print, or return as JSON.
+        /// The expected output, or the expected value as JSON.
         pub expected: String = required("expected", CASE_TEXT);
-        /// How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a
-        /// tolerance.
+        /// The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or
+        /// numbers within a tolerance.
         pub matcher: Matcher = defaulted("matcher", word(Matcher::WORDS), Matcher::default());
         /// The tolerance for numbers.
         pub float_tolerance: Option<Decimal> = optional("floatTolerance", positive(Some(Decimal::new(1, -2))));
-        /// What it is worth.
+        /// Points of the case.
         pub points: u32 = defaulted("points", count(1, 100), 1);
         /// CPU time in milliseconds in place of the question's.
         pub timeout_ms: Option<u32> = optional("timeoutMs", TIME_MS);
@@ -257,7 +257,7 @@ fn function_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Op
     None
 }
 
-/// What the editor starts with, by language.
+/// The initial content of the editor, by language.
 pub struct StarterCode;
 
 /// The source that an editor starts with.
@@ -305,7 +305,7 @@ impl crate::document::schema::FormSchema for StarterCode {
 impl CodeView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Whether the program can be run: its language is on offer and its source not too long.
+    /// Returns whether the program can be run: its language is on offer and its source not too long.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.
@@ -333,7 +333,7 @@ impl SuiteView {
         }
     }
 
-    /// Who sees its cases.
+    /// Returns who sees its cases.
     pub fn visibility(&self) -> Visibility {
         match self {
             Self::Public { .. } => Visibility::Public,

@@ -11,7 +11,7 @@ use crate::json::{self, Path, Value};
 crate::document! {
     /// An expression question without its key.
     pub struct ExpressionView {
-        /// How answers are compared with the key: by their values everywhere, by values at sample points, or by their form.
+        /// The comparison with the key: by values everywhere, by values at sample points, or by form.
         pub equivalence: Equivalence = required("equivalence", word(Equivalence::WORDS));
         /// The variables, if the question names them.
         pub variables: Option<Vec<Variable>> = optional("variables", list(0, 10, of()));
@@ -31,7 +31,7 @@ crate::document! {
 /// A formula in LaTeX: of the key as of an answer.
 pub const FORMULA: Text = text(1, 2_000);
 
-/// When two expressions count as the same. Deliberately exhaustive.
+/// The condition under which two expressions count as the same. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Equivalence {
     /// The same value wherever both are defined.
@@ -127,7 +127,7 @@ impl ExpressionView {
         (20, Decimal::new(1, -6))
     }
 
-    /// Whether the formula can be read is decided by `fablegrade-latex`; here every text passes.
+    /// Returns whether the formula can be read is decided by `fablegrade-latex`; here every text passes.
     ///
     /// # Errors
     /// None; the signature is that of the other types.
@@ -136,13 +136,13 @@ impl ExpressionView {
     }
 }
 
-/// What a learner is told about a symbol that the question does not list.
+/// Returns the message about a symbol that the question does not list.
 pub fn symbol_not_listed(symbol: &str) -> String {
     let shown: String = symbol.chars().take(40).collect();
     format!("The symbol {shown} does not occur in this question.")
 }
 
-/// What a learner is told about a function that the question does not allow.
+/// Returns the message about a function that the question does not allow.
 pub fn function_not_allowed(function: &str) -> String {
     format!("The function {function} may not be used here.")
 }

@@ -7,7 +7,7 @@ use crate::document::{count, defaulted, flag, list, of, optional, required, text
 crate::document! {
     /// A free-text question. It has no secret field.
     pub struct FreeTextView {
-        /// Who grades.
+        /// The one who grades.
         pub grading_mode: GradingMode = required("gradingMode", word(GradingMode::WORDS));
         /// The least number of words.
         pub min_words: Option<u32> = optional("minWords", count(1, 5_000));
@@ -15,9 +15,9 @@ crate::document! {
         pub max_words: Option<u32> = optional("maxWords", count(10, 10_000));
         /// Whether formulas are allowed.
         pub allow_math: bool = defaulted("allowMath", flag(), true);
-        /// What a reviewer looks at.
+        /// Criteria of a reviewer.
         pub rubric: Option<Vec<Criterion>> = optional("rubric", list(0, 10, of()));
-        /// What a learner checks the own text against.
+        /// Lines against which learners check their own texts.
         pub self_assess_checklist: Option<Vec<String>> =
             optional("selfAssessChecklist", list(0, CHECKLIST_LINES, text(0, 300)));
     }
@@ -26,7 +26,7 @@ crate::document! {
 /// The most lines that a checklist has.
 const CHECKLIST_LINES: usize = 10;
 
-/// Who grades a free text. Deliberately exhaustive.
+/// The one who grades a free text. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GradingMode {
     /// The learner, against the model solution and a checklist.
@@ -55,11 +55,11 @@ impl GradingMode {
 crate::document! {
     /// One line of a rubric.
     pub struct Criterion, such as r#"{"criterion": "Clear", "points": 3}"# {
-        /// What is looked at.
+        /// The criterion.
         pub criterion: String = required("criterion", text(0, 300));
         /// The most points it can earn.
         pub points: u32 = required("points", count(1, 20));
-        /// How to judge it; learners see it.
+        /// Advice on judging it; learners see it.
         pub description: Option<String> = optional("description", text(0, 1_000));
     }
 }
@@ -69,7 +69,7 @@ crate::document! {
     pub struct FreeTextSubmission {
         /// The text.
         pub content: Content = required("content", of());
-        /// Which lines of the checklist the learner ticked.
+        /// The lines of the checklist that the learner ticked.
         pub self_assessment: Option<Vec<bool>> = optional("selfAssessment", list(0, CHECKLIST_LINES, flag()));
     }
 }

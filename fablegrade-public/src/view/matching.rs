@@ -8,7 +8,7 @@ use crate::identifier::ItemId;
 crate::document! {
     /// A matching question without its key.
     pub struct MatchingView {
-        /// What to do.
+        /// The task, as the learner reads it.
         pub prompt: Option<String> = fields::PROMPT;
         /// The items on the left, in the order to show them.
         pub left: Vec<ItemView> = fields::LEFT;

@@ -73,14 +73,14 @@ impl QuestionType {
     }
 }
 
-/// Why a submission cannot be graded: the user interface of this question cannot produce it.
+/// The reason why a submission cannot be graded: the user interface of this question cannot produce it.
 ///
 /// Not the same as a wrong answer. The message is for the learner and holds nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// What to do differently, in a sentence for the learner.
+    /// The way out, in a sentence for the learner.
     pub message: String,
     /// A JSON pointer into the submission, to the element that is refused; `""` for all of it.
     pub pointer: String,
@@ -98,7 +98,7 @@ impl Refusal {
         Self { pointer: pointer.into(), ..self }
     }
 
-    /// The submission is of another type than the question.
+    /// The type of the submission differs from that of the question.
     pub fn other_type(expected: QuestionType, found: QuestionType) -> Self {
         Self::new(
             "other-type",
@@ -115,7 +115,7 @@ macro_rules! by_type {
             $(#[doc = concat!("`", stringify!($variant), "`")] $variant($view),)*
         }
 
-        /// What a learner sends.
+        /// The answer that a learner sends.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum Submission {
             $(#[doc = concat!("`", stringify!($variant), "`")] $variant($submission),)*
@@ -132,7 +132,7 @@ macro_rules! by_type {
                 match self { $(Self::$variant(view) => with_type(QuestionType::$variant.as_str(), view),)* }
             }
 
-            /// Whether `submission` can be graded for this question at all.
+            /// Returns whether `submission` can be graded for this question at all.
             ///
             /// # Errors
             /// A [`Refusal`] for the learner.

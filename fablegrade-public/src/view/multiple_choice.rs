@@ -41,7 +41,7 @@ crate::document! {
     pub struct ChoiceView, such as r#"{"id": "a", "content": "Paris"}"# {
         /// Its id.
         pub id: ItemId = required("id", of());
-        /// What it says.
+        /// The content that is shown.
         pub content: Content = required("content", of());
     }
 }
@@ -57,7 +57,7 @@ crate::document! {
 impl MultipleChoiceView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Whether the selection is possible: known ids, and only one where only one may be selected.
+    /// Returns whether the selection is possible: known ids, and only one where only one may be selected.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -8,11 +8,11 @@ use crate::identifier::ItemId;
 crate::document! {
     /// An ordering question without its key.
     pub struct OrderingView {
-        /// What to do.
+        /// The task, as the learner reads it.
         pub prompt: Option<String> = fields::PROMPT;
         /// The items, in the order to show them.
         pub items: Vec<ItemView> = fields::ITEMS;
-        /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+        /// The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
         /// subsequence.
         pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
     }
@@ -26,11 +26,11 @@ pub mod fields {
         unique, word,
     };
 
-    /// What to do.
+    /// The task, as the learner reads it.
     pub const PROMPT: Optional<Text> = optional("prompt", text(0, 300));
     /// The items.
     pub const ITEMS: Required<List<Of<ItemView>>> = required("items", list(2, 12, of()));
-    /// What a partly right order earns.
+    /// The credit of a partly right order.
     pub const PARTIAL_CREDIT: Defaulted<Word<OrderingCredit>> =
         defaulted("partialCredit", word(OrderingCredit::WORDS), OrderingCredit::None);
     /// An order of the items.
@@ -42,18 +42,18 @@ crate::document! {
     pub struct ItemView, such as r#"{"id": "a", "content": "Earth"}"# {
         /// Its id.
         pub id: ItemId = required("id", of());
-        /// What it says.
+        /// The content that is shown.
         pub content: Content = required("content", of());
     }
 }
 
-/// What a partly right order earns. Deliberately exhaustive.
+/// The credit of a partly right order. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OrderingCredit {
     /// Nothing.
     #[default]
     None,
-    /// Neighbours of the key that stand next to each other in that order, divided by n - 1.
+    /// Neighbours of the key that are next to each other in that order, divided by n - 1.
     AdjacentPairs,
     /// The longest run of items in the key's order (gaps allowed), divided by n.
     LongestSubsequence,
@@ -88,7 +88,7 @@ crate::document! {
 impl OrderingView {
     pub(crate) const KEYS: &[&str] = &["correctOrder"];
 
-    /// Whether the order has every item exactly once.
+    /// Returns whether the order has every item exactly once.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -87,7 +87,7 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
             findings.push(Finding::error(
                 "duplicate-id",
                 format!("{pointer}/{at}/id"),
-                "this id stands in the list before",
+                "this id is in the list already",
                 "give every entry an id of its own",
             ));
         }
@@ -156,7 +156,7 @@ pub fn telling_ids<'a>(
     findings: &mut Findings,
 ) {
     let tells = |(id, content): (&ItemId, &Content)| {
-        let text = content.visible_text().to_lowercase();
+        let text = content.visible_text().to_ascii_lowercase();
         telling_word(id.as_str()).is_some_and(|(word, _)| !text.contains(&word))
     };
     let telling: Vec<bool> = entries.map(tells).collect();

@@ -13,7 +13,7 @@ crate::document! {
             required("widgetName", shaped("^[a-z0-9]+(?:-[a-z0-9]+)*$", widget_name).at_most(80));
         /// Version of the widget, `1.2.3`.
         pub widget_version: String = required("widgetVersion", shaped("^\\d+\\.\\d+\\.\\d+$", widget_version));
-        /// What the widget is started with: a JSON object.
+        /// Parameters of the widget: a JSON object.
         pub params: Option<Json> = optional("params", object());
     }
 }
@@ -63,7 +63,7 @@ fn widget_version(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> O
 impl WidgetView {
     pub(crate) const KEYS: &[&str] = &["validator"];
 
-    /// Whether the state is small enough.
+    /// Returns whether the state is small enough.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

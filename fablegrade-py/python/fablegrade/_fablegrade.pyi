@@ -45,19 +45,19 @@ class AttemptResult:
         """Score in [0, 1] after hint penalties; `None` when nothing was scored (pending, error)."""
     @property
     def score_penalty_applied(self) -> float | None:
-        """What hints took from the score, in [0, 0.8]; `None` when there was nothing to take."""
+        """The part of the score that hints took, in [0, 0.8]; `None` when there was nothing to take."""
     @property
     def graded_by(self) -> GradedBy:
-        """Who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
+        """The one who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
     @property
     def graded_at(self) -> str | None:
-        """When it was graded (RFC 3339), if the caller's context said so."""
+        """The time of grading (RFC 3339), if the caller's context gave it."""
     @property
     def feedback(self) -> tuple[Feedback, ...]:
         """At most 20 messages to the learner: a tuple of `Feedback(severity, message)`."""
     @property
     def code_results(self) -> tuple[CodeResult, ...]:
-        """One `CodeResult` for each test case of a code question; of a hidden case only suite, index and verdict."""
+        """One `CodeResult` per test case of a code question; of a hidden case only suite, index and verdict."""
     def to_json(self) -> str:
         """The document as canonical JSON: the same bytes as from every other binding."""
     def to_dict(self) -> AttemptResultDocument:
@@ -120,9 +120,9 @@ class Grader:
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
-        The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
+        The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
         that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-        for each core). `progress(done, total)` is called about ten times a second and at the end; `total` is `None` for an
+        per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
         iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
@@ -131,8 +131,8 @@ class Grader:
         The same seed gives the same view; derive it from the learner or the attempt.
         """
     def plan(self, submission: Submission | Text) -> str | None:
-        """What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
-        nothing has to. It holds hidden inputs, so it is never for learners.
+        """Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None`
+        when there are none. It holds hidden inputs, so it is never for learners.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -162,10 +162,10 @@ class Runner:
     ) -> Runner: ...
     @property
     def trouble(self) -> str | None:
-        """Why nothing can be run here; `None` when all is well."""
+        """The reason why nothing can be run here; `None` when all is well."""
     @property
     def isolation(self) -> str:
-        """What keeps programs apart, such as `bubblewrap 0.8.0, ...`."""
+        """The isolation of programs, such as `bubblewrap 0.8.0, ...`."""
     def grade(
         self,
         grader: Grader,
@@ -224,7 +224,7 @@ def grade_many(
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
     A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
-    stands its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
+    is its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
     each core).
 
     >>> import fablegrade
@@ -244,9 +244,9 @@ def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = Non
     '{"integerOnly":false,"type":"numeric"}'
     """
 def lint(spec: Document) -> list[Finding]:
-    """What is wrong with a question before a learner finds out: a list of `Finding`, the most severe first.
+    """Finds defects of a question before a learner does: a list of `Finding`, the most severe first.
 
-    Never raises for a bad spec: a document that is no spec gives its errors. Every rule is in `docs/lint.md`.
+    Never raises for a bad spec: a document that is not a spec gives its errors. Every rule is in `docs/lint.md`.
 
     >>> import fablegrade
     >>> fablegrade.lint('{"type": "numeric"}')[0].rule
@@ -260,7 +260,7 @@ def equivalent_many(
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
-    """`fablegrade.equivalent_many`; in the place of a pair that cannot be read stands its exception."""
+    """`fablegrade.equivalent_many`; in the place of a pair that cannot be read is its exception."""
 
 @final
 class Reference:
@@ -268,7 +268,7 @@ class Reference:
     def __new__(cls, latex: str, options: Document | None = None) -> Reference: ...
     @property
     def understood(self) -> str:
-        """How it was read, as LaTeX."""
+        """Returns the reading, as LaTeX."""
     def equivalent(self, other: str) -> Equivalence:
         """Compares another expression with this one."""
 
@@ -322,7 +322,7 @@ class Package:
     def _distribute(
         self, submission: bytes | Mapping[str, str | bytes]
     ) -> list[tuple[str, str, str, int, int, dict[str, bytes]]]:
-        """What each container gets of a submission, as tuples of `judgehost.Delivery`."""
+        """Returns the part of a submission for each container, as tuples of `judgehost.Delivery`."""
 
 @final
 class KattisPackage:
@@ -403,7 +403,7 @@ class Accumulator:
     def sittings(self) -> int:
         """Number of sittings."""
     def add(self, data: object, columns: dict[str, str]) -> None:
-        """Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is no result."""
+        """Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is not a result."""
     def merge(self, other: Accumulator) -> None:
         """Adds all sittings of another accumulator."""
     def merge_bytes(self, data: bytes) -> None:
@@ -458,7 +458,7 @@ def interchange_read(
     known: bool = False,
     ids: InterchangeIds | None = None,
 ) -> list[str]:
-    """Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read. `bank`: the lines
+    """Reads a file or an archive: a JSON text per question, and `{"error": ...}` for what cannot be read. `bank`: the lines
     of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
     """
 
@@ -484,6 +484,15 @@ def grade_batches(
     data: object, bank: Bank | None, columns: dict[str, str], keep: list[str] | None
 ) -> GradedBatches:
     """Grades record batches; see `fablegrade.arrow.grade_batches`."""
+
+@final
+class TableGrader:
+    """Grades one table after another, such as the batches that an engine hands over one by one; what one of them taught is known for
+    the next.
+    """
+    def __new__(cls, bank: Bank | None, columns: dict[str, str], keep: list[str] | None) -> TableGrader: ...
+    def grade(self, data: object) -> GradedBatches:
+        """The graded batches of a table, a stream of batches or one batch."""
 
 def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
     """Registers a callable from JSON text to JSON text; `fablegrade.register_validator` makes it."""

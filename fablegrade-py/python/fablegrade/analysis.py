@@ -1,4 +1,4 @@
-"""Item analysis over Arrow tables: figures of items and tests, the same bytes for any split of the results.
+"""Item analysis over Arrow tables: statistics of items and tests, the same bytes for any split of the results.
 
 >>> import json, pyarrow
 >>> from fablegrade.analysis import Accumulator
@@ -52,7 +52,7 @@ class Accumulator:
         they are there, `result` (JSON as `grade_batches` writes it; null for an item that was left blank), `submission`,
         `attempt`, `outcomes` and `context` (JSON). Without `result` the rows are graded here. `columns` gives other names.
 
-        The rows of a sitting stand together; a sitting is whole within one call. Raises `FablegradeError` with the rows that
+        The rows of a sitting are together; a sitting is whole within one call. Raises `FablegradeError` with the rows that
         are not results, and adds nothing then.
         """
         self._sums.add(results, _columns(columns))
@@ -104,7 +104,7 @@ class SumsInArrow:
 def sums_in_arrow(
     bank: Bank | Mapping[str, AnswerSpec | Text], *, columns: Mapping[str, str] | None = None
 ) -> SumsInArrow:
-    """The function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row for each partition.
+    """The function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition.
 
     Partition and sort by `sitting` before, and merge the rows in any order.
     """

@@ -121,7 +121,7 @@ def grade_batches(
     JSON) and `error` (`{findings, kind}` as JSON, null when there is a result). A row that is refused fills `error` alone and
     never stops the others. A row's answer depends on that row alone, so that cutting rows into other batches changes nothing.
 
-    Raises `SchemaError` when a column is missing or holds no text, `TypeError` for what is no Arrow data.
+    Raises `SchemaError` when a column is missing or holds no text, `TypeError` for what is not Arrow data.
     """
     return _fablegrade.grade_batches(data, _compiled(bank), _columns(columns), _names("keep", keep))
 
@@ -136,9 +136,9 @@ class MapInArrow:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pyarrow = _pyarrow()
-        bank, columns, keep = self._arguments
+        grader = _fablegrade.TableGrader(*self._arguments)
         for batch in batches:
-            yield from pyarrow.RecordBatchReader.from_stream(grade_batches(batch, bank, columns=columns, keep=keep))
+            yield from pyarrow.RecordBatchReader.from_stream(grader.grade(batch))
 
 
 def map_in_arrow(

@@ -105,7 +105,7 @@ __all__ = [
 
 class _ChoiceSpec(TypedDict):
     content: Json
-    """What it says."""
+    """The content that is shown."""
     correct: bool
     """Whether it is right to select it."""
     id: str
@@ -116,7 +116,7 @@ class ChoiceSpec(_ChoiceSpec, total=False):
     """A choice with its key."""
 
     feedback: Json
-    """What is said to a learner who selected it."""
+    """Feedback to a learner who selected it."""
 
 
 class _MultipleChoiceSpec(TypedDict):
@@ -230,9 +230,7 @@ class _ExpressionSpec(TypedDict):
     canonical: str
     """The right answer in LaTeX: 1 to 2,000 characters."""
     equivalence: Literal["symbolic", "numeric_sampling", "literal"]
-    """How answers are compared with the key: by their values everywhere, by values at sample points, or by their
-    form.
-    """
+    """The comparison with the key: by values everywhere, by values at sample points, or by form."""
 
 
 class ExpressionSpec(_ExpressionSpec, total=False):
@@ -252,7 +250,7 @@ class ExpressionSpec(_ExpressionSpec, total=False):
 
 class _Criterion(TypedDict):
     criterion: str
-    """What is looked at: at most 300 characters."""
+    """The criterion: at most 300 characters."""
     points: int
     """The most points it can earn: 1 to 20."""
 
@@ -261,14 +259,14 @@ class Criterion(_Criterion, total=False):
     """One line of a rubric."""
 
     description: str
-    """How to judge it; learners see it: at most 1,000 characters."""
+    """Advice on judging it; learners see it: at most 1,000 characters."""
 
 
 class _FreeTextSpec(TypedDict):
     type: Literal["free_text"]
     """The question type."""
     gradingMode: Literal["self_assess", "peer_review", "reviewer"]
-    """Who grades."""
+    """The one who grades."""
 
 
 class FreeTextSpec(_FreeTextSpec, total=False):
@@ -281,9 +279,9 @@ class FreeTextSpec(_FreeTextSpec, total=False):
     minWords: int
     """The least number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """What a reviewer looks at: at most 10."""
+    """Criteria of a reviewer: at most 10."""
     selfAssessChecklist: Sequence[str]
-    """What a learner checks the own text against: at most 10, each at most 300 characters."""
+    """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
 
 class _Harness(TypedDict):
@@ -292,7 +290,7 @@ class _Harness(TypedDict):
 
 
 class Harness(_Harness, total=False):
-    """How a program is called."""
+    """The way a program is called."""
 
     functionName: str
     """The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or
@@ -301,7 +299,7 @@ class Harness(_Harness, total=False):
 
 
 class Limits(TypedDict, total=False):
-    """What a program may use."""
+    """Limits of a program."""
 
     memoryMb: int
     """Memory in MiB: 16 to 512."""
@@ -314,7 +312,7 @@ class Limits(TypedDict, total=False):
 
 
 class StarterCode(TypedDict, total=False):
-    """What the editor starts with, by language."""
+    """The initial content of the editor, by language."""
 
     c: str
     """Starter code in the language `c`."""
@@ -334,7 +332,7 @@ class StarterCode(TypedDict, total=False):
 
 class _TestCase(TypedDict):
     expected: str
-    """What it must print, or return as JSON: at most 65,536 characters."""
+    """The expected output, or the expected value as JSON: at most 65,536 characters."""
     input: str
     """Standard input, or under `function` a JSON array of arguments: at most 65,536 characters."""
 
@@ -345,13 +343,13 @@ class TestCase(_TestCase, total=False):
     floatTolerance: Number
     """The tolerance for numbers: above 0, at most 0.01."""
     matcher: Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
-    """How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers
-    within a tolerance.
+    """The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or
+    numbers within a tolerance.
     """
     name: str
     """Its name: at most 100 characters."""
     points: int
-    """What it is worth: 1 to 100."""
+    """Points of the case: 1 to 100."""
     timeoutMs: int
     """CPU time in milliseconds in place of the question's: 100 to 30,000."""
 
@@ -373,7 +371,7 @@ class _CodeSpec(TypedDict):
     languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
     """The languages on offer: 1 to 6, all different."""
     limits: Limits
-    """What a program may use."""
+    """Limits of a program."""
     testSuites: Sequence[SuiteSpec]
     """The suites: 1 to 10."""
 
@@ -382,16 +380,16 @@ class CodeSpec(_CodeSpec, total=False):
     """A code question."""
 
     harness: Harness
-    """How a program is called."""
+    """The way a program is called."""
     starterCode: StarterCode
-    """What the editor starts with, by language."""
+    """The initial content of the editor, by language."""
 
 
 class ItemView(TypedDict):
     """An item as the learner sees it; also of a matching question."""
 
     content: Json
-    """What it says."""
+    """The content that is shown."""
     id: str
     """Its id."""
 
@@ -409,11 +407,11 @@ class OrderingSpec(_OrderingSpec, total=False):
     """An ordering question."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+    """The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
     subsequence.
     """
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class Pair(TypedDict):
@@ -444,7 +442,7 @@ class MatchingSpec(_MatchingSpec, total=False):
     partialCredit: bool
     """Whether some right pairs earn part of the score."""
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class StateEqualsValidator(TypedDict):
@@ -477,7 +475,7 @@ class _WidgetSpec(TypedDict):
     type: Literal["widget"]
     """The question type."""
     validator: Union[StateEqualsValidator, StateSchemaValidator, BuiltinValidator]
-    """What decides whether a state is right."""
+    """The validator of the state."""
     widgetName: str
     """Name of the widget: lower-case words with hyphens, at most 80 characters."""
     widgetVersion: str
@@ -488,7 +486,7 @@ class WidgetSpec(_WidgetSpec, total=False):
     """A widget question."""
 
     params: Mapping[str, Json]
-    """What the widget is started with: a JSON object."""
+    """Parameters of the widget: a JSON object."""
 
 AnswerSpec = Union[MultipleChoiceSpec, NumericSpec, ExpressionSpec, FreeTextSpec, CodeSpec, OrderingSpec, MatchingSpec, WidgetSpec]
 """One of the eight question types, told by `type`."""
@@ -533,7 +531,7 @@ class FreeTextSubmission(_FreeTextSubmission, total=False):
     """The text, and the learner's own checks."""
 
     selfAssessment: Sequence[bool]
-    """Which lines of the checklist the learner ticked: at most 10."""
+    """The lines of the checklist that the learner ticked: at most 10."""
 
 
 class CodeSubmission(TypedDict):
@@ -577,7 +575,7 @@ class ChoiceView(TypedDict):
     """A choice as the learner sees it."""
 
     content: Json
-    """What it says."""
+    """The content that is shown."""
     id: str
     """Its id."""
 
@@ -617,9 +615,7 @@ class NumericView(_NumericView, total=False):
 class _ExpressionView(TypedDict):
     type: Literal["expression"]
     equivalence: Literal["symbolic", "numeric_sampling", "literal"]
-    """How answers are compared with the key: by their values everywhere, by values at sample points, or by their
-    form.
-    """
+    """The comparison with the key: by values everywhere, by values at sample points, or by form."""
 
 
 class ExpressionView(_ExpressionView, total=False):
@@ -640,7 +636,7 @@ class ExpressionView(_ExpressionView, total=False):
 class _FreeTextView(TypedDict):
     type: Literal["free_text"]
     gradingMode: Literal["self_assess", "peer_review", "reviewer"]
-    """Who grades."""
+    """The one who grades."""
 
 
 class FreeTextView(_FreeTextView, total=False):
@@ -653,9 +649,9 @@ class FreeTextView(_FreeTextView, total=False):
     minWords: int
     """The least number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """What a reviewer looks at: at most 10."""
+    """Criteria of a reviewer: at most 10."""
     selfAssessChecklist: Sequence[str]
-    """What a learner checks the own text against: at most 10, each at most 300 characters."""
+    """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
 
 class PublicSuiteView(TypedDict):
@@ -683,7 +679,7 @@ class _CodeView(TypedDict):
     languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
     """The languages on offer: 1 to 6, all different."""
     limits: Limits
-    """What a program may use."""
+    """Limits of a program."""
     testSuites: Sequence[SuiteView]
     """The suites: 1 to 10."""
 
@@ -692,9 +688,9 @@ class CodeView(_CodeView, total=False):
     """A code question as the learner sees it: of hidden suites only the names."""
 
     harness: Harness
-    """How a program is called."""
+    """The way a program is called."""
     starterCode: StarterCode
-    """What the editor starts with, by language."""
+    """The initial content of the editor, by language."""
 
 
 class _OrderingView(TypedDict):
@@ -707,11 +703,11 @@ class OrderingView(_OrderingView, total=False):
     """An ordering question without its key."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+    """The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
     subsequence.
     """
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class _MatchingView(TypedDict):
@@ -730,7 +726,7 @@ class MatchingView(_MatchingView, total=False):
     partialCredit: bool
     """Whether some right pairs earn part of the score."""
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class _WidgetView(TypedDict):
@@ -745,7 +741,7 @@ class WidgetView(_WidgetView, total=False):
     """A widget question without its validator."""
 
     params: Mapping[str, Json]
-    """What the widget is started with: a JSON object."""
+    """Parameters of the widget: a JSON object."""
 
 DeliveryView = Union[MultipleChoiceView, NumericView, ExpressionView, FreeTextView, CodeView, OrderingView, MatchingView, WidgetView]
 """One of the eight question types, told by `type`."""
@@ -759,7 +755,7 @@ class ClientContext(TypedDict, total=False):
     offlineQueued: bool
     """Whether it waited offline."""
     platform: Literal["web", "pwa", "api"]
-    """Where it came from."""
+    """The platform that sent it."""
 
 
 class _Attempt(TypedDict):
@@ -782,7 +778,7 @@ class Attempt(_Attempt, total=False):
     hintsUsed: Sequence[str]
     """The hints that were revealed: at most 8, all different."""
     submittedAt: str
-    """When it was submitted."""
+    """The time of the submission."""
     timeSpentSeconds: int
     """Seconds spent: 0 to 86,400."""
     userId: str
@@ -804,7 +800,7 @@ class CodeResult(_CodeResult, total=False):
     caseName: str
     """Name of the case (public cases only)."""
     diffExcerpt: str
-    """Where the output differs first (public cases only), at most 4,096 code points."""
+    """Lines around the first difference of the output (public cases only), at most 4,096 code points."""
     memoryKb: int
     """Peak memory in KiB (public cases only)."""
     stderrExcerpt: str
@@ -827,7 +823,7 @@ class _AttemptResultDocument(TypedDict):
     attemptId: str
     """The attempt's id."""
     gradedBy: Literal["auto", "self", "peer", "reviewer"]
-    """Who grades."""
+    """The one who grades."""
     verdict: Literal["correct", "partial", "incorrect", "pending", "error"]
     """The judgement, from the score before penalties."""
 
@@ -838,22 +834,22 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
     """
 
     codeResults: Sequence[CodeResult]
-    """One entry for each test case of a code question."""
+    """One entry per test case of a code question."""
     feedback: Sequence[Feedback]
     """At most 20 messages."""
     gradedAt: str
-    """When, if the caller said so."""
+    """The time of grading, if the caller gave it."""
     score: Number
     """Score in `[0, 1]` after penalties; present exactly when the verdict is scored."""
     scorePenaltyApplied: Number
-    """What hints cost, in `[0, 0.8]`."""
+    """The part of the score that hints cost, in `[0, 0.8]`."""
 
 
 class FlowmcpGraderIdentity(TypedDict):
-    """Who graded: a model, a person or a program, with name and version."""
+    """The grader: a model, a person or a program, with name and version."""
 
     kind: Literal["llm", "human", "script"]
-    """What kind of grader."""
+    """The kind of grader."""
     name: str
     """Its name."""
     version: str
@@ -864,7 +860,7 @@ class _FlowmcpCategoricalVeto(TypedDict):
     evidence: str
     """The evidence, as a text."""
     graderIdentity: FlowmcpGraderIdentity
-    """Who raised it."""
+    """The grader who raised it."""
     timestamp: str
     """When."""
     triggeredBy: Literal["malicious-module", "api-key-domain-mismatch", "illegal-content", "ai-security-veto"]
@@ -896,7 +892,7 @@ class _FlowmcpAnswer(TypedDict):
     determinism: Literal["deterministic", "non-deterministic"]
     """Whether it is reproducible."""
     graderIdentity: FlowmcpGraderIdentity
-    """Who answered."""
+    """The grader who answered."""
     questionId: str
     """The question."""
     score: Union[Number, Literal["pass", "fail", "stale", "n/a"]]
@@ -904,7 +900,7 @@ class _FlowmcpAnswer(TypedDict):
     timestamp: str
     """When."""
     weight: Number
-    """What it weighs in the mean; not negative."""
+    """The weight in the mean; not negative."""
 
 
 class FlowmcpAnswer(_FlowmcpAnswer, total=False):
@@ -915,9 +911,9 @@ class FlowmcpAnswer(_FlowmcpAnswer, total=False):
     llmModel: str
     """The model, if a language model answered."""
     naReason: Literal["not-applicable-to-tool-type", "requires-private-data", "blocked-by-precondition", "out-of-scope-resource", "out-of-scope-prompt", "out-of-scope-procedure"]
-    """Why the question does not apply."""
+    """The reason why the question does not apply."""
     reasoning: str
-    """Why this score."""
+    """The reason for this score."""
     selectionContext: FlowmcpSelectionContext
     """The context of a non-deterministic answer."""
 
@@ -944,9 +940,9 @@ class FlowmcpRegradingTrigger(_FlowmcpRegradingTrigger, total=False):
     """The trigger of a re-grading, which also names the superseded entry."""
 
     reportedIssue: str
-    """What the user reported."""
+    """The report of the user."""
     requestedBy: str
-    """Which user."""
+    """The user who asked."""
 
 
 class _FlowmcpGradingEntry(TypedDict):
@@ -967,13 +963,13 @@ class _FlowmcpGradingEntry(TypedDict):
     gradings: Sequence[FlowmcpAnswer]
     """The answers, at least one."""
     harness: Literal["claude-code"]
-    """What drove the judgements."""
+    """The program that drove the judgements."""
     maxAttainableGrade: Literal["A", "B"]
     """The highest grade of the tier."""
     schemaHash: str
     """The hash of the graded schema."""
     schemaId: str
-    """What is graded."""
+    """The graded schema."""
     scoringSystem: str
     """The version of the scoring system."""
     version: str
@@ -990,7 +986,7 @@ class FlowmcpGradingEntry(_FlowmcpGradingEntry, total=False):
     persona: FlowmcpPersona
     """The persona of a persona-bound area."""
     regradingTrigger: FlowmcpRegradingTrigger
-    """What caused this re-grading, if it is one."""
+    """The cause of this re-grading, if it is one."""
     selectionId: str
     """The selection of a group-bound grading."""
     skillId: str

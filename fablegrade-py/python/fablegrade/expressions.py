@@ -27,18 +27,28 @@ def _domain(name: str, domain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _options(
-    variables: Iterable[str], domains: Mapping[str, Domain] | None, functions: Iterable[str], log_base: str
+    variables: Iterable[str],
+    domains: Mapping[str, Domain] | None,
+    complex_variables: Iterable[str],
+    functions: Iterable[str],
+    log_base: str,
 ) -> dict[str, Any] | None:
-    for argument, names in (("variables", variables), ("functions", functions)):
+    for argument, names in (
+        ("variables", variables),
+        ("complex_variables", complex_variables),
+        ("functions", functions),
+    ):
         if isinstance(names, (str, bytes)):
             raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
-    if not (variables or domains or functions or log_base != "10"):
+    if not (variables or domains or complex_variables or functions or log_base != "10"):
         return None
     options: dict[str, Any] = {"logBase": log_base}
     if variables := list(variables):
         options["variables"] = variables
     if domains:
         options["domains"] = {name: _domain(name, domain) for name, domain in dict(domains).items()}
+    if complex_variables := list(complex_variables):
+        options["complexVariables"] = complex_variables
     if functions := list(functions):
         options["functions"] = functions
     return options
@@ -50,15 +60,17 @@ def equivalent(
     *,
     variables: Iterable[str] = (),
     domains: Mapping[str, Domain] | None = None,
+    complex_variables: Iterable[str] = (),
     functions: Iterable[str] = (),
     log_base: Literal["10", "e"] = "10",
 ) -> Equivalence:
     r"""Decides whether two LaTeX expressions are equal, with evidence.
 
     A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
-    included. `functions` are names whose application is no product. `log_base` is the base of `\log` without one. The
-    interpreter's lock is released. Raises `SchemaError` at `/a` or `/b` for an expression that cannot be read, and for one
-    whose backslash Python has taken: write LaTeX as a raw string, `r"\times"`.
+    included. `complex_variables` have complex values: `\overline z` is the conjugate of one. `functions` are names whose
+    application is not a product. `log_base` is the base of `\log` without one. The interpreter's lock is released. Raises
+    `SchemaError` at `/a` or `/b` for an expression that cannot be read, and for one whose backslash Python has taken: write
+    LaTeX as a raw string, `r"\times"`.
 
     >>> import fablegrade
     >>> bool(fablegrade.equivalent(r"\frac{x^2-1}{x-1}", "1+x"))
@@ -67,9 +79,11 @@ def equivalent(
     False
     >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
     True
+    >>> fablegrade.equivalent(r"z\overline{z}", "|z|^2", complex_variables=["z"]).equal
+    True
     """
     _latex(a=a, b=b)
-    return _fablegrade.equivalent(a, b, _options(variables, domains, functions, log_base))
+    return _fablegrade.equivalent(a, b, _options(variables, domains, complex_variables, functions, log_base))
 
 
 def equivalent_many(
@@ -77,15 +91,16 @@ def equivalent_many(
     *,
     variables: Iterable[str] = (),
     domains: Mapping[str, Domain] | None = None,
+    complex_variables: Iterable[str] = (),
     functions: Iterable[str] = (),
     log_base: Literal["10", "e"] = "10",
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
-    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one for each core).
+    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one per core).
 
-    In the place of a pair that cannot be read stands its `FablegradeError`, not raised. Pairs that follow each other with the
-    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times a second and at
+    In the place of a pair that cannot be read is its `FablegradeError`, not raised. Pairs that follow each other with the
+    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times per second and at
     the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade
@@ -93,7 +108,8 @@ def equivalent_many(
     >>> same.equal, other.equal, broken.pointer
     (True, False, '/b')
     """
-    return _fablegrade.equivalent_many(pairs, _options(variables, domains, functions, log_base), workers, progress)
+    options = _options(variables, domains, complex_variables, functions, log_base)
+    return _fablegrade.equivalent_many(pairs, options, workers, progress)
 
 
 class Reference:
@@ -115,12 +131,13 @@ class Reference:
         *,
         variables: Iterable[str] = (),
         domains: Mapping[str, Domain] | None = None,
+        complex_variables: Iterable[str] = (),
         functions: Iterable[str] = (),
         log_base: Literal["10", "e"] = "10",
     ) -> None:
         _latex(latex=latex)
         self._latex = latex
-        self._options = _options(variables, domains, functions, log_base)
+        self._options = _options(variables, domains, complex_variables, functions, log_base)
         self._compiled = _fablegrade.Reference(latex, self._options)
 
     @property
@@ -130,7 +147,7 @@ class Reference:
 
     @property
     def understood(self) -> str:
-        """How it was read, as LaTeX."""
+        """Returns the reading, as LaTeX."""
         return self._compiled.understood
 
     def equivalent(self, other: str) -> Equivalence:

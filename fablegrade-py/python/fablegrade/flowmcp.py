@@ -103,7 +103,7 @@ def age(document: Document, *, plan: Document, now: str) -> Aged:
 
 
 def _value(document: Any) -> Any:
-    """A document that stands inside another one, with every digit of its numbers."""
+    """A document that is inside another one, with every digit of its numbers."""
     return json.loads(document, parse_float=Decimal) if isinstance(document, (str, bytes, bytearray)) else document
 
 

@@ -133,7 +133,7 @@ def compose(
     allow_capabilities: Iterable[str] = (),
     internet: bool = True,
 ) -> str:
-    """The plan as a Compose project that stands at the root of the package's folder."""
+    """The plan as a Compose project that is at the root of the package's folder."""
     return package._compose(submission, submission_id, list(allow_capabilities), internet)
 
 
@@ -149,7 +149,7 @@ def content_id(submission: Files) -> str:
 
 
 def _content(held: Any) -> Any:
-    """A file's text as it is; bytes that are no UTF-8 stay no JSON."""
+    """A file's text as it is; bytes that are not UTF-8 are not JSON."""
     if not isinstance(held, (bytes, bytearray)):
         return held
     try:

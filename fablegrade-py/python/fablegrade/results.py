@@ -62,7 +62,7 @@ class Finding(NamedTuple):
     """The place, as an RFC 6901 JSON pointer; `""` is the whole document."""
     message: str
     help: str
-    """What to do."""
+    """The way out."""
 
     def __str__(self) -> str:
         place = self.pointer or "(the document)"
@@ -154,7 +154,7 @@ class DeliveryView(_Document):
 
 
 class Explanation(_Document):
-    """The steps behind a score, for the author: it can quote the key. `str()` has a line for each step."""
+    """The steps behind a score, for the author: it can quote the key. `str()` has a line per step."""
 
     __slots__ = ("_result", "_words")
     _words: str
@@ -250,7 +250,7 @@ class Equivalence(_Document):
 
     @property
     def understood(self) -> tuple[str, str]:
-        """How both sides were read, as LaTeX."""
+        """Returns the readings of both sides, as LaTeX."""
         document = self._fields
         return document["a"]["understood"], document["b"]["understood"]
 

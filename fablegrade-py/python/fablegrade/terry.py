@@ -112,13 +112,13 @@ class _Plan(TypedDict):
 
 
 class Plan(_Plan, total=False):
-    """What has to be run, in this order, until one step fails."""
+    """The steps to run, in this order, until one fails."""
 
     seed: int
 
 
 class StepOutcome(NamedTuple):
-    """What happened in one step, as the host measured it."""
+    """The outcome of one step, as the host measured it."""
 
     end: Literal[
         "exited",
@@ -184,7 +184,7 @@ class FolderFile(NamedTuple):
     """Its first bytes; 64 are enough."""
     executable: bool = False
     changed: int | None = None
-    """When it was changed, in seconds since some moment."""
+    """The time of the last change, in seconds since some moment."""
 
 
 class BadOutput(NamedTuple):
@@ -247,7 +247,7 @@ def _arguments(plan: Plan, outcomes: Sequence[StepOutcome]) -> tuple[list[str], 
 def conclude(
     plan: Plan, outcomes: Sequence[StepOutcome], *, max_score: float | Decimal | str, cases: int | None = None
 ) -> Concluded:
-    """Judges what happened: one outcome for each step of the plan, up to the first that failed.
+    """Judges what happened: one outcome per step of the plan, up to the first that failed.
 
     `max_score` is the task's; `cases` says how many the input has, if the host knows. A step without an outcome is the
     host's failure. No failure is a score of 0: it has no score at all.

@@ -31,7 +31,7 @@ __all__ = ["ConfigFinding", "Judgement", "register_validator", "validator_names"
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a validator decides about a state.
+    """The decision of a validator about a state.
 
     `score` is in 0..1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared sentences, or JSON
     pointers (with a leading `/`) to fields `message` of the configuration. `unreadable` is the code of the sentence that
@@ -83,9 +83,9 @@ def register_validator(
 
     `validator` is called with the configuration (None without one) and the state, and gives a score or a `Judgement`; an
     object with a method `judge` is asked through it, and its `check` and `sentences` are used. `sentences` are all that
-    learners can be told, by code. `check` gives the findings about a configuration, once for each question.
+    learners can be told, by code. `check` gives the findings about a configuration, once per question.
 
-    What is raised, and every answer that is no judgement, gives verdict `error`. Called from any thread that grades.
+    What is raised, and every answer that is not a judgement, gives verdict `error`. Called from any thread that grades.
     """
     judge = getattr(validator, "judge", validator)
     check = check or getattr(validator, "check", None)

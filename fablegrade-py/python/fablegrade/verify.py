@@ -121,9 +121,9 @@ def check_many(
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Verification]:
-    """Verifies many responses on `workers` threads (0: one for each core), in order; the same gold is read once.
+    """Verifies many responses on `workers` threads (0: one per core), in order; the same gold is read once.
 
-    `progress(done, total)` is called about ten times a second and at the end; what it raises ends the work.
+    `progress(done, total)` is called about ten times per second and at the end; what it raises ends the work.
     """
     rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers, progress)
     return [Verification._make(row) for row in rows]
@@ -181,7 +181,7 @@ def parse(
 ) -> list[Answer]:
     """The answer of a text as a list of one, or `[]`. As `math_verify.parse`.
 
-    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no meaning here; a text that is no answer never raises.
+    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no meaning here; a text that is not an answer never raises.
     """
     del fallback_mode, extraction_mode, parsing_timeout, raise_on_error
     found = extract(pred, fallback=_fallback(extraction_config))

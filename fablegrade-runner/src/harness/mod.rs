@@ -6,16 +6,16 @@ mod c;
 use crate::outline::{Dialect, Outline};
 use std::collections::BTreeMap;
 
-/// What is compiled and run.
+/// The program that is compiled and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prepared {
     /// Names and contents of the files shown as `/box`.
     pub(crate) files: Vec<(String, Vec<u8>)>,
-    /// What the words in braces of the language's row stand for.
+    /// The values of the words in braces of the language's row.
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// Why a source is no program, or its function cannot be called: told to the learner.
+/// The reason why a source is not a program, or its function cannot be called: told to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]
@@ -192,7 +192,7 @@ fn java(
         }
         _ => None,
     });
-    // What is no name of a package is for the compiler to say.
+    // What is not a name of a package is for the compiler to say.
     let package = package.filter(|name| {
         name.split('.').all(|part| {
             !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
@@ -290,7 +290,8 @@ pub(crate) fn cleaned(message: &str) -> String {
     out.trim_end().to_owned()
 }
 
-/// Why a language cannot take these arguments in function mode, if so. Everything else reads whatever JSON holds.
+/// Returns the reason why a language cannot take these arguments in function mode, if so. Everything else reads
+/// whatever JSON holds.
 pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(arguments).ok()?;
     if language != "c" {

@@ -18,7 +18,7 @@ use super::{EngineError, KEPT_LABEL, LABEL, describe};
 const ROUNDS: usize = 5;
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 
-/// Which runs are cleaned up after.
+/// The runs that are cleaned up after.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CleanOptions {
@@ -38,15 +38,15 @@ impl Default for CleanOptions {
     }
 }
 
-/// What was found of dead runs.
+/// The remains of dead runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Cleaned {
     /// Names of the runs, sorted.
     pub runs: Vec<String>,
-    /// What was removed, or would be, each with its kind: `container 3f2c..`.
+    /// Things that were removed, or would be, each with its kind: `container 3f2c..`.
     pub removed: Vec<String>,
-    /// What could not be removed, and why.
+    /// Things that could not be removed, each with the reason.
     pub left_over: Vec<String>,
 }
 
@@ -170,7 +170,7 @@ async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
     why
 }
 
-/// What dead runs left, and what of them is kept images.
+/// Lists the remains of dead runs, and which of them are kept images.
 async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing>, Vec<String>) {
     let (mut things, mut refused) = labelled(docker, LABEL, LABEL).await;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Labels in Dockerfiles: a builder gives its label to the last image alone, and one that is killed leaves those before it.
 
-/// A Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` stands after each `FROM`.
+/// A Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
 ///
 /// Linear. What is not UTF-8 is left as it is: the builder refuses it.
 pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
@@ -31,7 +31,7 @@ pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
     labelled.into_bytes()
 }
 
-/// What continues a line: `\`, or what a directive before all instructions says.
+/// Returns the character that continues a line: `\`, or what a directive before all instructions says.
 fn escape_character(text: &str) -> char {
     for line in text.lines() {
         let Some(directive) = line.trim().strip_prefix('#') else { break };

@@ -48,7 +48,7 @@ pub const LABEL: &str = "org.fablegrade.judgehost.run";
 /// The label of images that are kept for later runs.
 pub const KEPT_LABEL: &str = "org.fablegrade.judgehost.kept";
 
-/// Why there is no engine, or it has not done what it was asked.
+/// The reason why there is no engine, or it has not done what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct EngineError(String);
@@ -61,7 +61,7 @@ pub struct Engine {
     address: volumes::Address,
 }
 
-/// How a plan is run.
+/// Options for running a plan.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
@@ -75,21 +75,21 @@ pub struct RunOptions {
     pub signals: bool,
 }
 
-/// What a run brought back.
+/// The result of a run.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// To be scored.
     pub outcome: Outcome,
-    /// What hooks wrote to standard output, under a heading for each.
+    /// Standard output of the hooks, under a heading for each.
     pub hooks_log: Vec<u8>,
-    /// What hooks wrote to standard error, under a heading for each.
+    /// Standard error of the hooks, under a heading for each.
     pub hooks_error_log: Vec<u8>,
     /// The last lines of what containers wrote themselves.
     pub container_logs: BTreeMap<String, Vec<u8>>,
     /// The files of each `/out`, if they were asked for.
     pub out: BTreeMap<String, Files>,
-    /// What could not be removed, and why. Empty when nothing of the run is left.
+    /// Things that could not be removed, each with the reason. Empty when nothing of the run is left.
     pub left_over: Vec<String>,
 }
 

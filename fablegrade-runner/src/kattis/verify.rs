@@ -16,11 +16,11 @@ use std::time::Duration;
 /// Processor time after which a submission is stopped while there is no time limit yet.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// How a package is verified.
+/// Options for verifying a package.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// How jobs are run. Submissions that the time limit is made from are always run one job after another.
+    /// Options for running jobs. Submissions that the time limit is made from are always run one job after another.
     pub run: RunOptions,
     /// Processor time after which a submission is stopped that the time limit is made from: 60 s.
     pub longest: Duration,
@@ -36,7 +36,7 @@ impl Default for VerifyOptions {
     }
 }
 
-/// What happens while a package is verified.
+/// An event while a package is verified.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
@@ -62,11 +62,11 @@ pub struct VerifiedSubmission {
     pub checked: Checked,
 }
 
-/// What came of a package.
+/// The result of verifying a package.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verified {
-    /// What the validators did wrong.
+    /// Mistakes of the validators.
     pub findings: Vec<Finding>,
     /// The time limit and where it is from.
     pub limit: TimeLimit,

@@ -91,7 +91,7 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
     mount.place.join(below.trim_start_matches('/'))
 }
 
-/// Finds the best tree; on failure the reasons, one sentence for each version.
+/// Finds the best tree; on failure the reasons, one sentence per version.
 pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     if let Some(parent) = wanted {
         return try_v2(parent).map_err(|reason| vec![reason]);
@@ -182,13 +182,13 @@ fn probe(tree: &Tree) -> io::Result<()> {
     if figures.oom_kills == 0 { Ok(()) } else { Err(io::Error::other("a new group reports a kill")) }
 }
 
-/// What a group has used so far.
+/// The counters of a group so far.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) cpu: Duration,
     pub(crate) memory_peak: u64,
     pub(crate) oom_kills: u64,
-    /// How often the limit was met.
+    /// The number of times that the limit was met.
     pub(crate) at_limit: u64,
 }
 
@@ -199,7 +199,7 @@ pub(crate) struct Group {
     version2: bool,
 }
 
-/// How long a group may seem busy after its last process has ended; long, for machines under heavy load.
+/// The time for which a group may seem busy after its last process has ended; long, for machines under heavy load.
 const LAG: Duration = Duration::from_secs(10);
 const PREFIX: &str = "fablegrade";
 /// The group for this process itself.
@@ -322,12 +322,12 @@ impl Group {
         })
     }
 
-    /// How many processes and threads are in it now.
+    /// Returns the number of processes and threads in it now.
     pub(crate) fn processes(&self) -> io::Result<u64> {
         read_number(if self.version2 { &self.folders[0] } else { &self.folders[1] }, "pids.current")
     }
 
-    /// What the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
+    /// Returns the memory that the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
     pub(crate) fn own_memory(&self) -> Option<u64> {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).ok()?;
         let data = if self.version2 { "anon" } else { "rss" };

@@ -1,4 +1,4 @@
-//! What came of a run, from what was measured.
+//! The conclusion of a run, from what was measured.
 
 use super::job::{End, Outcome};
 use super::run::{Run, Stopped};

@@ -4,10 +4,10 @@ use super::job::{Job, Limits};
 use super::protocol::{self, frame, put_word, word, word_at};
 use super::trouble::Trouble;
 
-/// How many descriptors a process may have open.
+/// The number of descriptors that a process may have open.
 const DESCRIPTORS: u64 = 512;
 
-/// What the first process says.
+/// A message of the first process.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     Ready,
@@ -27,7 +27,7 @@ pub(crate) enum Frame {
     Nonsense,
 }
 
-/// How the program ended, as the first process reaped it.
+/// The end of the program, as the first process reaped it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Ended {
     /// As `wait` gives it.
@@ -129,7 +129,7 @@ fn meant(job: &Job) -> Vec<String> {
         .collect()
 }
 
-/// What the first process understands of an order; a law of fuzzing and of tests.
+/// Returns the first process's reading of an order; a law of fuzzing and of tests.
 pub(crate) fn said(order: &[u8]) -> Option<Vec<String>> {
     let mut places: protocol::Places = [0; 2 * protocol::STRINGS + 2];
     let read = protocol::read_order(order, &mut places)?;

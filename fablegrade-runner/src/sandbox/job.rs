@@ -1,4 +1,4 @@
-//! What the sandbox is asked to run and what it answers: plain data, nothing of questions or verdicts.
+//! Requests to the sandbox and its answers: plain data, nothing of questions or verdicts.
 
 use super::places::Places;
 use crate::cancel::Cancel;
@@ -17,11 +17,11 @@ pub struct Job {
     /// Host directory whose files are seen as `/box`. At most 256 files of 64 MiB together are copied into the sandbox,
     /// so that no two jobs share them; a larger directory is mounted, read-only.
     pub shown: Option<PathBuf>,
-    /// What of the host's programs and libraries is seen, read-only.
+    /// The host's programs and libraries that are visible, read-only.
     pub visible: Visible,
-    /// Further files, copied into the sandbox; one of `/box` takes the place of a file that stands there.
+    /// Further files, copied into the sandbox; one of `/box` takes the place of a file that is there.
     pub files: Vec<GivenFile>,
-    /// Where the program starts; `/tmp` is the only place it can write to.
+    /// The folder in which the program starts; `/tmp` is the only place it can write to.
     pub directory: String,
     /// Standard input.
     pub input: Vec<u8>,
@@ -31,7 +31,7 @@ pub struct Job {
     pub collect: Option<Collect>,
     /// Ends the run when it is used.
     pub cancel: Cancel,
-    /// What the program may use.
+    /// Limits of the program.
     pub limits: Limits,
 }
 
@@ -58,7 +58,7 @@ impl GivenFile {
     }
 }
 
-/// What of the host's file system a program sees besides its own files, always read-only.
+/// The part of the host's file system that a program sees besides its own files, always read-only.
 #[derive(Debug, Clone, Default)]
 pub struct Visible {
     /// All of `/usr`, and the two files of `/etc` that name libraries and chosen versions.
@@ -74,7 +74,7 @@ impl Visible {
     }
 }
 
-/// Which files come back, and how much of them at most.
+/// The files that come back, and their size limit.
 #[derive(Debug, Clone)]
 pub struct Collect {
     /// Directory inside the sandbox, made before the program starts.
@@ -87,7 +87,7 @@ pub struct Collect {
     pub always: bool,
 }
 
-/// What a program may use. Sizes are bytes.
+/// Limits of a program. Sizes are bytes.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Processor time of all processes together.
@@ -111,7 +111,7 @@ pub struct Limits {
     pub file: u64,
     /// Standard output; one byte more ends the run.
     pub output: usize,
-    /// How much of standard error is kept.
+    /// The size of standard error that is kept, in bytes.
     pub errors_kept: usize,
     /// Standard error; one byte more ends the run.
     pub errors: usize,
@@ -120,7 +120,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// In place of [`Limits::stack`]: bounded by the memory only.
+    /// The value of [`Limits::stack`] for a stack that is bounded by the memory only.
     pub const UNLIMITED: u64 = u64::MAX;
 }
 
@@ -144,7 +144,7 @@ impl Default for Limits {
     }
 }
 
-/// How a run ended, by what was measured, not by what the program says of itself.
+/// The end of a run, by what was measured, not by what the program says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The program ended with this exit code.
@@ -193,7 +193,7 @@ pub struct Collected {
     pub content: Vec<u8>,
 }
 
-/// How well memory was kept to its limit.
+/// The precision with which memory was kept to its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryLevel {
     /// Counted by the kernel for all processes together (control groups, version 2).
@@ -215,22 +215,23 @@ impl MemoryLevel {
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
     /// Standard output, at most [`Limits::output`] bytes; nothing where another program has read it.
     pub output: Vec<u8>,
     /// The first [`Limits::errors_kept`] bytes of standard error.
     pub errors: Vec<u8>,
-    /// What the program wrote on descriptor 3.
+    /// The bytes that the program wrote on descriptor 3.
     pub channel: Vec<u8>,
     /// The collected files.
     pub collected: Vec<Collected>,
-    /// How many links, pipes and the like were left behind.
+    /// The number of links, pipes and the like that were left behind.
     pub passed_over: usize,
-    /// How much the program wrote: on standard output, on standard error, and into files beyond those it was given.
+    /// The number of bytes that the program wrote: on standard output, on standard error, and into files beyond those
+    /// it was given.
     pub written: u64,
     /// Processor time of all processes.
     pub cpu: Duration,

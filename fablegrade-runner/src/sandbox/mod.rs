@@ -43,7 +43,7 @@ use crate::error::Error;
 const INIT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-init"));
 const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"));
 
-/// How to find the parts of a sandbox.
+/// Options for finding the parts of a sandbox.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct SandboxOptions {
@@ -74,7 +74,7 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    /// Where it is noted that the self-test has passed.
+    /// The place where it is noted that the self-test has passed.
     note: Option<PathBuf>,
 }
 
@@ -231,12 +231,12 @@ impl Sandbox {
         tested
     }
 
-    /// How well memory is kept to its limit here.
+    /// Returns the precision with which memory is kept to its limit here.
     pub fn memory_level(&self) -> MemoryLevel {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }
 
-    /// Why memory is not counted by the kernel, one sentence each; empty when it is.
+    /// Returns the reasons why memory is not counted by the kernel, one sentence each; empty when it is.
     pub fn why_approximate(&self) -> &[String] {
         &self.without_tree
     }
@@ -251,7 +251,7 @@ impl Sandbox {
         self.layout.as_ref().map(|_| self.bubblewrap.as_path())
     }
 
-    /// How many jobs may run at once.
+    /// Returns the number of jobs that may run at once.
     pub fn slots(&self) -> usize {
         match self.identity {
             Identity::Slots { .. } => self.processors as usize,
@@ -293,7 +293,7 @@ const STACK_OF_A_THREAD: u64 = 8 << 20;
 /// The largest file that a runner may have to write: a compiled program.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Who runs the cases with these options.
+/// Returns the user who runs the cases with these options.
 fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }
@@ -327,7 +327,7 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
     }
 }
 
-/// A folder for lasting files that only this user and the sandbox's group can enter; one that stands already must be
+/// A folder for lasting files that only this user and the sandbox's group can enter; one that is already must be
 /// ours.
 pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};

@@ -23,7 +23,7 @@ fn namespace() -> u64 {
 
 fn started(id: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name stands in parentheses and may hold anything. Field 3 comes after it, the start is field 22.
+    // The name is in parentheses and may hold anything. Field 3 comes after it, the start is field 22.
     text.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?.parse().ok()
 }
 

@@ -1,4 +1,4 @@
-//! Two programs that talk to each other: what one writes, the other reads. The runner stands between the pipes, so that
+//! Two programs that talk to each other: what one writes, the other reads. The runner is between the pipes, so that
 //! neither program holds a descriptor of the other's, what is said can be counted and shown to a judge, and the end of a
 //! program is told to the other when the program has ended, not when it closes a pipe.
 
@@ -11,15 +11,16 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// What is kept between the two until it is read; pipes hold some more.
+/// The number of bytes that are kept between the two until they are read; pipes hold some more.
 const BETWEEN: usize = 1 << 20;
-/// Read at once.
+/// The number of bytes that are read at once.
 const CHUNK: usize = 16 << 10;
-/// How often two silent programs are looked at, and how long they must wait for each other before both are ended.
+/// The interval at which two silent programs are looked at, and how long they must wait for each other before both are
+/// ended.
 const LOOK: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(1);
-/// How long the next word is looked for without sleeping: about what it costs to sleep and be woken, so that looking in vain
-/// costs no more than sleeping would have. And how long two may talk before the limits are looked at.
+/// The time for which the next word is looked for without sleeping: about what it costs to sleep and be woken, so that
+/// looking in vain costs no more than sleeping would have. And how long two may talk before the limits are looked at.
 const ATTENTION: Duration = Duration::from_micros(30);
 const TALK: Duration = Duration::from_millis(1);
 
@@ -43,7 +44,7 @@ impl Side {
     }
 }
 
-/// How the first of the two ended.
+/// The end of the first of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// By itself, with this exit code.
@@ -52,9 +53,9 @@ pub enum Ended {
     Otherwise,
 }
 
-/// How two programs are let talk.
+/// Options for letting two programs talk.
 pub struct Conversation<'a> {
-    /// How much of what was said is kept, in bytes.
+    /// The size of the transcript that is kept, in bytes.
     pub transcript: usize,
     /// Whether the other program is ended when this one ended so before it.
     pub ends_both: &'a dyn Fn(Side, Ended) -> bool,
@@ -66,39 +67,39 @@ impl std::fmt::Debug for Conversation<'_> {
     }
 }
 
-/// What one program said until the other spoke.
+/// The words of one program until the other spoke.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
-    /// Who spoke.
+    /// The speaker.
     pub by: Side,
-    /// What was said.
+    /// The bytes that were said.
     pub bytes: Vec<u8>,
 }
 
-/// What was said, in the order in which it arrived.
+/// The words of both programs, in the order in which they arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// The beginning.
     pub exchanges: Vec<Exchange>,
-    /// How many bytes of the rest were left out.
+    /// The number of bytes of the rest that were left out.
     pub left_out: u64,
     kept: usize,
 }
 
-/// What came of two programs.
+/// The result of two programs.
 #[derive(Debug, Clone)]
 pub struct PairOutcome {
     /// Of the first program.
     pub left: Outcome,
     /// Of the second program.
     pub right: Outcome,
-    /// Who ended first; `None` when a limit or the end of the other ended both.
+    /// The program that ended first; `None` when a limit or the end of the other ended both.
     pub first: Option<Side>,
     /// Both waited for the other to say something, and nothing was under way.
     pub deadlock: bool,
-    /// Who waited for the other to speak when the first of them was ended by a limit.
+    /// The programs that waited for the other to speak when the first of them was ended by a limit.
     pub waiting: Vec<Side>,
-    /// What was said.
+    /// The words of both programs.
     pub transcript: Transcript,
 }
 
@@ -242,7 +243,7 @@ impl Lane {
         self.between = Vec::new();
     }
 
-    /// What the writer's end means for the reader: when all is delivered, the end of its input.
+    /// Tells the reader what the writer's end means: when all is delivered, the end of its input.
     fn end_of_writer(&mut self) {
         if self.between.is_empty() {
             self.to = None;
@@ -263,7 +264,7 @@ struct Pair<'a> {
     waiting: Option<Vec<Side>>,
     last_word: Instant,
     last_look: Instant,
-    /// Who waited for the other when that was last looked at, if nothing was said since.
+    /// The programs that waited for the other when that was last looked at, if nothing was said since.
     seen_waiting: Vec<Side>,
     /// Since when both have waited.
     silent_since: Option<Instant>,

@@ -1,5 +1,5 @@
-//! Which sandboxes were proven on this start of the machine: a self-test need not be repeated by every process, as long as
-//! nothing has changed that it depends on.
+//! Notes of sandboxes that were proven since the machine started: a self-test need not be repeated by every process, as
+//! long as nothing has changed that it depends on.
 
 use sha2::{Digest as _, Sha256};
 use std::fs;
@@ -30,7 +30,7 @@ impl Circumstances {
         }
     }
 
-    /// What the kernel allows this process: settings, namespaces, identity, privileges.
+    /// Adds what the kernel allows this process: settings, namespaces, identity, privileges.
     pub(crate) fn add_host(&mut self) {
         for path in [
             "/proc/sys/kernel/osrelease",
@@ -54,7 +54,7 @@ impl Circumstances {
         }
     }
 
-    /// Where the note of a proof under these circumstances stands.
+    /// The place of the note of a proof under these circumstances.
     pub(crate) fn note(self, folder: &Path) -> PathBuf {
         let digest = self.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         folder.join(format!("{PREFIX}{}-{digest}", super::boot()))

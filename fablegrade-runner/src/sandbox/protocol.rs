@@ -1,4 +1,4 @@
-//! What the runner and the first process of a sandbox say to each other. Compiled into both, so that neither end can
+//! Messages between the runner and the first process of a sandbox. Compiled into both, so that neither end can
 //! understand a message differently. Needs nothing but `core`.
 
 /// The first word of a start order; changes when an older first process would misread it.
@@ -20,7 +20,7 @@ pub(crate) mod word {
     /// Bytes of the main thread's stack; without limit, as much as the host allows.
     pub(crate) const STACK: usize = 6;
     pub(crate) const FLAGS: usize = 7;
-    /// How many strings are arguments, and how many environment.
+    /// The number of strings that are arguments, and of those that are environment.
     pub(crate) const ARGUMENTS: usize = 8;
     pub(crate) const ENVIRONMENT: usize = 9;
     pub(crate) const COUNT: usize = 10;
@@ -53,7 +53,7 @@ pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
 
 /// The first byte of each frame that the first process sends.
 pub(crate) mod frame {
-    /// The sandbox stands; carries a descriptor of the folder that the program can write to.
+    /// The sandbox is ready; carries a descriptor of the folder that the program can write to.
     pub(crate) const READY: u8 = b'1';
     /// The program could not be started: the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';
@@ -66,7 +66,7 @@ pub(crate) mod frame {
     pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the file.
     pub(crate) const DATA: u8 = b'D';
-    /// What the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
+    /// The resources that the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
     pub(crate) const RESULT: u8 = b'R';
 }
 
@@ -77,7 +77,7 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// What `/proc` tells of the whole machine: who it is, and counters that one case could move and another read. Their
+/// The files of `/proc` that tell of the whole machine: who it is, and counters that one case could move and another read. Their
 /// contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",

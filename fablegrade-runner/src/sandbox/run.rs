@@ -21,18 +21,18 @@ use std::time::{Duration, Instant};
 const SET_UP: Duration = Duration::from_secs(20);
 /// From the kill to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
-/// How many times its limit by the clock a program may wait for a processor besides.
+/// The number of times its limit by the clock that a program may wait for a processor besides.
 const WAITED_AT_MOST: u32 = 9;
-/// The longest time between two looks at counted figures, and at a tree of processes.
+/// The longest time between two readings of the counters, and at a tree of processes.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
-/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox stood
-/// waits for ever; it is known by this name.
+/// The beginning of the names under which bubblewrap is started. A child of bubblewrap that has lost it before the
+/// sandbox was ready waits for ever; it is known by this name.
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// How many descriptors a run waits for.
+/// The number of descriptors that a run waits for.
 pub(super) const DESCRIPTORS: usize = 6;
 
 /// The first process counts too, and some kernels count the two around it.
@@ -49,7 +49,7 @@ fn enter(group: &Group, pid: i32) -> io::Result<Vec<OwnedFd>> {
     Ok(entries)
 }
 
-/// Why the runner itself ended the run.
+/// The reason why the runner itself ended the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stopped {
     Time,
@@ -76,7 +76,7 @@ pub(super) struct Run<'a> {
     pub(super) started: Option<Instant>,
     /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and here.
     pub(super) over: Option<(i32, u64, Instant)>,
-    /// What the program used, and when that was told.
+    /// The resources that the program used, and the time at which that was told.
     pub(super) ended: Option<(Ended, Instant)>,
     pub(super) not_started: Option<i32>,
     pub(super) stopped: Option<(Stopped, Instant)>,
@@ -86,18 +86,18 @@ pub(super) struct Run<'a> {
     pub(super) passed_over: usize,
     pub(super) cpu: Duration,
     pub(super) memory: u64,
-    /// Where the kernel does not count.
+    /// The place where the kernel does not count.
     tree: tree::Watch,
     /// The folder that the program can write to, what it holds, and how many names at most.
     space: Option<OwnedFd>,
     pub(super) files: u64,
     pub(super) names: u64,
-    /// How long the program has waited for a processor, and how much of that does not count as its own time.
+    /// The time for which the program has waited for a processor, and how much of that does not count as its own time.
     waiting: tree::Waiting,
     waited: Duration,
     pub(super) oom_kills: u64,
     pub(super) at_limit: u64,
-    /// What the programs held when there were last as many as allowed.
+    /// The memory that the programs held when there were last as many as allowed.
     pub(super) held_by_many: Option<u64>,
     bare: bool,
     /// A signal ended the first process.
@@ -125,7 +125,7 @@ pub(super) struct Crossed {
 }
 
 impl<'a> Run<'a> {
-    /// Starts bubblewrap; the program follows when the sandbox stands.
+    /// Starts bubblewrap; the program follows when the sandbox is ready.
     pub(super) fn begin(
         sandbox: &'a Sandbox,
         job: &'a Job,
@@ -325,7 +325,7 @@ impl<'a> Run<'a> {
         self.watch();
     }
 
-    /// What there is to wait for; the answers go to [`Run::react`] in the same order.
+    /// Returns the descriptors to wait for; the answers go to [`Run::react`] in the same order.
     pub(super) fn waited_for(&self) -> [Option<BorrowedFd<'_>>; DESCRIPTORS] {
         if self.done {
             return [None; DESCRIPTORS];
@@ -376,8 +376,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// When the first process has ended, so has everything in its namespace, and nothing is left in the group. What remains to
-    /// be done there is done while bubblewrap ends.
+    /// Whether nothing is left in the group once the first process has ended: with it ends everything in its namespace. What
+    /// remains to be done there is done while bubblewrap ends.
     fn group_ends_with_first(&self) -> bool {
         !self.bare && self.group.is_some()
     }
@@ -414,8 +414,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// How the program ended by itself, as soon as that is known: when, in nanoseconds of the machine's clock, and its exit
-    /// code, if it has one.
+    /// Returns the end of the program by itself, as soon as that is known: when, in nanoseconds of the machine's clock,
+    /// and its exit code, if it has one.
     pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
         let (status, at, _) = self.over.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
         Some((at, conclusion::exit_code(status)))
@@ -453,7 +453,7 @@ impl<'a> Run<'a> {
         left.clamp(Duration::from_millis(1), LOOK)
     }
 
-    /// How long nothing needs to be looked at.
+    /// Returns the time for which nothing needs to be looked at.
     pub(super) fn pause(&self) -> Duration {
         if self.done {
             return TEAR_DOWN;
@@ -500,7 +500,7 @@ impl<'a> Run<'a> {
                 false
             }
             (None, None) if self.begun.elapsed() >= SET_UP => {
-                self.fail("the sandbox did not stand after 20 seconds".to_owned());
+                self.fail("the sandbox was not ready after 20 seconds".to_owned());
                 true
             }
             _ => true,
@@ -584,7 +584,7 @@ impl<'a> Run<'a> {
         self.started = Some(Instant::now());
     }
 
-    /// What the program has written, measured from outside.
+    /// Measures what the program has written, from outside.
     fn look_at_files(&mut self) {
         if self.bare {
             return;
@@ -632,7 +632,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last figures, and the group's removal, which fails while anything in it lives.
+    /// The last counts, and the group's removal, which fails while anything in it lives.
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Probe {
     /// Short name, used in messages.
     pub name: &'static str,
-    /// What holds when it passes.
+    /// The protection that holds when it passes.
     pub holds: &'static str,
 }
 
@@ -68,7 +68,7 @@ fn line<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()))
 }
 
-/// The usual causes behind a sandbox that does not stand; empty when none is known.
+/// The usual causes of a sandbox that does not start; empty when none is known.
 fn usual_causes(cause: &str) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut help = String::new();
@@ -100,7 +100,7 @@ fn usual_causes(cause: &str) -> String {
     help
 }
 
-/// What was seen in place of what should hold.
+/// The observation in place of what should hold.
 struct Miss(String);
 
 type Check = fn(&Outcome) -> Result<(), Miss>;

@@ -1,4 +1,4 @@
-//! What only running the programs of a task shows about it.
+//! Findings about a task that only running its programs shows.
 
 use std::path::Path;
 
@@ -198,7 +198,7 @@ impl TaskRunner {
                 Err(failure) if is_official && failure.is_solutions() => {
                     remarks.failure(&program.path, &failure);
                 }
-                // A manager fails for every solution alike: told once, and nothing is learnt from the others.
+                // A manager fails for every solution: told once, and nothing is learnt from the others.
                 Err(failure) => {
                     let with = format!("{} (the output of {})", place(failure.role()), program.path);
                     remarks.failure(&with, &failure);

@@ -6,7 +6,7 @@ use fablegrade_terry::task::Task;
 
 use super::{Measure, Solution, TaskRunner};
 
-/// What a checker made of one bad output.
+/// The checker's result for one bad output.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Fuzzed {
@@ -23,7 +23,7 @@ pub struct Fuzzed {
 }
 
 impl Fuzzed {
-    /// Whether the checker gave a result, and no points for an invalid output.
+    /// Returns whether the checker gave a result, and no points for an invalid output.
     pub fn passes(&self) -> bool {
         match &self.concluded {
             Ok(judged) => !self.rubbish || judged.result.score().is_zero(),

@@ -14,19 +14,19 @@ const FILES: usize = 20_000;
 /// Folders within folders.
 const DEPTH: usize = 16;
 
-/// What was found.
+/// The files that were found.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Listing {
     /// The files.
     pub entries: Vec<Entry>,
-    /// What cannot be used: links that leave the folder, names that are no text, special files.
+    /// Entries that cannot be used: links that leave the folder, names that are not text, special files.
     pub findings: Vec<FileFinding>,
 }
 
 /// A folder whose files are still to be listed.
 struct Waiting {
-    /// Where it lies, through whatever links.
+    /// The path without links.
     folder: PathBuf,
     /// Its path in the listing.
     path: String,

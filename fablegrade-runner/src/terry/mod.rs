@@ -47,7 +47,7 @@ pub use stage::Solution;
 use crate::runner::Runner;
 use stage::Stage;
 
-/// What a program may use.
+/// Limits of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramLimits {
     /// Processor time; by the clock it may take twice that and a second.
@@ -56,17 +56,17 @@ pub struct ProgramLimits {
     pub memory_mb: u64,
 }
 
-/// How a task is run.
+/// Options for running a task.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TaskOptions {
     /// Whether executables or sources are taken for managers.
     pub prefer: Prefer,
-    /// What generator, validator and checker may use: 20 s and 1 GiB.
+    /// Limits of generator, validator and checker: 20 s and 1 GiB.
     pub managers: ProgramLimits,
-    /// What solutions may use: 20 s and 1 GiB. terry itself has no limits: contestants run solutions at home.
+    /// Limits of solutions: 20 s and 1 GiB. terry itself has no limits: contestants run solutions at home.
     pub solutions: ProgramLimits,
-    /// How many programs run at once; as many as the runner allows when absent.
+    /// The number of programs that run at once; as many as the runner allows when absent.
     pub parallel: Option<usize>,
 }
 
@@ -91,7 +91,7 @@ pub struct TaskRunner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measure {
-    /// Which program.
+    /// The program.
     pub role: Role,
     /// Milliseconds.
     pub time_ms: Option<u64>,
@@ -107,14 +107,14 @@ pub struct TestRun {
     pub solution: usize,
     /// The seed.
     pub seed: u32,
-    /// What came of it.
+    /// The conclusion.
     pub concluded: Result<Judged, Failure>,
     /// The steps that were run, generator first. Generator and validator are run once for all solutions.
     pub measures: Vec<Measure>,
 }
 
 impl TestRun {
-    /// What the solution took, if it was run.
+    /// Returns the use of time and memory of the solution, if it was run.
     pub fn solutions_measure(&self) -> Option<&Measure> {
         self.measures.iter().find(|measure| measure.role == Role::Solution)
     }
@@ -187,7 +187,7 @@ impl TaskRunner {
         Solution::prepare(&self.runner, place, program)
     }
 
-    /// Whether the task brings an official solution that can be started here.
+    /// Returns whether the task brings an official solution that can be started here.
     pub fn has_official_solution(&self) -> bool {
         self.official
     }
@@ -234,7 +234,7 @@ impl TaskRunner {
     /// Judges an output file.
     ///
     /// # Errors
-    /// The checker fails, or what it prints is no result.
+    /// The checker fails, or what it prints is not a result.
     pub fn grade(&self, task: &Task, input: &[u8], output: &[u8]) -> Result<Judged, Failure> {
         self.grade_measured(task, input, output).0
     }
@@ -267,7 +267,7 @@ impl TaskRunner {
         }
     }
 
-    /// How many programs run at once.
+    /// Returns the number of programs that run at once.
     fn parallel(&self) -> usize {
         self.options.parallel.unwrap_or(usize::MAX).clamp(1, self.runner.parallel())
     }

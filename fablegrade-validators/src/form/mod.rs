@@ -40,7 +40,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::error("no-text", "The answer is not a text."),
     Sentence::error("text-too-long", "The answer has more than 2,000 characters."),
     Sentence::error("unreadable-expression", "The expression cannot be read."),
-    Sentence::hint("not-same-form", "The expression has another form than the wanted one."),
+    Sentence::hint("not-same-form", "The expression is not in the expected form."),
     Sentence::hint(
         "not-factored",
         "The expression is not a product of factors that cannot be factored further.",
@@ -52,7 +52,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("not-single-fraction", "Write the expression as a single fraction."),
     Sentence::hint("nested-fraction", "A fraction has another fraction inside."),
     Sentence::hint("root-not-simplest", "A root can be simplified."),
-    Sentence::hint("not-completed-square", "The variable may stand in one square only, such as a(x+b)^2+c."),
+    Sentence::hint("not-completed-square", "The variable may be in one square only, such as a(x+b)^2+c."),
     Sentence::hint("not-partial-fractions", "The expression is not a sum of partial fractions."),
     Sentence::hint(
         "not-scientific-form",
@@ -112,7 +112,7 @@ struct ExpressionForm {
     reference: Option<Reference>,
     /// The form of the key, for `same`.
     key: Option<String>,
-    /// What an equal expression in another form earns.
+    /// The weight of an equal expression in another form.
     weight: Ratio,
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn compile(
 }
 
 impl ExpressionForm {
-    /// What keeps the expression from the wanted forms: the code of the first fault.
+    /// Returns the fault that keeps the expression from the expected forms: the code of the first.
     fn fault(&self, tree: &Syntax) -> Option<&'static str> {
         let tree = Tree::new(tree, self.variable.as_deref());
         self.forms.iter().find_map(|form| match form {
@@ -226,7 +226,7 @@ impl StateJudge for ExpressionForm {
         steps.step("form-checked", || vec![("fault", fault.map_or(Json::Null, Json::from))]);
         let equal = match &self.reference {
             None => true,
-            // Nothing is more equal than what is written alike.
+            // Nothing is more equal than what is written the same.
             Some(_) if fault.is_none() && self.forms.contains(&Form::Same) => true,
             Some(reference) => {
                 let decision = reference.compare_latex(latex).map_err(|_| unreadable())?;
@@ -260,14 +260,14 @@ impl StateJudge for ExpressionForm {
             findings.push(Finding::info(
                 "key-in-other-form",
                 "/expression",
-                "the expression itself does not have the wanted form",
+                "the expression itself does not have the expected form",
                 "write it in the form that learners should give",
             ));
         }
     }
 }
 
-/// What is wrong with the form of a state, for a preview that has no key.
+/// Checks the form of a state, for a preview that has no key.
 pub(crate) fn check_form(latex: &str) -> Result<(), &'static str> {
     readable(&Declarations::new(), latex).map(drop).ok_or("unreadable-expression")
 }

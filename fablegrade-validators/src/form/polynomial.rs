@@ -1,6 +1,6 @@
 //! Polynomials with rational coefficients in the parts of an expression.
 //!
-//! A part that is no sum, product or power of others (a root, a function, a letter) is an *atom*; atoms are told apart
+//! A part that is not a sum, product or power of others (a root, a function, a letter) is an *atom*; atoms are told apart
 //! by how they are printed.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use fablegrade_latex::ast::{Node, NodeId};
 
 use super::terms::{Tree, absolute, gcd};
 
-/// The most terms that are kept; above, an expression is no polynomial for us.
+/// The most terms that are kept; above, an expression is not a polynomial for us.
 const MAX_TERMS: usize = 500;
 /// The largest power that is expanded.
 const MAX_POWER: u64 = 40;
@@ -63,7 +63,7 @@ impl Polynomial {
         Self { terms: BTreeMap::from([(Monomial::from([(number, 1)]), RBig::ONE)]) }
     }
 
-    /// The polynomial of a part; `None` when the variable stands where no polynomial has it, or it is too large.
+    /// The polynomial of a part; `None` when the variable is where no polynomial has it, or it is too large.
     pub(super) fn of(tree: &Tree<'_>, id: NodeId, atoms: &mut Atoms) -> Option<Self> {
         let id = tree.bare(id);
         if tree.is_variable(id) {

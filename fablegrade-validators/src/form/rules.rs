@@ -1,4 +1,4 @@
-//! One rule for each form that is asked for.
+//! One rule per form that is asked for.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
@@ -168,7 +168,7 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
     shared.then_some("not-lowest-terms")
 }
 
-/// Whether a quotient, or a negative power, stands in an expression outside of exponents.
+/// Whether a quotient, or a negative power, is in an expression outside of exponents.
 fn has_fraction(tree: &Tree<'_>, id: NodeId) -> bool {
     match tree.node(id) {
         Node::Quotient { .. } | Node::Mixed(_) => true,

@@ -23,7 +23,7 @@ pub(super) struct Factor {
     pub(super) below: bool,
 }
 
-/// Exponents above this are no powers for us.
+/// Exponents above this are not powers for us.
 const MAX_EXPONENT: u64 = 100_000;
 
 impl<'t> Tree<'t> {

@@ -30,7 +30,7 @@ impl Digits {
         self.fraction.as_ref().map_or(0, String::len)
     }
 
-    /// Whether one digit that is not 0 stands before the decimal sign, and a power of ten after it.
+    /// Whether one digit that is not 0 is before the decimal sign, and a power of ten after it.
     pub(crate) fn is_scientific(&self) -> bool {
         self.power.is_some() && self.whole.len() == 1 && self.whole != "0"
     }

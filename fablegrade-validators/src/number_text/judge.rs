@@ -25,19 +25,19 @@ pub(super) fn unread(reason: Unread) -> &'static str {
     }
 }
 
-/// How an answer fits a wanted number.
+/// The way an answer fits an expected number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
     /// The quantity is right.
     Right,
-    /// The number would be right in the wanted unit.
+    /// The number would be right in the expected unit.
     NumberOnly,
     /// It is not right.
     Wrong,
 }
 
 impl NumberText {
-    /// What is wrong with the writing of a number: codes of sentences.
+    /// Returns the faults of the writing of a number: codes of sentences.
     fn faults_of_writing(&self, given: &Quantity) -> Vec<&'static str> {
         let mut faults = Vec::new();
         match (&given.fraction, self.fractions) {
@@ -204,7 +204,7 @@ impl NumberText {
         }
     }
 
-    /// What is wrong with the unit, apart from the value: a code.
+    /// Returns the fault of the unit, apart from the value: a code.
     fn fault_of_unit(&self, given: &Quantity, wanted: Option<&WantedNumber>) -> Option<&'static str> {
         let Some(rules) = self.units else {
             return given.unit.as_ref().map(|_| "unit-not-wanted");
@@ -282,7 +282,7 @@ impl StateJudge for NumberText {
         let text = fields::typed(state, "text")?;
         let given = quantity::read(text, self.reading)
             .map_err(|reason| match reason {
-                // Where no unit is asked for, a word is no unit that could be known.
+                // Where no unit is asked for, a word is not a unit that could be known.
                 Unread::Unit if self.units.is_none() => Unread::Form,
                 other => other,
             })
@@ -377,7 +377,7 @@ impl StateJudge for NumberText {
                     "exact-fraction",
                     format!("/answers/{place}"),
                     "the value has decimals and must be hit exactly",
-                    "add a tolerance, or say how many digits are wanted",
+                    "add a tolerance, or say how many digits are expected",
                 ));
             }
         }

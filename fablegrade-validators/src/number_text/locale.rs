@@ -1,4 +1,4 @@
-//! How digits are written: the decimal sign and the grouping of thousands.
+//! The spelling of digits: the decimal sign and the grouping of thousands.
 
 use fablegrade_core::json::{self, Object};
 
@@ -11,7 +11,7 @@ pub(crate) struct Notation {
     pub(crate) grouping: Grouping,
 }
 
-/// What may stand between groups of three digits.
+/// The character between groups of three digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     None,
@@ -94,7 +94,7 @@ impl Notation {
         Some(notation)
     }
 
-    /// The digits at the beginning of a text and the bytes they take; `None` where they are no number of this notation.
+    /// The digits at the beginning of a text and the bytes they take; `None` where they are not a number of this notation.
     pub(crate) fn digits(self, text: &str) -> Option<(Digits, usize)> {
         let run = |text: &str| text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
         let mut used = run(text);

@@ -43,7 +43,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// How an alternative is told.
+/// The way an alternative is told.
 enum Wanted {
     /// This text in its normal form.
     Text(String),
@@ -59,7 +59,7 @@ struct Alternative {
     has_message: bool,
 }
 
-/// How far a text may be off.
+/// The number of edits by which a text may be off.
 enum EditLimit {
     /// Pairs of a length and the edits from there on, by rising length.
     Steps(Vec<(usize, usize)>),
@@ -169,7 +169,7 @@ fn edits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Edi
             object.report(Finding::error(
                 "similarity-too-low",
                 Path::Field(at, "similarity").pointer(),
-                "below a similarity of 1/2 unrelated words are alike",
+                "below a similarity of 1/2 unrelated words count as similar",
                 "use at least 0.5",
             ));
             None
@@ -244,7 +244,7 @@ impl Wanted {
     }
 }
 
-/// Whether the pieces stand in the text in this order, the first at its start and the last at its end.
+/// Whether the pieces are in the text in this order, the first at its start and the last at its end.
 fn wildcard_matches(pieces: &[String], text: &str) -> bool {
     let [first, middle @ .., last] = pieces else { return pieces.first().is_some_and(|only| only == text) };
     let Some(mut rest) = text.strip_prefix(first.as_str()) else { return false };
@@ -256,7 +256,7 @@ fn wildcard_matches(pieces: &[String], text: &str) -> bool {
 }
 
 impl EditLimit {
-    /// The most edits between a wanted text and an answer of these lengths.
+    /// The most edits between an expected text and an answer of these lengths.
     fn most(&self, wanted: usize, given: usize) -> usize {
         match self {
             Self::Steps(steps) => {
@@ -406,7 +406,7 @@ impl StateJudge for ShortText {
     }
 }
 
-/// Whether a word or phrase stands in the text, with no letter or digit beside it.
+/// Whether a word or phrase is in the text, with no letter or digit beside it.
 fn has_word(text: &str, word: &str) -> bool {
     !word.is_empty()
         && text.match_indices(word).any(|(at, _)| {

@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::number_words;
 
-/// What of a text counts.
+/// The features of a text that count.
 #[derive(Debug, Clone)]
 pub struct Form {
     /// Letters of both cases are the same (default).

@@ -309,7 +309,7 @@ fn parts(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::with_capacity(list.len());
     let several = list.len() > 1;
     for member in &list {
-        // where a parameter lies is no value
+        // where a parameter lies is not a value
         if several && is_range_of_parameter(member) {
             continue;
         }
@@ -473,7 +473,7 @@ fn distinct_letters(list: &[String]) -> bool {
     seen.len() > 1
 }
 
-/// Whether named values stand in another order than `x, y, z` beside values without names.
+/// Whether named values are in another order than `x, y, z` beside values without names.
 fn swapped_names(a: &[String], b: &[String]) -> bool {
     let name = |text: &String| {
         let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;

@@ -21,7 +21,7 @@ use std::ops::Range;
 use boxes::{AtBox, Boxed};
 use landmarks::{Found, Landmark, Window};
 
-/// How answers are looked for.
+/// Options for finding answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Extraction {
@@ -41,7 +41,7 @@ impl Extraction {
         Self { fallback: true, limit: Self::LIMIT }
     }
 
-    /// Whether a response without box, tag and marker can answer.
+    /// Returns whether a response without box, tag and marker can answer.
     #[must_use]
     pub fn fallback(self, fallback: bool) -> Self {
         Self { fallback, ..self }
@@ -54,7 +54,7 @@ impl Default for Extraction {
     }
 }
 
-/// Where an answer was found.
+/// The place where an answer was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// In a box.
@@ -94,13 +94,13 @@ impl Place {
 pub struct Candidate<'r> {
     /// The answer; of several boxes, their contents joined by commas.
     pub text: Cow<'r, str>,
-    /// Where it was found.
+    /// The place where it was found.
     pub place: Place,
     /// Its bytes in the response.
     pub span: Range<usize>,
 }
 
-/// Why a response has no answer.
+/// The reason why a response has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
     /// The response is blank.

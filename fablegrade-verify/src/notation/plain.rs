@@ -7,7 +7,7 @@ pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {
     (length > 0).then(|| (&rest[..length], at + 1 + length))
 }
 
-/// Where the character behind the backslash at `at` ends.
+/// The place where the character behind the backslash at `at` ends.
 pub(crate) fn after_escaped(text: &str, at: usize) -> usize {
     at + 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8)
 }
@@ -38,7 +38,7 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
-/// Whether a text is an amount of money with a dollar sign that is no delimiter: `$5.50`.
+/// Whether a text is an amount of money with a dollar sign that is not a delimiter: `$5.50`.
 pub(super) fn is_amount(text: &str) -> bool {
     let Some(amount) = text.strip_prefix('$') else { return false };
     amount.len() <= 40
@@ -69,7 +69,7 @@ pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)
     Some((letter, end))
 }
 
-/// Where an argument in braces or square brackets ends; `at` if there is none.
+/// The place where an argument in braces or square brackets ends; `at` if there is none.
 pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     if rest.starts_with('[') {
@@ -399,7 +399,7 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     end
 }
 
-/// A decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must stand three times; what follows
+/// A decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must occur three times; what follows
 /// `3.14159...` is not said.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();

@@ -1,4 +1,4 @@
-//! What a tidied text can be read as besides mathematics: plain numbers, quantities with units, words, options, times.
+//! Readings of a tidied text besides mathematics: plain numbers, quantities with units, words, options, times.
 
 pub(crate) mod number;
 pub(crate) mod option;

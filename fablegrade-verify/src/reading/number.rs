@@ -24,7 +24,7 @@ pub(crate) struct Written {
     pub(crate) comma: bool,
 }
 
-/// More digits than that are no plain number.
+/// More digits than that are not a plain number.
 const MOST_DIGITS: usize = 4_096;
 
 impl Number {

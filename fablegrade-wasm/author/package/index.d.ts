@@ -19,7 +19,7 @@ export interface AuthorError {
   /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
   readonly message: string;
-  /** What to do. */
+  /** The way out. */
   readonly help: string;
 }
 
@@ -73,7 +73,7 @@ export declare function about(): About | undefined;
  */
 export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
-/** What is wrong with a spec, the most severe first. A text that is no spec has findings too. */
+/** What is wrong with a spec, the most severe first. A text that is not a spec has findings too. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
 /** What is wrong with the form of a state: a sentence for the learner, and the blank it is about. */
@@ -109,7 +109,7 @@ export declare function grade(
   },
 ): Reply<{ json: string; result: AttemptResult }>;
 
-/** What a validator decides about a state. */
+/** The decision of a validator about a state. */
 export interface Judgement {
   /** In 0..1; a fraction as text (`"1/3"`) is exact. */
   readonly score?: number | string | boolean;
@@ -131,7 +131,7 @@ export interface ConfigFinding {
 /** A function of the configuration (null without one) and the state. */
 export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
 
-/** All that learners can be told, by code; and the check of a configuration, asked once for each question. */
+/** All that learners can be told, by code; and the check of a configuration, asked once per question. */
 export interface ValidatorOptions {
   readonly sentences?: { readonly [code: string]: string };
   readonly check?: (config: any) => Iterable<ConfigFinding>;
@@ -139,7 +139,7 @@ export interface ValidatorOptions {
 
 /**
  * Registers a validator of widgets in this page; one of the same name is replaced. `lint` and `grade` use it from then on.
- * What it throws, and every answer that is no judgement, gives verdict `error`.
+ * What it throws, and every answer that is not a judgement, gives verdict `error`.
  */
 export declare function registerValidator(
   name: string,

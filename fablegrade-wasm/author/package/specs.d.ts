@@ -4,11 +4,11 @@ import type { Content, Criterion, Harness, ItemView, JsonObject, Limits, Pair, S
 
 /** A choice with its key. */
 export interface ChoiceSpec {
-  /** What it says. */
+  /** The content that is shown. */
   readonly content: Content;
   /** Whether it is right to select it. */
   readonly correct: boolean;
-  /** What is said to a learner who selected it. */
+  /** Feedback to a learner who selected it. */
   readonly feedback?: Content;
   /** Its id. */
   readonly id: string;
@@ -30,13 +30,13 @@ export interface ClientContext {
   readonly locale?: string;
   /** Whether it waited offline. */
   readonly offlineQueued?: boolean;
-  /** Where it came from. */
+  /** The platform that sent it. */
   readonly platform?: "web" | "pwa" | "api";
 }
 
 /** A multiple-choice question. */
 export interface MultipleChoiceSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
   /** The choices: 2 to 10. */
   readonly choices: readonly ChoiceSpec[];
@@ -52,7 +52,7 @@ export interface MultipleChoiceSpec {
 
 /** A numeric question. */
 export interface NumericSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
   /** The accepted numbers. */
   readonly answer: {
@@ -83,13 +83,13 @@ export interface NumericSpec {
 
 /** An expression question. */
 export interface ExpressionSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
   /** The functions an answer may use, if the question names them: at most 40. */
   readonly allowedFunctions?: readonly string[];
   /** The right answer in LaTeX: 1 to 2,000 characters. */
   readonly canonical: string;
-  /** How answers are compared with the key: by their values everywhere, by values at sample points, or by their form. */
+  /** The comparison with the key: by values everywhere, by values at sample points, or by form. */
   readonly equivalence: "symbolic" | "numeric_sampling" | "literal";
   /** Whether a constant answer is wrong where the key has variables. */
   readonly forbidConstantAnswer?: boolean;
@@ -105,19 +105,19 @@ export interface ExpressionSpec {
 
 /** A free-text question; people grade it. */
 export interface FreeTextSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** Who grades. */
+  /** The one who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
   /** The greatest number of words: 10 to 10,000. */
   readonly maxWords?: number;
   /** The least number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** What a reviewer looks at: at most 10. */
+  /** Criteria of a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
-  /** What a learner checks the own text against: at most 10, each at most 300 characters. */
+  /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
   /** The question type. */
   readonly type: "free_text";
@@ -125,15 +125,15 @@ export interface FreeTextSpec {
 
 /** A code question. */
 export interface CodeSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
-  /** How a program is called. */
+  /** The way a program is called. */
   readonly harness?: Harness;
   /** The languages on offer: 1 to 6, all different. */
   readonly languages: readonly ("python" | "javascript" | "c" | "cpp" | "java" | "rust" | "go")[];
-  /** What a program may use. */
+  /** Limits of a program. */
   readonly limits: Limits;
-  /** What the editor starts with, by language. */
+  /** The initial content of the editor, by language. */
   readonly starterCode?: {
     /** Starter code in the language `c`. */
     readonly c?: string;
@@ -158,15 +158,15 @@ export interface CodeSpec {
 
 /** An ordering question. */
 export interface OrderingSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
   /** The right order: a permutation of the items' ids: 2 to 12, all different. */
   readonly correctOrder: readonly string[];
   /** The items; authors often list them in the right order, so their order is never shown: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** What a partly right order earns: nothing, its share of right neighbours, or that of its longest right subsequence. */
+  /** The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   /** The question type. */
   readonly type: "ordering";
@@ -174,7 +174,7 @@ export interface OrderingSpec {
 
 /** A matching question. */
 export interface MatchingSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
   /** Whether several left items may have the same partner. */
   readonly allowManyToOne?: boolean;
@@ -184,7 +184,7 @@ export interface MatchingSpec {
   readonly left: readonly ItemView[];
   /** Whether some right pairs earn part of the score. */
   readonly partialCredit?: boolean;
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   /** The items on the right; some may have no partner: 2 to 14. */
   readonly right: readonly ItemView[];
@@ -194,13 +194,13 @@ export interface MatchingSpec {
 
 /** A widget question. */
 export interface WidgetSpec {
-  /** The schema, for editors; only where the question stands in a file of its own. */
+  /** The schema, for editors; only where the question is in a file of its own. */
   readonly "$schema"?: string;
-  /** What the widget is started with: a JSON object. */
+  /** Parameters of the widget: a JSON object. */
   readonly params?: JsonObject;
   /** The question type. */
   readonly type: "widget";
-  /** What decides whether a state is right. */
+  /** The validator of the state. */
   readonly validator: {
     /** The right state, compared as JSON. */
     readonly expectedState: JsonObject;
@@ -250,7 +250,7 @@ export interface Attempt {
   readonly problemVersionId: string;
   /** The answer. */
   readonly submission: Submission;
-  /** When it was submitted. */
+  /** The time of the submission. */
   readonly submittedAt?: string;
   /** Seconds spent: 0 to 86,400. */
   readonly timeSpentSeconds?: number;

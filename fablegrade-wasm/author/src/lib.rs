@@ -95,8 +95,8 @@ fn refused(error: &Error, document: &str) -> String {
     failed(errors.map(|finding| entry(finding).with("document", document).build()))
 }
 
-/// What is wrong with a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is no spec has findings
-/// too.
+/// Returns the defects of a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is not a spec has
+/// findings too.
 #[wasm_bindgen]
 pub fn lint(spec: &str) -> String {
     let findings = fablegrade_core::lint_json_knowing(spec, &host());

@@ -292,7 +292,7 @@ fn plain(value: &Json, turned: &dyn Fn(String) -> String) -> Response {
     }
 }
 
-/// An order of the right side where places are matched: a list with an identifier for each thing on the left.
+/// An order of the right side where places are matched: a list with an identifier per thing on the left.
 fn placed(matching: &Match, value: &Json) -> Option<Response> {
     let ids: Vec<String> = value.as_array()?.iter().map(scalar).collect::<Option<_>>()?;
     let known = |id: &String| matching.right.iter().any(|one| one.id == *id);

@@ -21,7 +21,7 @@ fn by_content(items: &[Choosable]) -> Vec<Choosable> {
     sorted
 }
 
-/// Ids as people order them: what stands in front of the last number, and the number.
+/// Ids as people order them: what is in front of the last number, and the number.
 fn natural(id: &str) -> (&str, u64) {
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
     (stem, id[stem.len()..].parse().unwrap_or(0))
@@ -95,7 +95,7 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
         OrderCredit::LongestSubset => "longest_subset",
         OrderCredit::LongestChain => "longest_chain",
         OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
-            let message = "a partly right order earns another share than in the source";
+            let message = "a partly right order does not earn the same share as in the source";
             losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
             "edits"
         }

@@ -1,4 +1,5 @@
-//! What a line of a bank may hold: whoever reads it takes a line of 8 MiB at most, so that longer texts are lost here, and said.
+//! Limits of a line of a bank: whoever reads it takes a line of 8 MiB at most, so that longer texts are lost here, and
+//! said.
 
 use std::cmp::Reverse;
 

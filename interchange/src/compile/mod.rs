@@ -36,7 +36,7 @@ pub struct Question {
     pub item: Item,
     /// One spec for a single question, several for parts, none where nothing can be graded.
     pub specs: Vec<PartSpec>,
-    /// How exact the specs are.
+    /// The exactness of the specs.
     pub exactness: Exactness,
     /// Everything that is lost, of the reader and of the compiler.
     pub losses: Vec<Loss>,
@@ -50,13 +50,13 @@ pub struct Question {
 pub struct PartSpec {
     /// The identifier of the part in the source; of the first one where one spec stands for several.
     pub id: String,
-    /// What is asked here beyond the prompt of the item.
+    /// The question of this part beyond the prompt of the item.
     pub prompt: String,
     /// Its weight among the parts.
     pub weight: Ratio,
     /// The spec as a document, with its key.
     pub spec: Json,
-    /// How responses of the source become submissions.
+    /// The way responses of the source become submissions.
     pub(crate) shape: Shape,
 }
 
@@ -65,13 +65,13 @@ pub struct PartSpec {
 pub struct ChangedId {
     /// The part.
     pub part: String,
-    /// What it was.
+    /// The value before.
     pub from: String,
-    /// What it is.
+    /// The value after.
     pub to: String,
 }
 
-/// What a part becomes: a spec of its own, and what it is inside `blanks`.
+/// The compiled part: a spec of its own, and what it is inside `blanks`.
 pub(crate) struct Compiled {
     spec: Json,
     shape: Shape,
@@ -150,7 +150,7 @@ impl Question {
         Self::compile_graded(format, file, item).0
     }
 
-    /// The same, with a grader for each spec.
+    /// The same, with a grader per spec.
     pub(crate) fn compile_graded(format: Format, file: &str, mut item: Item) -> (Self, Vec<Grader>) {
         bounds::shorten(&mut item);
         let losses = item.losses.clone();
@@ -190,7 +190,7 @@ impl Question {
         (Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }, graders)
     }
 
-    /// Whether one spec says it all.
+    /// Returns whether one spec says it all.
     pub fn is_single(&self) -> bool {
         self.specs.len() == 1
     }
@@ -264,7 +264,7 @@ impl Question {
         if self.is_single() { self.item.id.clone() } else { format!("{}/{}", self.item.id, part.id) }
     }
 
-    /// The lines of an item bank, `{item, spec, ...}`: one, or one for each part with `of`, `part` and `weight`.
+    /// The lines of an item bank, `{item, spec, ...}`: one, or one per part with `of`, `part` and `weight`.
     pub fn bank_lines(&self) -> Vec<Json> {
         if self.specs.len() < 2 {
             return self.specs.iter().map(|_| self.to_json()).collect();
@@ -287,8 +287,8 @@ impl Question {
         self.specs.iter().map(line).collect()
     }
 
-    /// What lint says about the specs. An error here is something that the home system accepts and this one calls a
-    /// mistake: the help says both views.
+    /// Returns the findings of lint about the specs. An error here is something that the home system accepts and this
+    /// one calls a mistake: the help says both views.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
         let host = host();
         let mut all = Vec::new();
@@ -325,7 +325,7 @@ pub(crate) fn ratio_json(ratio: &Ratio) -> Json {
     }
 }
 
-/// Whether an interaction is graded by a program.
+/// Returns whether an interaction is graded by a program.
 pub fn is_graded(interaction: &Interaction) -> bool {
     !matches!(interaction, Interaction::Prose(_))
 }

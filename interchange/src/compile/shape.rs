@@ -1,8 +1,8 @@
-//! How responses stored by another system become submissions.
+//! Conversion of responses stored by another system to submissions.
 
 use crate::ids::IdMap;
 
-/// How responses become the submission of one spec.
+/// The way responses become the submission of one spec.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// `multiple_choice`.
@@ -44,7 +44,7 @@ pub(crate) struct Blank {
     pub id: String,
     /// The left item whose partner is chosen here.
     pub left: Option<String>,
-    /// How its state is made.
+    /// The shape of its state.
     pub shape: Shape,
 }
 

@@ -35,7 +35,7 @@ fn sections(head: &str) -> bool {
         || cloze::has_blanks(head)
 }
 
-/// Reads the items of a file. Where it is no UTF-8 it is read as Windows-1252, and each item says so.
+/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item says so.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     emit(source, questions, items)
 }
@@ -211,7 +211,7 @@ fn body(signs: &[Sign], read: &mut Reading) -> Result<Body, String> {
         (Some(open), Some(close)) if open < close => (open, close),
         (None, _) => return Err("it has a `}` without a `{`".to_owned()),
         (_, None) => return Err("an answer section is not closed with `}`".to_owned()),
-        _ => return Err("a `}` stands before the first `{`".to_owned()),
+        _ => return Err("there is a `}` before the first `{`".to_owned()),
     };
     let source = cloze_source(signs);
     if cloze::has_blanks(&source) {
@@ -219,7 +219,7 @@ fn body(signs: &[Sign], read: &mut Reading) -> Result<Body, String> {
         let pieces = cloze::parse(&source);
         read.score_notes.push((
             "cloze-in-gift",
-            "embedded answers stand in the text, which Moodle's GIFT importer takes for one list of choices",
+            "embedded answers are in the text, which Moodle's GIFT importer takes for one list of choices",
         ));
         return Ok((Text::new(String::new(), format), Text::default(), Kind::Cloze { pieces }));
     }

@@ -2,7 +2,7 @@
 //!
 //! The form is that of Moodle's embedded answers: a weight, a type in capital letters, alternatives between `~`, each with
 //! `=` or `%percent%`, an answer and a feedback after `#`. A sign is taken literally after `\`, and after `&` (so that
-//! `&#39;` may stand in an answer). What begins like a question and is none stays text.
+//! `&#39;` may be in an answer). What begins like a question and is none stays text.
 
 use crate::rich::lenient_unescape;
 

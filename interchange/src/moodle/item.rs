@@ -210,11 +210,13 @@ impl Build {
             Kind::Essay { min_words, max_words, text_allowed } => {
                 self.part(Interaction::Prose(Prose { min_words, max_words, ..Prose::default() }));
                 if !text_allowed {
-                    self.score_loss(
+                    // A person grades either.
+                    self.item.losses.push(Loss::display(
+                        self.item.place.clone(),
                         "attachments",
-                        "the answer is a file, not a text",
-                        "collect files outside of the question",
-                    );
+                        "a file is asked for; here a text, or where it can be found",
+                        "collect files on your page",
+                    ));
                 }
             }
             Kind::Description => self.item.losses.push(Loss::metadata(
@@ -291,30 +293,20 @@ impl Build {
         Interaction::Choice(Choice { options, most: single.then_some(1), shuffle, rule })
     }
 
-    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `min(r, c - w) / c`: the share of right ones as
-    /// long as not more than `c` are selected.
+    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `max(min(r, c - w), 0) / c`: one right one is
+    /// taken away for each that is selected beyond `c`.
     fn ou_multiple_response(&mut self, shuffle: bool, answers: &[Answer]) {
-        let right = answers.iter().filter(|answer| answer.share.value > Ratio::zero()).count();
         let mut options = Vec::with_capacity(answers.len());
         for (index, answer) in answers.iter().enumerate() {
-            let value = i64::from(answer.share.value > Ratio::zero());
             options.push(ChoiceOption {
                 id: (index + 1).to_string(),
                 content: self.content(&answer.text),
-                weight: Ratio::new(value, right as u64),
+                weight: Ratio::new(i64::from(answer.share.value > Ratio::zero()), 1),
                 feedback: self.feedback(&answer.feedback),
             });
         }
-        let (most, rule) =
-            if right == 1 { (None, ChoiceRule::Share) } else { (Some(right), ChoiceRule::Sum) };
-        if right > 1 {
-            self.score_loss(
-                "oumultiresponse-grading",
-                &format!("at most {right} choices can be selected here; there, each one more takes a right one away"),
-                "tell learners how many are right",
-            );
-        }
-        self.part(Interaction::Choice(Choice { options, most, shuffle, rule }));
+        let rule = ChoiceRule::UpToRight;
+        self.part(Interaction::Choice(Choice { options, most: None, shuffle, rule }));
     }
 
     fn truth(&mut self, correct: bool, feedback: &[Text; 2]) {
@@ -346,7 +338,7 @@ impl Build {
         Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
     }
 
-    /// The accepted numbers; `None` with a loss where one is no number.
+    /// The accepted numbers; `None` with a loss where one is not a number.
     fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
         self.shares_noted(answers);
         let mut accepted = Vec::new();
@@ -388,7 +380,7 @@ impl Build {
                     self.item.place.clone(),
                     "unit-optional",
                     "a unit can be given, and a wrong or missing one costs nothing",
-                    "say in the prompt in which unit the number is wanted",
+                    "say in the prompt in which unit the number is expected",
                 ));
             }
             return None;
@@ -432,7 +424,7 @@ impl Build {
         self.pairs(left, right, made, true);
     }
 
-    /// A matching part, or a choice for each left thing where there are too few or too many.
+    /// A matching part, or a choice per left thing where there are too few or too many.
     fn pairs(
         &mut self,
         left: Vec<Choosable>,
@@ -534,7 +526,7 @@ impl Build {
             OrderGrading::LongestOrdered => OrderCredit::LongestSubset,
             OrderGrading::LongestContiguous => OrderCredit::LongestChain,
             OrderGrading::AbsolutePosition | OrderGrading::RelativeToCorrect => {
-                // A score for each thing in each place: pairs of places and things.
+                // A score per thing in each place: pairs of places and things.
                 let far = count.saturating_sub(1);
                 let mut pairs = Vec::new();
                 for (place, _) in correct.iter().enumerate() {

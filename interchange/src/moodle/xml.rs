@@ -92,7 +92,7 @@ fn line_of(text: &str, at: usize) -> u32 {
 
 #[derive(Default)]
 struct Outside {
-    /// Where a document type declares something.
+    /// The place where a document type declares something.
     doctype: Option<usize>,
     /// A comment or CDATA section goes on to the end.
     unclosed: bool,
@@ -177,7 +177,7 @@ impl<'t> Reading<'t> {
     }
 
     /// Whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
-    fn says(&self, name: &str, default: bool) -> bool {
+    pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
@@ -216,7 +216,7 @@ impl<'t> Reading<'t> {
         take(super::item(question, id));
     }
 
-    /// What all types have. The kind is none yet.
+    /// Returns the fields that all types have. The kind is none yet.
     fn common(&self, category: &str) -> Question {
         let default = self.default_format();
         let name = self.root.child("name").map(plain_text).unwrap_or_default();
@@ -296,7 +296,7 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// A loss where a share of an answer is no number.
+    /// A loss where a share of an answer is not a number.
     fn check_shares(&self) -> Result<(), Loss> {
         for element in self.root.named("answer") {
             let fraction = element.attribute("fraction").unwrap_or("0");
@@ -431,11 +431,18 @@ impl<'t> Reading<'t> {
             }
             "description" => Kind::Description,
             "calculated" | "calculatedsimple" => calculated::read(self, question)?,
+            "calculatedmulti" => {
+                let answers = self.answers(default);
+                if answers.is_empty() {
+                    return Err(missing("answers"));
+                }
+                calculated::choice(self, question, answers)?
+            }
             other => Kind::Other(other.to_owned()),
         })
     }
 
-    /// Rows and columns with a weight for each pair.
+    /// Rows and columns with a weight per pair.
     fn rows(&self, question: &mut Question) -> Option<Kind> {
         let default = self.default_format();
         let texts = |name: &str, inside: &str| -> Vec<Text> {
@@ -465,8 +472,8 @@ impl<'t> Reading<'t> {
             question.losses.push(Loss::score(
                 self.place.clone(),
                 "scoring-method",
-                format!("the scoring method `{method}` is read as a share for each row"),
-                "use a share for each row, or all or nothing",
+                format!("the scoring method `{method}` is read as a share per row"),
+                "use a share per row, or all or nothing",
             ));
         }
         Some(Kind::Rows { rows, columns, right, all: method.ends_with("onezero") })
@@ -563,7 +570,7 @@ pub(super) fn plain_text(element: Element<'_>) -> String {
     }
 }
 
-/// The text that stands in an element itself.
+/// The text that is in an element itself.
 fn own_text(element: Element<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {

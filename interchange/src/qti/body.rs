@@ -10,7 +10,7 @@ use super::names::{attribute, child, children, flag, kind};
 use super::operators::typed;
 use super::value::{Atom, Value};
 
-/// What is answered.
+/// The kind of answer.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     /// Options to select, at most `most` of them.
@@ -45,7 +45,7 @@ pub(super) struct Found {
     pub place: Place,
 }
 
-/// What a body has.
+/// The contents of a body.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     pub prompt: String,
@@ -119,7 +119,7 @@ struct Reader<'b, 'm, 'x> {
 
 fn content(element: Element<'_>, media: &mut Vec<Media>) -> String {
     let mut rich = RichText::new();
-    // Feedback inside an option is no part of it; a gap is told by its name.
+    // Feedback inside an option is not part of it; a gap is told by its name.
     xml_into(element, &mut rich, &mut |inner, rich| match kind(inner).as_str() {
         "feedbackInline" | "feedbackBlock" => true,
         "gap" => {
@@ -356,7 +356,7 @@ impl Reader<'_, '_, '_> {
                     });
                     prompt = joined(&prompt, &inner.finish().0);
                 }
-                // A gap has one filler; a filler may stand in several gaps. So gaps are the left side.
+                // A gap has one filler; a filler may be in several gaps. So gaps are the left side.
                 let mut left = self.all(element, &["gap", "associableHotspot"]);
                 for gap in &mut left {
                     if name == "gapMatchInteraction" {

@@ -40,7 +40,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
                 Kind::Order { items: items.collect(), whole: false }
             }
             (Cardinality::Single | Cardinality::Multiple, BaseType::DirectedPair | BaseType::Pair) => {
-                // Nothing says which side a thing is on: each may stand on both.
+                // Nothing says which side a thing is on: each may be on both.
                 let items = paired(variable, machine.correct(&variable.id));
                 if variable.base == BaseType::Pair {
                     Kind::Associations { items, most: None }
@@ -62,7 +62,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
     all
 }
 
-/// What stands in the pairs that a key and a mapping mention.
+/// Returns the pairs that a key and a mapping mention.
 fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     let mut found: Vec<Choosable> = Vec::new();
     let keys =

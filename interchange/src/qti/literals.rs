@@ -1,4 +1,4 @@
-//! What the rules and mappings of an item mention: the texts and numbers at which a score can change.
+//! The literals of the rules and mappings of an item: the texts and numbers at which a score can change.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::numbers;
 use super::scoring::walk;
 use super::value::{Atom, BaseType, Value, floor, number};
 
-/// What the rules and mappings of an item mention.
+/// The literals that the rules and mappings of an item mention.
 pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,

@@ -30,7 +30,7 @@ const MAX_RESPONSES: usize = 60;
 
 pub(super) type Given = BTreeMap<String, Value>;
 
-/// How responses earn points.
+/// The way responses earn points.
 pub(super) struct Scorer<'m> {
     machine: &'m Machine<'m>,
     model: &'m Model,
@@ -146,7 +146,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
             item.place.clone(),
             "one-variant",
             "the item draws its values at random; one variant is kept",
-            "import a question for each variant that you need",
+            "import a question per variant that you need",
         ));
     } else if !model.template_rules.is_empty() {
         item.losses.push(Loss::metadata(

@@ -1,4 +1,4 @@
-//! The student analysis of a Canvas quiz: a row for each attempt, and for each question a column `ID: TEXT` and one with its
+//! The student analysis of a Canvas quiz: a row per attempt, and for each question a column `ID: TEXT` and one with its
 //! points.
 
 use fablegrade_public::{Decimal, Ratio};

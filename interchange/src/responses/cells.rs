@@ -4,7 +4,7 @@ use super::Dialect;
 use crate::compile::{Response, Responses};
 use crate::item::{Choosable, Interaction, Item, Match, Part};
 
-/// What two texts have in common when one of them is markup: letters, digits and signs of mathematics.
+/// Returns the part that two texts have in common when one of them is markup: letters, digits and signs of mathematics.
 pub(super) fn key(text: &str) -> String {
     let sign = |c: char| matches!(c, '+' | '-' | '=' | '<' | '>' | '/' | '^' | '.' | ',' | '%');
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()
@@ -38,7 +38,7 @@ fn short(text: &str) -> String {
 /// The most pieces of a list in one cell.
 const MAX_PIECES: usize = 200;
 
-/// The things whose texts stand in a list. A text may have the separator in it: pieces are joined until they are one.
+/// The things whose texts are in a list. A text may have the separator in it: pieces are joined until they are one.
 fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> Result<Vec<&'t str>, String> {
     let pieces = match dialect {
         Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),
@@ -85,7 +85,7 @@ fn contents(things: &[Choosable]) -> Vec<(&str, &str)> {
     things.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
 }
 
-/// `{word} {word}`, an answer for each gap in order.
+/// `{word} {word}`, an answer per gap in order.
 fn gaps(text: &str) -> Option<Vec<&str>> {
     let mut rest = text.trim();
     let mut found = Vec::new();

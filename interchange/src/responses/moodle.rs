@@ -1,4 +1,4 @@
-//! The responses report of a Moodle quiz: a row for each attempt, and columns `Response 1`, `Response 2`, ...; with
+//! The responses report of a Moodle quiz: a row per attempt, and columns `Response 1`, `Response 2`, ...; with
 //! `Question 1`, ... where the report was made with the questions' texts.
 
 use super::{Dialect, Given, Stored, Wanted, cell_place};

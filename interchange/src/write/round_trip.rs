@@ -11,7 +11,7 @@ use crate::format::{Format, Source};
 use crate::loss::{Effect, Loss};
 
 /// Reads what was written. A difference that changes scores is told where no loss has told it yet; another one, if there
-/// is no loss at all.
+/// is not a loss at all.
 pub(super) fn read_back(item: &BankItem, format: Format, text: &str, losses: &mut Vec<Loss>) {
     let (head, tail) = frame(format);
     let whole = format!("{head}{text}{tail}");
@@ -73,7 +73,7 @@ fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     all
 }
 
-/// What decides scores: each fact with the place that states it and its value, in which contents stand for ids.
+/// The facts that decide scores: each with the place that states it and its value, in which contents stand for ids.
 type Scoring = BTreeMap<String, (String, String)>;
 
 /// `None`: nothing that a format could hold.

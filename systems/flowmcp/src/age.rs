@@ -21,7 +21,7 @@ pub const TOS_DAYS: u32 = 30;
 /// Days after which a whole entry is due for archiving.
 pub const RETENTION_DAYS: u32 = 180;
 
-/// How a question relates to time.
+/// The relation of a question to time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AgingClass {
     /// Never ages.
@@ -59,7 +59,7 @@ fn class(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Agi
     }
 }
 
-/// What ages, and when.
+/// The aging classes of questions, with their times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct AgingPlan {
@@ -133,13 +133,13 @@ impl Read for AgingPlan {
 pub struct Aged {
     /// All answers; those that are too old now have the score `stale`.
     pub gradings: Vec<Answer>,
-    /// Which of them became stale.
+    /// The answers that became stale.
     pub became_stale: Vec<usize>,
     /// Whether the entry is due for archiving.
     pub past_retention: bool,
     /// The grade that the aged answers earn, if the version of the grading system is known.
     pub aggregation: Option<Aggregation>,
-    /// What became stale, what has no class, what lies in the future.
+    /// Findings: answers that became stale, have no class, or lie in the future.
     pub findings: Vec<Finding>,
 }
 

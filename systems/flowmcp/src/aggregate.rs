@@ -24,7 +24,7 @@ pub struct Band {
     pub grade: Grade,
 }
 
-/// What one version of the grading system decides; plain data.
+/// The decisions of one version of the grading system; plain data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Policy {
@@ -32,9 +32,9 @@ pub struct Policy {
     pub version: &'static str,
     /// The letters from the best down; a mean below all of them is an `F`.
     pub bands: &'static [Band],
-    /// What `pass` counts.
+    /// The value of `pass`.
     pub pass: u8,
-    /// What `fail` counts.
+    /// The value of `fail`.
     pub fail: u8,
 }
 
@@ -58,7 +58,7 @@ impl Policy {
         (version.as_str() == GRADING_SYSTEM_1_0_0.version).then_some(&GRADING_SYSTEM_1_0_0)
     }
 
-    /// What a score counts; `None` for `stale` and `n/a`, which are left out of numerator and denominator.
+    /// Returns the value of a score; `None` for `stale` and `n/a`, which are left out of numerator and denominator.
     pub fn value(&self, score: &Score) -> Option<Decimal> {
         match score {
             Score::Number(number) => Some(number.clone()),
@@ -144,7 +144,7 @@ impl Policy {
     }
 }
 
-/// How many answers were counted and how many were left out.
+/// The numbers of answers that were counted and that were left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tally {
@@ -156,7 +156,7 @@ pub struct Tally {
     pub stale: usize,
 }
 
-/// What came out of an aggregation.
+/// The result of an aggregation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Aggregation {
     /// A veto: nothing was computed.
@@ -190,7 +190,7 @@ pub struct Graded {
     pub raw: Grade,
     /// The letter after the tier trim.
     pub grade: Grade,
-    /// What was counted.
+    /// The counts.
     pub tally: Tally,
 }
 
@@ -207,12 +207,12 @@ impl Graded {
     }
 }
 
-/// What the choice of the latest answer needs to know of one answer.
+/// The parts of an answer by which the latest one is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dated<'a> {
     /// The question; an answer without one stands for itself.
     pub question: Option<&'a str>,
-    /// When it was given; an answer without a time is older than every other.
+    /// The time of the answer; an answer without a time is older than every other.
     pub at: Option<Moment>,
     /// The score.
     pub score: &'a Score,

@@ -19,7 +19,7 @@ words! {
 }
 
 words! {
-    /// Who grades.
+    /// The one who grades.
     GraderKind {
         /// A language model.
         Llm = "llm",
@@ -31,7 +31,7 @@ words! {
 }
 
 words! {
-    /// Why a question does not apply: a closed set (NA-001).
+    /// The reason why a question does not apply: a closed set (NA-001).
     NaReason {
         /// The dimension does not apply to this type of tool.
         NotApplicableToToolType = "not-applicable-to-tool-type",
@@ -54,7 +54,7 @@ forms! {
     |text| text.strip_prefix("Q-").is_some_and(one_line)
 }
 
-/// A score: a number from 1 to 5, or a word. Numbers in quotation marks are no scores.
+/// A score: a number from 1 to 5, or a word. Numbers in quotation marks are not scores.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Score {
     /// From 1 to 5, both inclusive, exactly.
@@ -78,7 +78,7 @@ impl Score {
         (Decimal::one() <= value && value <= Decimal::from(5)).then_some(Self::Number(value))
     }
 
-    /// Whether an aggregate counts it: numbers, `pass` and `fail`.
+    /// Returns whether an aggregate counts it: numbers, `pass` and `fail`.
     pub fn is_counted(&self) -> bool {
         matches!(self, Self::Number(_) | Self::Pass | Self::Fail)
     }
@@ -124,7 +124,7 @@ impl From<&Score> for Json {
     }
 }
 
-/// Who graded: a model, a person or a program, with name and version.
+/// The grader: a model, a person or a program, with name and version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "schema",
@@ -133,7 +133,7 @@ impl From<&Score> for Json {
 )]
 #[non_exhaustive]
 pub struct GraderIdentity {
-    /// What kind of grader.
+    /// The kind of grader.
     pub kind: GraderKind,
     /// Its name.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -212,7 +212,7 @@ impl From<&SelectionContext> for Json {
     }
 }
 
-/// Where the evidence behind an answer is: a text (often a URL) or an object of any content.
+/// The evidence behind an answer: a text (often a URL) or an object of any content.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Evidence {
     /// A non-empty text.
@@ -252,12 +252,12 @@ pub struct Answer {
     pub question_id: QuestionId,
     /// The score.
     pub score: Score,
-    /// What it weighs in the mean; not negative.
+    /// The weight in the mean; not negative.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::weight"))]
     pub weight: Decimal,
     /// Whether it is reproducible.
     pub determinism: Determinism,
-    /// Who answered.
+    /// The grader who answered.
     pub grader_identity: GraderIdentity,
     /// When.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::date_time"))]
@@ -269,9 +269,9 @@ pub struct Answer {
     pub selection_context: Option<SelectionContext>,
     /// The evidence.
     pub evidence: Option<Evidence>,
-    /// Why this score.
+    /// The reason for this score.
     pub reasoning: Option<String>,
-    /// Why the question does not apply.
+    /// The reason why the question does not apply.
     pub na_reason: Option<NaReason>,
 }
 

@@ -6,7 +6,7 @@ use crate::answer::Determinism;
 use crate::word::words;
 
 words! {
-    /// What one grading entry grades. A new area is a new version of the grading system.
+    /// The part that one grading entry grades. A new area is a new version of the grading system.
     Area {
         /// One tool.
         SingleTest = "single-test",
@@ -34,7 +34,7 @@ words! {
 }
 
 words! {
-    /// How far a grading can reach: alone up to B, within a group up to A.
+    /// The reach of a grading: alone up to B, within a group up to A.
     Tier {
         /// Graded on the provider's side, without a group.
         Autonomous = "autonomous",
@@ -60,7 +60,7 @@ words! {
 }
 
 words! {
-    /// What kind of score a question expects.
+    /// The kind of score a question expects.
     Scale {
         /// `pass` or `fail`.
         Binary = "pass/fail",
@@ -97,13 +97,13 @@ impl Area {
         }
     }
 
-    /// Whether an entry of this area needs a persona.
+    /// Returns whether an entry of this area needs a persona.
     pub const fn is_persona_bound(self) -> bool {
         matches!(self, Self::NamespaceSkills | Self::AboutNamespace)
             || matches!(self.tier(), Tier::GroupBound)
     }
 
-    /// Whether an entry of this area grades one skill and names it.
+    /// Returns whether an entry of this area grades one skill and names it.
     pub const fn is_per_skill(self) -> bool {
         matches!(
             self,
@@ -156,13 +156,13 @@ impl Area {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
-    /// What is asked, in a few words; empty where the catalogue gives none.
+    /// The question, in a few words; empty where the catalogue gives none.
     pub subject: &'static str,
     /// Hundredths of the weight; `None` where the catalogue has no weight and the caller must give one.
     pub hundredths: Option<u8>,
     /// Whether code answers it.
     pub determinism: Determinism,
-    /// What kind of score it expects.
+    /// The kind of score it expects.
     pub scale: Scale,
 }
 

@@ -1,7 +1,7 @@
 //! Canonical JSON as ECMAScript writes it (RFC 8785), and the eight-character hashes over it.
 //!
 //! The grading model hashes what `JSON.stringify` makes of a value whose keys are sorted by UTF-16 code units. Numbers
-//! are therefore IEEE doubles here, in their shortest text: `1.0`, `1` and `1e0` hash alike, and so do integers beyond
+//! are therefore IEEE doubles here, in their shortest text: `1.0`, `1` and `1e0` have the same hash, and so do integers beyond
 //! 2^53 that round to the same double ([`rounded_numbers`] names them).
 
 use fablegrade_public::decimal::Decimal;

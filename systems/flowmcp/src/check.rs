@@ -1,4 +1,4 @@
-//! What a schema cannot say: the rules of the grading model that tie fields together.
+//! Rules that a schema cannot express: they tie fields of the grading model together.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::entry::{AggregateGrade, Entry, GradingMode};
 use crate::moment::Moment;
 use crate::veto::VetoTrigger;
 
-/// What was found in a document that should be an entry.
+/// The findings about a document that should be an entry.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Checked {
@@ -23,12 +23,12 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether the document obeys the schema.
+    /// Returns whether the document obeys the schema.
     pub fn is_valid(&self) -> bool {
         self.entry.is_some()
     }
 
-    /// Whether nothing at all is an error: schema and rules.
+    /// Returns whether nothing at all is an error: schema and rules.
     pub fn is_error_free(&self) -> bool {
         self.is_valid() && self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
@@ -42,7 +42,7 @@ pub fn check(text: &[u8]) -> Result<Checked, Error> {
     Ok(check_value(Document::parse(text)?.root()))
 }
 
-/// As [`check`] for a value within a document; pointers start at the value.
+/// Works like [`check`], for a value within a document; pointers start at the value.
 pub fn check_value(value: Value<'_>) -> Checked {
     let mut findings = Findings::new();
     let entry = Entry::read(value, &Path::Root, &mut findings).filter(|_| findings.errors() == 0);
@@ -76,7 +76,7 @@ impl Entry {
             findings.push(Finding::info(
                 "grading-id-time",
                 "/gradingId",
-                "the timestamp of the id has another form than YYYY-MM-DDTHH-MM-SSZ",
+                "the timestamp of the id does not have the form YYYY-MM-DDTHH-MM-SSZ",
                 "write seconds and UTC, so that names sort by time",
             ));
         }
@@ -112,7 +112,7 @@ impl Entry {
                 findings.push(Finding::error(
                     "rejected-without-veto",
                     "/aggregateGrade",
-                    "REJECTED stands exactly where there is a veto",
+                    "REJECTED is the grade exactly where there is a veto",
                     "record the veto, or write the letter that the answers earn",
                 ));
                 return;
@@ -335,7 +335,7 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
             Finding::warning,
             "NA-001",
             "naReason",
-            "a reason for n/a stands beside another score",
+            "there is a reason for n/a beside another score",
             "remove the reason, or score n/a",
         );
     }

@@ -24,7 +24,7 @@ words! {
 }
 
 words! {
-    /// What drove the non-deterministic evaluation.
+    /// The program that drove the non-deterministic evaluation.
     Harness {
         /// A sub-agent with a fresh context and read-only tools.
         ClaudeCode = "claude-code",
@@ -106,7 +106,7 @@ impl GradingId {
         self.0.get(..8).unwrap_or_default()
     }
 
-    /// What stands after the two hyphens.
+    /// Returns the part after the two hyphens.
     pub fn tail(&self) -> &str {
         self.0.get(10..).unwrap_or_default()
     }
@@ -208,7 +208,7 @@ impl From<&Persona> for Json {
 pub struct Entry {
     /// The id of this grading.
     pub grading_id: GradingId,
-    /// What is graded.
+    /// The graded schema.
     pub schema_id: SchemaId,
     /// The area.
     pub area: Area,
@@ -222,7 +222,7 @@ pub struct Entry {
     pub grading_mode: GradingMode,
     /// The tier.
     pub grading_tier: Tier,
-    /// What drove the judgements.
+    /// The program that drove the judgements.
     pub harness: Harness,
     /// The persona of a persona-bound area.
     pub persona: Option<Persona>,
@@ -241,7 +241,7 @@ pub struct Entry {
     pub gradings: Vec<Answer>,
     /// The veto, or `null`.
     pub categorical_veto: Option<CategoricalVeto>,
-    /// What caused this re-grading, if it is one.
+    /// The cause of this re-grading, if it is one.
     pub regrading_trigger: Option<RegradingTrigger>,
     /// The grade.
     pub aggregate_grade: AggregateGrade,
@@ -256,7 +256,7 @@ impl Entry {
     /// Reads an entry; every break of the schema is reported at once.
     ///
     /// # Errors
-    /// `Json` when the text is not JSON, `Schema` when it is no entry.
+    /// `Json` when the text is not JSON, `Schema` when it is not an entry.
     pub fn from_json(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
@@ -271,7 +271,7 @@ impl Entry {
         self.regrading_trigger.as_ref().map(|trigger| trigger.previous_grading_id.as_str())
     }
 
-    /// When it was graded: the stamp of its id, or else the time of its newest answer.
+    /// Returns the time of grading: the stamp of its id, or else the time of its newest answer.
     pub fn graded_at(&self) -> Moment {
         self.grading_id.moment().unwrap_or_else(|| self.newest_answer())
     }

@@ -11,7 +11,7 @@ use crate::moment::Moment;
 use crate::word::words;
 
 words! {
-    /// How urgent an improvement is.
+    /// The urgency of an improvement.
     Priority {
         /// Some day.
         Low = "low",
@@ -22,14 +22,14 @@ words! {
     }
 }
 
-/// What an evaluator hands back: the answers, or why there are none.
+/// The reply of an evaluator: the answers, or why there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evaluation {
     /// The answers of an area.
     Answers(Box<Envelope>),
     /// The area could not be evaluated.
     Blocked {
-        /// What blocks.
+        /// The blocker.
         blocker: String,
         /// Why.
         reason: String,
@@ -60,11 +60,11 @@ pub struct Envelope {
     pub timestamp: Instant,
     /// The persona of a persona-bound area.
     pub persona: Option<Persona>,
-    /// What drove the evaluation.
+    /// The program that drove the evaluation.
     pub harness: Harness,
     /// One answer to each question of the area.
     pub answers: Vec<EnvelopeAnswer>,
-    /// What could be better.
+    /// Proposals for improvement.
     pub improvement_hints: Vec<ImprovementHint>,
 }
 
@@ -86,11 +86,11 @@ pub struct EnvelopeAnswer {
     pub reasoning: String,
     /// The evidence.
     pub evidence: Option<Evidence>,
-    /// Why the question does not apply.
+    /// The reason why the question does not apply.
     pub na_reason: Option<NaReason>,
 }
 
-/// What could be better.
+/// A proposal for improvement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -105,7 +105,7 @@ pub struct ImprovementHint {
     /// How.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub suggestion: String,
-    /// How urgent.
+    /// The urgency.
     pub priority: Priority,
 }
 
@@ -147,7 +147,7 @@ fn read_blocker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
     Some(Evaluation::Blocked { blocker: blocker?, reason: reason? })
 }
 
-/// An RFC 3339 time, or the stamp that stands in file names.
+/// An RFC 3339 time, or the stamp that is in file names.
 fn timestamp(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Instant> {
     let stamped = value.str().as_deref().and_then(Moment::of_stamp);
     match stamped.and_then(|moment| Instant::new(&moment.rfc3339())) {

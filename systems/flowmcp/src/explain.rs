@@ -12,7 +12,7 @@ use crate::entry::Entry;
 use crate::rollup::Index;
 use crate::sequence::Node;
 
-/// How one answer counted in the mean.
+/// The use of one answer in the mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Use {
@@ -38,15 +38,15 @@ pub struct Part {
     pub question: Option<String>,
     /// The score as it was given.
     pub score: Score,
-    /// What the score counts; `None` for `stale` and `n/a`.
+    /// The value of the score; `None` for `stale` and `n/a`.
     pub value: Option<Decimal>,
     /// The weight.
     pub weight: Decimal,
-    /// How it counted.
+    /// The way it counted.
     pub used: Use,
 }
 
-/// How an aggregate came about.
+/// The steps behind an aggregate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -187,7 +187,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Why an index has its status and its grade: one line a node, in the order of the index.
+/// The reason for the status and the grade of an index: one line per node, in the order of the index.
 ///
 /// ```text
 /// prices.tools.quote  stable  B

@@ -96,7 +96,7 @@ pub fn check(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(Json::build().with("valid", valid).with("findings", findings(&found)).build()))
 }
 
-/// Whether a document obeys its schema, and everything found in it; see [`check`].
+/// Returns whether a document obeys its schema, and everything found in it; see [`check`].
 pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     if is_evaluation(document) {
         let mut found = Findings::new();
@@ -246,7 +246,7 @@ pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(age_entry(&entry, &plan, &now).to_json(&entry)))
 }
 
-/// What a caller can say beside the entries: `{stableFrom?, liveHashes?, updatedAt?}`.
+/// The caller's options beside the entries: `{stableFrom?, liveHashes?, updatedAt?}`.
 impl Read for RollupOptions {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;

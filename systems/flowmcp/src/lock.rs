@@ -31,7 +31,7 @@ pub const FEWEST_MEMBERS: usize = 5;
 /// From how many members on a selection can earn an A.
 pub const MEMBERS_FOR_A: usize = 7;
 
-/// What the number of its members lets a selection earn.
+/// The grade that the number of its members lets a selection earn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberThreshold {
     /// Fewer than [`FEWEST_MEMBERS`]: the selection has no grade.
@@ -54,7 +54,7 @@ impl MemberThreshold {
         }
     }
 
-    /// What is left of a grade; a veto always stands.
+    /// Returns the rest of a grade; a veto always stands.
     pub fn trim(self, grade: AggregateGrade) -> Option<AggregateGrade> {
         match (self, grade) {
             (_, AggregateGrade::Rejected) | (Self::Open, _) => Some(grade),
@@ -76,7 +76,7 @@ pub struct LockSnapshot {
     pub selection_version: String,
     /// The hash of its definition.
     pub selection_hash: Hash8,
-    /// When the lock was made.
+    /// The time at which the lock was made.
     pub generated_at: Instant,
     /// The schemas it is made of, each once.
     pub members: Vec<LockedMember>,
@@ -92,13 +92,13 @@ pub struct LockedMember {
     pub schema_version: String,
     /// Its hash.
     pub schema_hash: Hash8,
-    /// Where it stood.
+    /// The status at that time.
     pub grading_status: NodeStatus,
-    /// What the selection says instead of the schema.
+    /// The values of the selection in place of those of the schema.
     pub overridden: Option<MemberOverride>,
 }
 
-/// What a selection may say instead of a schema: its name and its description, nothing else.
+/// The values that a selection may give in place of a schema: its name and its description, nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct MemberOverride {
@@ -150,8 +150,9 @@ impl LockSnapshot {
         Document::parse(text)?.read()
     }
 
-    /// What keeps `area` from being graded: asked of the areas of a selection and of both About areas. Every member must
-    /// be stable (`PRE-004`); a lock without members passes with a warning (`PRE-WARN-001`). Pointers start at the lock.
+    /// Returns the reasons that keep `area` from being graded: asked of the areas of a selection and of both About
+    /// areas. Every member must be stable (`PRE-004`); a lock without members passes with a warning (`PRE-WARN-001`).
+    /// Pointers start at the lock.
     pub fn preconditions(&self, area: Area) -> Vec<Finding> {
         if area.tier() != Tier::GroupBound && area != Area::AboutNamespace {
             return Vec::new();
@@ -180,17 +181,17 @@ impl LockSnapshot {
         self.members.iter().enumerate().filter_map(unstable).collect()
     }
 
-    /// Whether nothing keeps `area` from being graded.
+    /// Returns whether nothing keeps `area` from being graded.
     pub fn allows(&self, area: Area) -> bool {
         self.preconditions(area).iter().all(|finding| finding.severity != Severity::Error)
     }
 
-    /// What the number of members lets the selection earn.
+    /// Returns the grade that the number of members lets the selection earn.
     pub fn threshold(&self) -> MemberThreshold {
         MemberThreshold::of(self.members.len())
     }
 
-    /// How many members are stable.
+    /// Returns the number of members that are stable.
     pub fn stable_members(&self) -> usize {
         self.members.iter().filter(|member| member.grading_status == NodeStatus::Stable).count()
     }

@@ -48,7 +48,7 @@ impl Moment {
         Self { seconds, nanoseconds }
     }
 
-    /// The moment a stamp `YYYY-MM-DDTHH-MM-SSZ` names; `None` if the text is no stamp or no real time.
+    /// The moment a stamp `YYYY-MM-DDTHH-MM-SSZ` names; `None` if the text is not a stamp or not a real time.
     pub fn of_stamp(stamp: &str) -> Option<Self> {
         let bytes = stamp.as_bytes();
         if bytes.len() != 20
@@ -85,7 +85,7 @@ impl Moment {
         Self { seconds: self.seconds.saturating_add(days.saturating_mul(DAY)), nanoseconds: self.nanoseconds }
     }
 
-    /// Whether more than `days` whole days lie between `earlier` and this moment.
+    /// Returns whether more than `days` whole days lie between `earlier` and this moment.
     pub fn is_later_by_more_than(self, days: u32, earlier: Self) -> bool {
         let limit =
             Self { seconds: earlier.seconds + i64::from(days) * DAY, nanoseconds: earlier.nanoseconds };

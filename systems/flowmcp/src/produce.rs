@@ -26,7 +26,7 @@ use crate::moment::Moment;
 use crate::regrading::{RegradingCause, RegradingTrigger};
 use crate::veto::CategoricalVeto;
 
-/// Why no entry was made.
+/// The reason why no entry was made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The draft is wrong or incomplete; every finding.
@@ -42,7 +42,7 @@ pub enum Refusal {
     /// The evaluator handed back a blocker instead of answers.
     #[error("the evaluation is blocked ({blocker}): {reason}")]
     Blocked {
-        /// What blocks.
+        /// The blocker.
         blocker: String,
         /// Why.
         reason: String,
@@ -78,7 +78,7 @@ pub struct DraftAnswer {
     pub question_id: QuestionId,
     /// The score.
     pub score: Score,
-    /// Who answered.
+    /// The grader who answered.
     pub grader_identity: GraderIdentity,
     /// When; the draft's time if absent.
     pub timestamp: Option<Instant>,
@@ -90,7 +90,7 @@ pub struct DraftAnswer {
     pub evidence: Option<Evidence>,
     /// Why.
     pub reasoning: Option<String>,
-    /// Why the question does not apply.
+    /// The reason why the question does not apply.
     pub na_reason: Option<NaReason>,
 }
 
@@ -98,9 +98,9 @@ pub struct DraftAnswer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// What the evaluator handed back.
+    /// The reply of the evaluator.
     pub evaluation: Evaluation,
-    /// Who evaluated.
+    /// The grader who evaluated.
     pub grader_identity: GraderIdentity,
     /// The model, if it was one.
     pub llm_model: Option<String>,
@@ -112,7 +112,7 @@ pub struct Judgement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Draft {
-    /// What is graded.
+    /// The graded schema.
     pub schema_id: SchemaId,
     /// The area.
     pub area: Area,
@@ -124,7 +124,7 @@ pub struct Draft {
     pub about_hash: Option<Hash8>,
     /// Full or partial.
     pub grading_mode: GradingMode,
-    /// What drove the judgements.
+    /// The program that drove the judgements.
     pub harness: Harness,
     /// The persona of a persona-bound area.
     pub persona: Option<Persona>,
@@ -136,7 +136,7 @@ pub struct Draft {
     pub scoring_system: ScoringSystem,
     /// The version of the grading system; one whose thresholds are known.
     pub grading_system: GradingSystem,
-    /// When the entry is made.
+    /// The time at which the entry is made.
     pub timestamp: Instant,
     /// Answers, of code and of judges.
     pub answers: Vec<DraftAnswer>,
@@ -148,21 +148,21 @@ pub struct Draft {
     pub categorical_veto: Option<CategoricalVeto>,
     /// The last full entry: needed for a partial one and for a re-grading.
     pub previous: Option<Box<Entry>>,
-    /// What causes the re-grading, if it is one.
+    /// The cause of the re-grading, if it is one.
     pub regrading: Option<Regrading>,
     /// The lock of the selection: what is graded of it must meet the preconditions, and have members enough.
     pub lock: Option<LockSnapshot>,
 }
 
-/// What causes a re-grading; the superseded entry is [`Draft::previous`].
+/// The cause of a re-grading; the superseded entry is [`Draft::previous`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Regrading {
     /// The cause.
     pub triggered_by: RegradingCause,
-    /// What the user reported.
+    /// The report of the user.
     pub reported_issue: Option<String>,
-    /// Which user.
+    /// The user who asked.
     pub requested_by: Option<String>,
 }
 
@@ -259,7 +259,7 @@ impl Draft {
             findings.push(Finding::error(
                 "lock-of-another-selection",
                 "/lockSnapshot/selectionId",
-                "the lock is of another selection than the one that is graded",
+                "the lock does not belong to the selection that is graded",
                 "give the lock of this selection",
             ));
         }

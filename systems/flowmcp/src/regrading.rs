@@ -1,4 +1,4 @@
-//! Why an entry supersedes an older one, which stays as it is.
+//! The reason why an entry supersedes an older one, which stays as it is.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::identifier::Instant;
@@ -8,7 +8,7 @@ use crate::entry::{coded, optional_text, required_or};
 use crate::word::words;
 
 words! {
-    /// What caused a re-grading.
+    /// The cause of a re-grading.
     RegradingCause {
         /// A user reported that the tool no longer works.
         UserReport = "user-report",
@@ -38,9 +38,9 @@ pub struct RegradingTrigger {
     /// When.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::date_time"))]
     pub timestamp: Instant,
-    /// What the user reported.
+    /// The report of the user.
     pub reported_issue: Option<String>,
-    /// Which user.
+    /// The user who asked.
     pub requested_by: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::sequence::{Node, NodeStatus, STABLE_FROM, Step, node_of};
 use crate::word::words;
 
 words! {
-    /// Where a namespace or a selection stands.
+    /// The status of a namespace or a selection.
     RollupStatus {
         /// Every node is stable.
         Operational = "operational",
@@ -23,7 +23,7 @@ words! {
         Pending = "pending",
         /// Nothing is graded, and something blocks.
         Blocked = "blocked",
-        /// A veto stands somewhere.
+        /// There is a veto.
         Rejected = "rejected",
     }
 }
@@ -62,7 +62,7 @@ pub fn schema_status(tools: &[NodeStatus], aggregate: NodeStatus) -> NodeStatus 
     }
 }
 
-/// What an index is about.
+/// The subject of an index.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// A namespace of a provider.
@@ -158,7 +158,7 @@ impl Place {
     }
 }
 
-/// What the entries do not say.
+/// Data that the entries do not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RollupOptions {
@@ -166,13 +166,13 @@ pub struct RollupOptions {
     pub stable_from: Grade,
     /// The hash of each schema as it is now; a node graded under another one is pending again.
     pub live_hashes: BTreeMap<String, Hash8>,
-    /// When the index is made.
+    /// The time at which the index is made.
     pub updated_at: Option<Instant>,
     /// Nodes that cannot be graded, with the reason.
     pub blocked: BTreeMap<Place, String>,
     /// The locks of selections: made with their first index and kept in every later one.
     pub locks: BTreeMap<String, LockSnapshot>,
-    /// What a namespace or selection without any grade is called; the default is to leave the grade out. FlowMCP's
+    /// The grade of a namespace or selection without any grade; the default is to leave the grade out. FlowMCP's
     /// reference implementation says F.
     pub grade_of_nothing: Option<Grade>,
 }
@@ -219,7 +219,7 @@ impl SchemaNode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Index {
-    /// What it is about.
+    /// The subject.
     pub scope: Scope,
     /// The schemas of a namespace.
     pub schemas: BTreeMap<String, SchemaNode>,
@@ -233,12 +233,12 @@ pub struct Index {
     pub aggregate: Node,
     /// The lock of a selection.
     pub lock: Option<LockSnapshot>,
-    /// When it was made.
+    /// The time at which it was made.
     pub updated_at: Option<Instant>,
     grade_of_nothing: Option<Grade>,
 }
 
-/// Rolls entries with their paths up into one index for each namespace and selection, in the order of the scopes.
+/// Rolls entries with their paths up into one index per namespace and selection, in the order of the scopes.
 ///
 /// A node follows the history of the persona under which its newest entry was made. O(n log n).
 pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {

@@ -8,7 +8,7 @@ use crate::entry::{AggregateGrade, Entry, GradingMode};
 use crate::word::words;
 
 words! {
-    /// Where a graded thing stands.
+    /// The place of a graded node.
     NodeStatus {
         /// Not yet graded, or changed since.
         Pending = "pending",
@@ -26,11 +26,11 @@ words! {
 /// From which grade on a fully graded node is stable: A and B.
 pub const STABLE_FROM: Grade = Grade::B;
 
-/// What a history needs to know of one entry.
+/// The parts of one entry that a history needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step<'a> {
-    /// The mode; `None` for a word that is no mode.
+    /// The mode; `None` for a word that is not a mode.
     pub mode: Option<GradingMode>,
     /// The grade.
     pub grade: AggregateGrade,
@@ -59,7 +59,7 @@ pub struct Node {
     pub status: NodeStatus,
     /// The grade of the last full entry.
     pub grade: Option<AggregateGrade>,
-    /// Why it is pending or blocked.
+    /// The reason why it is pending or blocked.
     pub reason: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! An archive as a whole: every file, the lineage of its entries, and the stored rollup against the recomputed one.
+//! Verification of a whole archive: every file, the lineage of its entries, and the stored rollup against the recomputed one.
 
 use fablegrade_public::finding::{Finding, Severity};
 use fablegrade_public::json::Json;
@@ -11,7 +11,7 @@ use crate::lock::{LockSnapshot, stored_lock};
 use crate::naming::GradingFile;
 use crate::rollup::{Index, RollupOptions, Scope, rollup};
 
-/// What was found in one file.
+/// The findings about one file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileReport {
@@ -21,20 +21,20 @@ pub struct FileReport {
     pub findings: Vec<Finding>,
 }
 
-/// What was found in an archive.
+/// The findings about an archive.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verification {
     /// The files that were looked at, in the order given.
     pub files: Vec<FileReport>,
-    /// The files that are no gradings and no index.
+    /// Files that are neither gradings nor indexes.
     pub skipped: Vec<String>,
     /// The recomputed indexes.
     pub indexes: Vec<Index>,
 }
 
 impl Verification {
-    /// Whether no file has an error.
+    /// Returns whether no file has an error.
     pub fn is_valid(&self) -> bool {
         let mut findings = self.files.iter().flat_map(|file| &file.findings);
         findings.all(|finding| finding.severity != Severity::Error)
@@ -60,7 +60,7 @@ fn name_of(path: &str) -> &str {
 
 /// Verifies files given as path and content; paths are relative to the archive.
 ///
-/// Where there are `_gradings` folders, only what lies in them is taken for an entry, and `index.json` is compared with
+/// Where there are `_gradings` folders, only files in them are entries, and `index.json` is compared with
 /// the rollup. O(n log n) in the size of the archive.
 pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verification {
     let in_gradings = |path: &str| path.split(['/', '\\']).any(|part| part == "_gradings");
@@ -111,7 +111,7 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
         .map(|(place, _)| reports.get(*place).map(|report| report.path.clone()).unwrap_or_default())
         .collect();
     let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
-    // Locks that stand in the archive are kept, whatever the caller would lock today.
+    // Locks that are in the archive are kept, whatever the caller would lock today.
     let mut options = options.clone();
     for (place, index) in &stored {
         let Some(report) = reports.get_mut(*place) else { continue };
@@ -137,7 +137,7 @@ fn supersedes_itself(entries: &[&Entry], index: usize) -> bool {
     entries.get(index).is_some_and(|entry| entry.supersedes() == Some(entry.grading_id.as_str()))
 }
 
-/// The name says area, persona and time; the entry must say the same.
+/// Checks that the name and the entry give the same area, persona and time.
 fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Finding>) {
     let file = match GradingFile::parse(name) {
         Ok(file) => file,
@@ -171,13 +171,13 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
         findings.push(Finding::warning(
             "file-name",
             "/gradingId",
-            "the name of the file says another time than the id",
+            "the time in the name of the file differs from that in the id",
             "name the file by the time of the grading",
         ));
     }
 }
 
-/// A lock is of its index's selection, is never changed, and every area that was graded could be graded by it.
+/// Checks that a lock belongs to its index's selection, was never changed, and allows every area that was graded.
 fn check_lock(
     lock: &LockSnapshot,
     index: &Json,
@@ -189,7 +189,7 @@ fn check_lock(
         findings.push(Finding::error(
             "lock-of-another-selection",
             "/lockSnapshot/selectionId",
-            "the lock is of another selection than the index",
+            "the lock does not belong to the selection of the index",
             "keep each lock in the index of its selection",
         ));
     }

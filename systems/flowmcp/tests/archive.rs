@@ -191,7 +191,7 @@ fn broken_lineage_is_found_and_named() {
     let circle = archive(&[("a", step(a, Some(c))), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
     assert_eq!(found(&circle, "lineage-loop"), ["a", "b", "c"]);
     assert_eq!(found(&circle, "lineage-order"), ["a"]);
-    // A tail that leads into a loop is no part of it.
+    // A tail that leads into a loop is not part of it.
     let tail = archive(&[("c", step(c, Some(b))), ("b", step(b, Some(a))), ("a", step(a, Some(b)))]);
     assert_eq!(found(&tail, "lineage-loop"), ["b", "a"]);
     assert_eq!(found(&tail, "lineage-fork"), ["a"]);

@@ -1,5 +1,5 @@
-//! Where the grading model, its schema and its reference disagree or are silent: one test for each decision. The list
-//! with the reasons stands in `docs/flowmcp.md`.
+//! Where the grading model, its schema and its reference disagree or are silent: one test per decision. The list
+//! with the reasons is in `docs/flowmcp.md`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;

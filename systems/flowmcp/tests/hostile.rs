@@ -28,7 +28,7 @@ fn a_hundred_thousand_answers_are_read_checked_and_graded() {
     let limits = Limits { bytes: 64 << 20, ..Limits::default() };
     let read = Document::parse_within(text.as_bytes(), limits).unwrap();
     let entry: Entry = read.read().unwrap();
-    // Every question is answered twice by the same grader at the same time, alike: 2 or 3.
+    // Every question is answered twice by the same grader at the same time, with the same score: 2 or 3.
     let Aggregation::Graded(graded) = GRADING_SYSTEM_1_0_0.aggregate_entry(&entry) else { panic!() };
     assert_eq!((graded.tally.counted, graded.mean()), (50_000, 2.5));
     let mut findings = fablegrade_public::finding::Findings::new();

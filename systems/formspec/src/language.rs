@@ -1,4 +1,4 @@
-//! What the evaluation asks of an expression language.
+//! The needs of an evaluation of an expression language.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use fablegrade_public::json::Json;
 
 use crate::time::Moment;
 
-/// Why an expression could not be read or evaluated. It names no value that a respondent gave.
+/// The reason why an expression could not be read or evaluated. It names no value that a respondent gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     message: String,
@@ -34,7 +34,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// What one evaluation of one expression may cost.
+/// Limits of one evaluation of one expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     /// Nodes visited.
@@ -59,12 +59,12 @@ pub enum Node<'a> {
     Rows(BTreeMap<usize, Node<'a>>),
 }
 
-/// What the answers look like to expressions.
+/// The answers as expressions see them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Data<'a> {
     /// Nested, as Formspec's data model has it.
     Nested(BTreeMap<&'a str, Node<'a>>),
-    /// One name for each path, as the reference implementation keeps them.
+    /// One name per path, as the reference implementation keeps them.
     Flat(Vec<(&'a str, &'a Json)>),
 }
 
@@ -112,7 +112,7 @@ pub trait Language {
     /// The text of a value inside a message. Null is empty where the expression reads data or is a literal.
     ///
     /// # Errors
-    /// As [`Language::holds`], and for a null that neither comes from data nor stands there as such.
+    /// As [`Language::holds`], and for a null that neither comes from data nor is written as such.
     fn text(
         &self,
         expression: &Self::Expression,

@@ -151,7 +151,7 @@ fn error_json(error: &Error) -> Json {
         .build()
 }
 
-/// A text; null is the empty one, which is no time.
+/// A text; null is the empty one, which is not a time.
 fn text_or_null(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     if value.kind() == "null" { Some(String::new()) } else { text(value, at, findings) }
 }

@@ -16,25 +16,26 @@ use crate::screener::{Strategy, extensions, marker, object, text, uri};
 pub struct DeterminationRecord {
     /// The revision that was applied.
     pub screener: ScreenerReference,
-    /// When the evaluation completed: a date-time of RFC 3339 (any text in a record of the reference implementation).
+    /// The time at which the evaluation completed: a date-time of RFC 3339 (any text in a record of the reference
+    /// implementation).
     pub timestamp: String,
     /// The version whose logic was applied.
     pub evaluation_version: String,
-    /// How the evaluation ended.
+    /// The end of the evaluation.
     pub status: Status,
-    /// What the override routes said.
+    /// The results of the override routes.
     pub overrides: Overrides,
-    /// What each phase said; empty when an override halted the evaluation.
+    /// The results of the phases; empty when an override halted the evaluation.
     pub phases: Vec<PhaseResult>,
     /// Every answer by its item path.
     pub inputs: BTreeMap<String, Input>,
-    /// How long the record may be used.
+    /// The time for which the record may be used.
     pub validity: Option<Validity>,
     /// `x-` members.
     pub extensions: Option<Json>,
 }
 
-/// Which revision of which screener.
+/// The screener and its revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScreenerReference {
     /// Canonical URI.
@@ -43,7 +44,7 @@ pub struct ScreenerReference {
     pub version: String,
 }
 
-/// How an evaluation ended.
+/// The end of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Everything was answered.
@@ -74,7 +75,7 @@ fn spelling<T: PartialEq>(words: &'static [(&'static str, T)], meaning: T) -> &'
     words.iter().find(|(_, known)| *known == meaning).map_or("", |(word, _)| word)
 }
 
-/// What the override routes said.
+/// The results of the override routes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Overrides {
     /// Those that matched.
@@ -107,7 +108,7 @@ impl PhaseStatus {
     }
 }
 
-/// What a phase said.
+/// The result of a phase.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PhaseResult {
@@ -129,7 +130,7 @@ pub struct PhaseResult {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RouteResult {
-    /// Where it leads.
+    /// The destination.
     pub target: String,
     /// For people.
     pub label: Option<String>,
@@ -143,27 +144,27 @@ pub struct RouteResult {
     pub metadata: Option<Json>,
 }
 
-/// Why routes are eliminated.
+/// Reasons why routes are eliminated.
 pub mod reason {
     /// The condition did not hold.
     pub const CONDITION_FALSE: &str = "condition-false";
     /// The score is below the threshold.
     pub const BELOW_THRESHOLD: &str = "below-threshold";
-    /// There were more matches than the phase keeps.
+    /// The reason for matches beyond the number that the phase keeps.
     pub const MAX_EXCEEDED: &str = "max-exceeded";
-    /// The score is no number.
+    /// The score is not a number.
     pub const NULL_SCORE: &str = "null-score";
     /// The expression is missing, broken or failed.
     pub const EXPRESSION_ERROR: &str = "expression-error";
 }
 
-/// What phases warn of.
+/// Warnings of phases.
 pub mod warning {
     /// Fan-out found fewer routes than `minMatches`.
     pub const BELOW_MINIMUM: &str = "below-minimum";
     /// An expression is missing, broken or failed.
     pub const EXPRESSION_ERROR: &str = "fel-expression-error";
-    /// An expression inside a message failed and stands there as it was written.
+    /// An expression inside a message failed and is there as it was written.
     pub const INTERPOLATION_ERROR: &str = "interpolation-error";
 }
 
@@ -197,7 +198,7 @@ pub struct Input {
     pub state: AnswerState,
 }
 
-/// How long a record may be used.
+/// The time for which a record may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validity {
     /// Last moment.

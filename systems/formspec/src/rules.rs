@@ -1,4 +1,4 @@
-//! What a schema cannot say: the semantic rules of screeners and records.
+//! Rules that a schema cannot express: the semantics of screeners and records.
 
 mod record;
 mod screener;

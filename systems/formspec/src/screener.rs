@@ -21,13 +21,13 @@ pub struct Screener {
     pub title: String,
     /// For people.
     pub description: Option<String>,
-    /// When the screener may be used.
+    /// The time in which the screener may be used.
     pub availability: Option<Availability>,
     /// ISO 8601 duration, as written.
     pub result_validity: Option<String>,
-    /// Which revision decides when the screener changed during a session; `None` is `submission`.
+    /// The revision that decides when the screener changed during a session; `None` is `submission`.
     pub evaluation_binding: Option<Binding>,
-    /// What is asked.
+    /// The questions.
     pub items: Vec<Item>,
     /// Expressions about items; evaluated by whoever shows the questions, not here.
     pub binds: Vec<Bind>,
@@ -46,7 +46,7 @@ pub struct Availability {
     pub until: Option<String>,
 }
 
-/// Which revision of a screener decides about a session.
+/// The revision of a screener that decides about a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// The revision the session began with.
@@ -55,7 +55,7 @@ pub enum Binding {
     Completion,
 }
 
-/// What kind of item it is.
+/// The kind of item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
     /// Holds an answer.
@@ -100,7 +100,7 @@ impl Bind {
         ["relevant", "required", "readonly", "calculate", "constraint"];
 }
 
-/// How a phase picks among its routes.
+/// The way a phase picks among its routes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Strategy {
     /// The first route whose condition holds.
@@ -141,7 +141,7 @@ impl Strategy {
 pub struct Phase {
     /// `[a-zA-Z][a-zA-Z0-9_-]*`, unique in the screener.
     pub id: String,
-    /// How routes are picked.
+    /// The way routes are picked.
     pub strategy: Strategy,
     /// Expression: the phase is skipped unless it holds.
     pub active_when: Option<String>,
@@ -169,7 +169,7 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Route {
-    /// Where it leads: a URI, `url|version` or `outcome:name`.
+    /// The destination: a URI, `url|version` or `outcome:name`.
     pub target: String,
     /// Expression; for first-match, fan-out and overrides.
     pub condition: Option<String>,

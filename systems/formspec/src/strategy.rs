@@ -1,4 +1,4 @@
-//! How a phase picks among its routes: first-match, fan-out, score-threshold.
+//! Strategies by which a phase picks among its routes: first-match, fan-out, score-threshold.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::record::{PhaseResult, PhaseStatus, RouteResult, reason, warning};
 use crate::screener::{Phase, Strategy};
 
-/// Fills `result` with what becomes of the routes that are no overrides.
+/// Fills `result` with what becomes of the routes that are not overrides.
 pub(crate) fn evaluate<'s, L: Language>(
     evaluator: &Evaluator<'s, L>,
     phase: &Phase,
@@ -43,7 +43,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         RouteResult { reason: reason.map(str::to_owned), ..entry }
     }
 
-    /// Why the route does not match; `None` when it does.
+    /// The reason why the route does not match; `None` when it does.
     fn objection(&mut self, route: &ReadyRoute<'s, L>) -> Option<&'static str> {
         match self.evaluator.condition(route, self.run) {
             Ok(true) => None,

@@ -157,7 +157,7 @@ impl Replay {
 /// moment itself is still valid). Nothing but the status changes.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] when `now` is no date-time of RFC 3339 and no day; [`ErrorKind::Spec`] when the record has a
+/// [`ErrorKind::Mismatch`] when `now` is neither a date-time of RFC 3339 nor a day; [`ErrorKind::Spec`] when the record has a
 /// validity whose end is missing or cannot be read.
 pub fn expire(record: &DeterminationRecord, now: &str) -> Result<DeterminationRecord, Error> {
     let now = Moment::parse(now).or_else(|| Date::parse(now).map(Moment::midnight)).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Recorded cases of the reference implementation, where the shared folder stands beside the workspace.
+//! Recorded cases of the reference implementation, where the shared folder is beside the workspace.
 
 #![allow(clippy::unwrap_used)]
 

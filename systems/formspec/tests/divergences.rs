@@ -236,7 +236,7 @@ fn a_repeat_without_instances_has_its_items_once() {
     assert_eq!(schema.status, Status::Completed);
     let paths: Vec<_> = schema.inputs.keys().collect();
     assert_eq!(paths, ["officers.name"]);
-    // Those entries are no data: `$officers[*].name` stays null instead of becoming a type error.
+    // Those entries are not data: `$officers[*].name` stays null instead of becoming a type error.
     assert_eq!(reasons(&schema.phases[0].eliminated), [reason::CONDITION_FALSE; 2]);
 }
 

@@ -18,7 +18,7 @@ fn committed() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The given schema, where the shared folder stands beside the workspace.
+/// The given schema, where the shared folder is beside the workspace.
 fn given() -> Option<Value> {
     let path = workspace().join("../shared/spec/determination.schema.json");
     std::fs::read_to_string(path).ok().map(|text| serde_json::from_str(&text).unwrap())

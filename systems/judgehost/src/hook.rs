@@ -2,7 +2,7 @@
 
 use fablegrade_public::json::Json;
 
-/// When a hook is run.
+/// The time at which a hook is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// When its container is ready, before the next container is started.
@@ -31,13 +31,13 @@ impl Phase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hook {
-    /// Where it is run.
+    /// The container in which it is run.
     pub container_id: String,
-    /// When it is run.
+    /// The time at which it is run.
     pub phase: Phase,
     /// File name, such as `01_test.sh`.
     pub name: String,
-    /// What runs it: the first line's word after `#!`, or `/bin/sh`.
+    /// The interpreter: the first line's word after `#!`, or `/bin/sh`.
     pub interpreter: String,
     /// Its text. It is given to the interpreter as an argument, so that the container never holds it as a file.
     pub script: String,
@@ -87,7 +87,7 @@ pub(crate) fn prefix(name: &str) -> Option<&str> {
     (digits && number != "00" && !rest.is_empty()).then_some(number)
 }
 
-/// What a script's first line asks for; `Err` when that is no shell we know.
+/// Returns the interpreter that a script's first line asks for; `Err` when that is not a shell we know.
 pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     let first = script.lines().next().unwrap_or_default();
     let Some(words) = first.strip_prefix("#!") else { return Ok("/bin/sh".into()) };

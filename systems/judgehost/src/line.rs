@@ -12,7 +12,7 @@ use crate::score::{Evaluation, evaluate};
 pub type Reply = Result<Json, Error>;
 
 /// `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a `container_id`), or
-/// a rubric's result (it has a `score` or stands beside a `rubric` as in a configuration).
+/// a rubric's result (it has a `score` or is beside a `rubric` as in a configuration).
 pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let rubric = fields.take("rubric");
     let document = fields.required("document", |value, _, _| Some(value))?;

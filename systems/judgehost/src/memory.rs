@@ -7,7 +7,7 @@ pub const LEAST: u64 = 6 << 20;
 /// Most memory of a container: 16 TiB.
 pub const MOST: u64 = 16 << 40;
 
-/// Why a text is no amount of memory.
+/// The reason why a text is not an amount of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryProblem {
     /// Not of the form `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$`, in any case.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 pub use fablegrade_files::{PathProblem, absolute_path as container_path, relative_path as package_path};
 
-/// Whether `text` is a problem id: `^[a-z][a-z0-9-]{2,63}$`.
+/// Returns whether `text` is a problem id: `^[a-z][a-z0-9-]{2,63}$`.
 pub fn is_problem_id(text: &str) -> bool {
     let bytes = text.as_bytes();
     (3..=64).contains(&bytes.len())
@@ -12,7 +12,7 @@ pub fn is_problem_id(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
 }
 
-/// Whether `text` is the id of a container, rubric or submission package: `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`.
+/// Returns whether `text` is the id of a container, rubric or submission package: `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`.
 pub fn is_id(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=64).contains(&bytes.len())
@@ -20,7 +20,7 @@ pub fn is_id(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// Whether `text` is a name of an environment variable that every shell can read: `^[A-Za-z_][A-Za-z0-9_]*$`.
+/// Returns whether `text` is a name of an environment variable that every shell can read: `^[A-Za-z_][A-Za-z0-9_]*$`.
 pub fn is_variable(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=255).contains(&bytes.len())
@@ -36,12 +36,12 @@ pub fn is_engine_name(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
-/// Whether `text` is an IPv4 or IPv6 address.
+/// Returns whether `text` is an IPv4 or IPv6 address.
 pub fn is_address(text: &str) -> bool {
     text.parse::<IpAddr>().is_ok()
 }
 
-/// What the Linux kernel calls its capabilities, without `CAP_`.
+/// The names of the Linux kernel's capabilities, without `CAP_`.
 const CAPABILITIES: [&str; 42] = [
     "ALL",
     "AUDIT_CONTROL",
@@ -87,7 +87,7 @@ const CAPABILITIES: [&str; 42] = [
     "WAKE_ALARM",
 ];
 
-/// What an engine gives every container anyway: adding one of these gives nothing away.
+/// The capabilities that an engine gives every container anyway: adding one of these gives nothing away.
 pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
     "AUDIT_WRITE",
     "CHOWN",
@@ -112,7 +112,7 @@ pub fn capability(text: &str) -> Option<&'static str> {
     CAPABILITIES.into_iter().find(|known| *known == bare)
 }
 
-/// Whether `path` is `folder` or lies below it; both as the functions above write them.
+/// Returns whether `path` is `folder` or lies below it; both as the functions above write them.
 pub fn is_within(path: &str, folder: &str) -> bool {
     let folder = folder.trim_end_matches('/');
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))

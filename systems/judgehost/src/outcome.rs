@@ -6,11 +6,11 @@ use crate::hook::Phase;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Why the evaluation could not be carried through; `None` when it was.
+    /// The reason why the evaluation could not be carried through; `None` when it was.
     pub failure: Option<Failure>,
-    /// How the started containers ended, in the order of their starts.
+    /// The ends of the started containers, in the order of their starts.
     pub containers: Vec<ContainerOutcome>,
-    /// How pre- and post-hooks and failed periodic hooks ended, in the order of their ends.
+    /// The ends of pre- and post-hooks and failed periodic hooks, in the order of their ends.
     pub hooks: Vec<HookOutcome>,
     /// Result files by container: the files `rubric_*.json` right in its `/out`.
     pub results: Vec<ResultFile>,
@@ -54,18 +54,18 @@ impl Outcome {
     }
 }
 
-/// Why an evaluation could not be carried through.
+/// The reason why an evaluation could not be carried through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What failed.
+    /// The stage that failed.
     pub stage: Stage,
     /// The container it is about.
     pub container_id: Option<String>,
-    /// What happened, for the operator and the author.
+    /// The event, for the operator and the author.
     pub message: String,
 }
 
-/// What failed. Deliberately exhaustive.
+/// The stage that failed. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// An image could not be built.
@@ -110,16 +110,16 @@ impl Stage {
     }
 }
 
-/// How a container ended.
+/// The end of a container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContainerOutcome {
-    /// Which one.
+    /// The container.
     pub container_id: String,
-    /// How it ended.
+    /// Its end.
     pub end: ContainerEnd,
 }
 
-/// How a container ended. Deliberately exhaustive.
+/// The end of a container. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContainerEnd {
     /// It was still running when the evaluation was over.
@@ -150,22 +150,22 @@ impl ContainerEnd {
     }
 }
 
-/// How a hook ended.
+/// The end of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookOutcome {
-    /// Where it ran.
+    /// The container in which it ran.
     pub container_id: String,
     /// When.
     pub phase: Phase,
     /// File name.
     pub name: String,
-    /// How it ended.
+    /// Its end.
     pub end: HookEnd,
-    /// How long it took, in milliseconds.
+    /// Its duration in milliseconds.
     pub millis: u64,
 }
 
-/// How a hook ended. Deliberately exhaustive.
+/// The end of a hook. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HookEnd {
     /// It exited.
@@ -179,7 +179,7 @@ pub enum HookEnd {
 }
 
 impl HookEnd {
-    /// Whether it went well.
+    /// Returns whether it went well.
     pub fn is_good(&self) -> bool {
         *self == Self::Exited(0)
     }
@@ -200,20 +200,20 @@ impl HookEnd {
 /// A result file that a container wrote.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResultFile {
-    /// Who wrote it.
+    /// The container that wrote it.
     pub container_id: String,
     /// File name in `/out`.
     pub name: String,
-    /// What stands there.
+    /// The content found.
     pub content: ResultContent,
 }
 
-/// What stands in the place of a result.
+/// The content in the place of a result.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ResultContent {
     /// The content of a file, at most as long as is read.
     File(Vec<u8>),
-    /// A link, a folder or something else that is no file.
+    /// A link, a folder or something else that is not a file.
     NoFile,
 }
 

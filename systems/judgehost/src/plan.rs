@@ -19,7 +19,7 @@ use crate::port::Port;
 pub const RESERVED_VARIABLES: [&str; 5] =
     ["SUBMISSION_ID", "PROBLEM_ID", "CONTAINER_ID", "PROBLEM_VERSION", "EVALUATION_START_TIME"];
 
-/// What a host gives where the configuration is silent, and what it allows.
+/// Defaults of the host where the configuration is silent, and its permissions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PlanOptions {
@@ -60,7 +60,7 @@ pub struct Plan {
     pub problem_version: String,
     /// The submission.
     pub submission_id: String,
-    /// What connects the containers.
+    /// The network that connects the containers.
     pub network: NetworkPlan,
     /// The containers in the order in which they are started.
     pub containers: Vec<ContainerPlan>,
@@ -85,7 +85,7 @@ pub struct Plan {
     pub rubrics: Vec<(String, Vec<String>)>,
 }
 
-/// What connects the containers.
+/// The network that connects the containers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NetworkPlan {
@@ -129,13 +129,13 @@ pub struct ContainerPlan {
     pub lifetime: u32,
     /// Seconds from its start until it is healthy.
     pub startup_seconds: u32,
-    /// Where it listens.
+    /// The ports on which it listens.
     pub ports: Vec<Port>,
-    /// What is waited for before it is started.
+    /// Conditions that must be met before it is started.
     pub waits: Vec<Dependency>,
-    /// How to see that it is ready.
+    /// The check that it is ready.
     pub health_check: Option<HealthCheck>,
-    /// What is mounted, `/data` included.
+    /// Mounts, `/data` included.
     pub mounts: Vec<Mount>,
     /// Capabilities given, without `CAP_`, sorted.
     pub cap_add: Vec<&'static str>,
@@ -155,7 +155,7 @@ impl Plan {
     /// Resolves a package for one submission.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`]: a submission id that is no name (`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability or an
+    /// [`ErrorKind::Mismatch`]: a submission id that is not a name (`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability or an
     /// access to the internet that the host does not allow, a network whose name gets too long.
     pub fn new(package: &Package, submission_id: &str, options: &PlanOptions) -> Result<Self, Error> {
         let config = &package.config;
@@ -440,12 +440,12 @@ impl ContainerPlan {
             .to_string()
     }
 
-    /// Whether something is known of when it is ready, beyond having been started.
+    /// Returns whether something is known of when it is ready, beyond having been started.
     pub fn waits_for_health(&self) -> bool {
         self.health_check.is_some()
     }
 
-    /// Whether it waits for `container_id` in that condition.
+    /// Returns whether it waits for `container_id` in that condition.
     pub fn waits_for(&self, container_id: &str, condition: Condition) -> bool {
         self.waits.iter().any(|wait| wait.container_id == container_id && wait.condition == condition)
     }

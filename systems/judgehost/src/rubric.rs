@@ -6,7 +6,7 @@ use fablegrade_public::json::{Document, Json, Limits, Object, Path, Value, decim
 
 use crate::config::Rubric;
 
-/// What a rubric is about. All are scored alike: by what their container writes.
+/// The subject of a rubric. All are scored the same way: by what their container writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RubricType {
     /// Passed test cases.
@@ -52,7 +52,7 @@ impl RubricType {
     }
 }
 
-/// What is said of a rubric, and of all together.
+/// The verdict on a rubric, and on all together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Acceptable.
@@ -88,7 +88,7 @@ impl Verdict {
     ];
 }
 
-/// What older hooks write in place of a verdict.
+/// The status that older hooks write in place of a verdict.
 #[derive(Clone, Copy)]
 enum Status {
     Done,
@@ -105,7 +105,7 @@ const STATUS: &[(&str, Status)] =
 pub struct RubricOutput {
     /// From 0 to the rubric's `max_score`, exactly.
     pub score: Decimal,
-    /// As written, or derived from the score.
+    /// The verdict as written, or derived from the score.
     pub verdict: Verdict,
     /// For people.
     pub message: Option<String>,
@@ -137,7 +137,7 @@ impl RubricOutput {
         }
     }
 
-    /// Reads a result that stands at `at`.
+    /// Reads a result that is at `at`.
     pub fn read(value: Value<'_>, at: &Path<'_>, rubric: &Rubric, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let rubric_id = object.required("rubric_id", string(0, 1_000));

@@ -43,14 +43,14 @@ pub struct Evaluation {
     pub problem_id: String,
     /// Whether it was carried through.
     pub status: Status,
-    /// In the configuration's order.
+    /// The results in the configuration's order.
     pub rubrics: Vec<RubricResult>,
     /// Points and shares; `None` when nothing is counted.
     pub scores: Option<Scores>,
     /// `ERROR` if any rubric is or the evaluation failed; `PASS` or `FAIL` if all counted rubrics are; `SKIP` if none is
     /// counted; `PARTIAL` otherwise.
     pub verdict: Verdict,
-    /// Why it was not carried through.
+    /// The reason why it was not carried through.
     pub failure: Option<Failure>,
     /// Whether it failed by what the submission did: its container crashed, never became ready, or a pre-hook in it
     /// failed.
@@ -64,7 +64,7 @@ pub struct Evaluation {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RubricResult {
-    /// Which one.
+    /// The rubric.
     pub rubric_id: String,
     /// For people.
     pub rubric_name: String,
@@ -76,11 +76,11 @@ pub struct RubricResult {
     pub max_score: Decimal,
     /// 1 when the configuration says nothing.
     pub weight: Decimal,
-    /// What is said of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// Whose result it is; `None` when there is none.
     pub container_id: Option<String>,
-    /// Why it is `ERROR`, or what its result says.
+    /// The reason why it is `ERROR`, or the message of its result.
     pub message: Option<String>,
     /// The result file as it was written, if it could be read.
     pub document: Option<Json>,
@@ -100,7 +100,7 @@ pub struct Scores {
     pub weighted: Ratio,
 }
 
-/// Which share becomes the score of an [`AttemptResult`].
+/// The share that becomes the score of an [`AttemptResult`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
     /// The weighted one if any rubric has a weight, else the other.
@@ -254,7 +254,7 @@ fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool
     outcome.hooks.iter().any(starved) || outcome.containers.iter().any(full)
 }
 
-/// Why a rubric has no result, as far as that is known.
+/// The reason why a rubric has no result, as far as that is known.
 fn missing(rubric: &Rubric, believed: &[String], outcome: &Outcome) -> String {
     let name = file_name(&rubric.rubric_id);
     if let Some(failure) = &outcome.failure {
@@ -352,9 +352,9 @@ impl Evaluation {
             .build()
     }
 
-    /// What the learner gets. `correct`, `partial` or `incorrect` by the share, as everywhere: all points are `correct`,
-    /// none are `incorrect`. An evaluation with an `ERROR` in it, or with nothing counted, is `error` without a score;
-    /// one that failed by what the submission did is `incorrect`.
+    /// Returns the learner's part. `correct`, `partial` or `incorrect` by the share, as everywhere: all points are
+    /// `correct`, none are `incorrect`. An evaluation with an `ERROR` in it, or with nothing counted, is `error`
+    /// without a score; one that failed by what the submission did is `incorrect`.
     ///
     /// The feedback has the names and points of the rubrics, never what their results say besides.
     pub fn to_attempt_result(&self, attempt_id: UuidText, ranking: Ranking) -> AttemptResult {

@@ -11,9 +11,9 @@ use crate::package::Files;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delivery {
-    /// Which package of the submission it is.
+    /// The package of the submission.
     pub package_id: String,
-    /// Who gets it.
+    /// The container that gets it.
     pub container_id: String,
     /// Folder in the container.
     pub extract_path: String,

@@ -9,7 +9,7 @@ use crate::Version;
 use crate::job::{Feedback, Party, Pass, Ran, Validated};
 use crate::verdict::Verdict;
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaseResult {
@@ -19,13 +19,13 @@ pub struct CaseResult {
     pub time: Duration,
     /// Most memory in KiB.
     pub memory_kib: Option<u64>,
-    /// Why, in one sentence; for judges.
+    /// The reason, in one sentence; for judges.
     pub reason: String,
     /// `judgemessage.txt`.
     pub judge_message: Option<String>,
     /// `teammessage.txt`.
     pub team_message: Option<String>,
-    /// What `score.txt` and `score_multiplier.txt` hold.
+    /// The contents of `score.txt` and `score_multiplier.txt`.
     pub given: GivenScore,
 }
 
@@ -38,7 +38,7 @@ pub enum GivenScore {
     Score(Ratio),
     /// In `score_multiplier.txt`.
     Multiplier(Ratio),
-    /// Something that is no score; why.
+    /// Something that is not a score; why.
     Invalid(&'static str),
 }
 
@@ -56,7 +56,7 @@ impl CaseResult {
     }
 }
 
-/// How passes are judged.
+/// The way passes are judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terms {
     pub(crate) version: Version,
@@ -200,7 +200,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     }
 }
 
-/// How a process ended, as the end of a sentence.
+/// Returns the end of a process, as the end of a sentence.
 pub(crate) fn end_text(end: &End) -> String {
     match end {
         End::Exited(code) => format!("exited with {code}"),

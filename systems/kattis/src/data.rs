@@ -12,7 +12,7 @@ pub struct Group {
     pub parent: Option<usize>,
     /// Cases and groups in the order of judging.
     pub children: Vec<Child>,
-    /// How its result is made.
+    /// The rules of its result.
     pub rules: Rules,
 }
 
@@ -25,7 +25,7 @@ pub enum Child {
     Case(usize),
 }
 
-/// How the result of a group is made.
+/// The rules of the result of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rules {
     /// By a grader: the legacy versions.
@@ -74,7 +74,7 @@ impl Default for GraderRules {
     }
 }
 
-/// How scores of a 2025-09 group are put together.
+/// The way scores of a 2025-09 group are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregation {
     /// All or nothing.
@@ -106,7 +106,7 @@ impl Aggregation {
 pub struct FlatRules {
     /// Greatest score; `None`: unbounded.
     pub max_score: Option<Ratio>,
-    /// How its score is made.
+    /// The way its score is made.
     pub aggregation: Aggregation,
     /// Groups that must be accepted before this one is run.
     pub require_pass: Vec<usize>,
@@ -177,12 +177,12 @@ pub struct Case {
     pub full_feedback: bool,
     /// For somebody who failed.
     pub hint: Option<String>,
-    /// What it tests; for judges.
+    /// The purpose of the test; for judges.
     pub description: Option<String>,
 }
 
 impl Case {
-    /// Whether it is a sample.
+    /// Returns whether it is a sample.
     pub fn is_sample(&self) -> bool {
         self.name.starts_with("sample/")
     }
@@ -194,7 +194,7 @@ impl Case {
 pub struct ValidatorCase {
     /// Path below `data/` without ending.
     pub name: String,
-    /// What must come of it.
+    /// The expected result.
     pub kind: ValidatorCaseKind,
     /// Path of the input.
     pub input: String,
@@ -210,7 +210,7 @@ pub struct ValidatorCase {
     pub output_validator_args: Vec<String>,
 }
 
-/// What must come of data that tests validators.
+/// The expected result of data that tests validators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValidatorCaseKind {
     /// An input validator must reject the input.

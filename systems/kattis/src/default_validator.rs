@@ -43,7 +43,7 @@ pub struct Comparison {
     pub ieee: bool,
 }
 
-/// Why the arguments of the default validator cannot be used.
+/// The reason why the arguments of the default validator cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FlagError {
     /// Not one of the five arguments.
@@ -74,7 +74,7 @@ impl std::fmt::Display for FlagError {
 impl std::error::Error for FlagError {}
 
 impl FlagError {
-    /// What to do.
+    /// Returns the way out.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Unknown(_) => {
@@ -130,7 +130,7 @@ impl Comparison {
         Ok(read)
     }
 
-    /// Whether an output is accepted. Linear in both texts.
+    /// Returns whether an output is accepted. Linear in both texts.
     pub fn accepts(&self, answer: &[u8], output: &[u8]) -> bool {
         self.compare(answer, output).is_ok()
     }
@@ -187,7 +187,7 @@ impl Comparison {
     }
 }
 
-/// Where and how an output differs. For judges: it shows the answer.
+/// The place and the kind of a difference of an output. For judges: it shows the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
@@ -195,11 +195,11 @@ pub struct Difference {
     pub line: u64,
     /// Number of the token, from 1; with `space_change_sensitive`, blanks count too.
     pub token: u64,
-    /// What is different.
+    /// The kind of difference.
     pub kind: Kind,
 }
 
-/// What is different.
+/// The kind of difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// Another token: beginning of the expected one and of the one found.
@@ -403,7 +403,7 @@ fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     if digits.is_empty() {
         return Some(Number::Finite(Decimal::zero()));
     }
-    // The last digit kept stands `scale - point` places after the point.
+    // The last digit kept is `scale - point` places after the point.
     let power = exponent.saturating_sub(scale - point.unwrap_or(seen));
     let magnitude = power.saturating_add(digits.len() as i64);
     if magnitude > 309 {

@@ -22,7 +22,7 @@ const SUITE: (usize, usize) = (50, 10);
 /// Longest input or answer, in characters.
 const TEXT: usize = 65_536;
 
-/// What stands beside a question in a package.
+/// Labels of a question in a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Name of the problem.
@@ -40,7 +40,7 @@ pub struct Label {
 pub struct Exported {
     /// Path and text, sorted by path.
     pub files: Vec<(String, String)>,
-    /// What a judge does otherwise than the question.
+    /// The rules by which a judge decides otherwise than the question.
     pub losses: Vec<Finding>,
 }
 
@@ -52,7 +52,7 @@ fn loss(rule: &'static str, pointer: &str, message: &str, help: &str) -> Finding
 /// samples, each hidden case a group worth its points.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`]: the document is no code question of the mode `stdin_stdout`, or has no hidden case.
+/// [`ErrorKind::Mismatch`]: the document is not a code question of the mode `stdin_stdout`, or has no hidden case.
 pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     let refused = |pointer: &str, message: &str, help: &str| {
         Error::single(ErrorKind::Mismatch, Finding::error("not-exportable", pointer, message, help))
@@ -338,7 +338,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
         losses.push(loss(
             "time-limit",
             "",
-            "the time limit is found by running the jury's submissions; 2 s stand here",
+            "the time limit is found by running the jury's submissions; 2 s are written here",
             "run `fablegrade kattis verify`",
         ));
     }

@@ -1,4 +1,4 @@
-//! What the jury expects of its submissions.
+//! Expectations of the jury about its submissions.
 
 use fablegrade_public::Ratio;
 
@@ -24,12 +24,12 @@ impl VerdictSet {
         Self(verdicts.into_iter().filter_map(bit).fold(0, |set, bit| set | 1 << bit))
     }
 
-    /// Whether a verdict is in the set; exceeded memory and output count as run-time errors.
+    /// Returns whether a verdict is in the set; exceeded memory and output count as run-time errors.
     pub fn contains(self, verdict: Verdict) -> bool {
         self.0 & Self::new([verdict.coarse()]).0 != 0
     }
 
-    /// Whether no verdict is in both.
+    /// Returns whether no verdict is in both.
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
@@ -47,7 +47,7 @@ impl std::fmt::Display for VerdictSet {
     }
 }
 
-/// How a submission bounds the time limit.
+/// The way a submission bounds the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TimeUse {
@@ -61,7 +61,7 @@ pub struct TimeUse {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// Where it is from, for people: `submissions.yaml:12`, or the folder.
+    /// The origin, for people: `submissions.yaml:12`, or the folder.
     pub from: String,
     /// Cases and groups below `data/`; `None`: all.
     pub cases: Option<Glob>,
@@ -73,7 +73,7 @@ pub struct Expectation {
     pub score: Option<(Ratio, Ratio)>,
     /// Text in the `judgemessage.txt` of a case.
     pub message: Option<String>,
-    /// How it bounds the time limit.
+    /// The way it bounds the time limit.
     pub time: TimeUse,
 }
 
@@ -104,7 +104,7 @@ impl Expectation {
         Some(this)
     }
 
-    /// How it bounds the time limit when nothing else is said.
+    /// Returns the default way of bounding the time limit.
     pub fn default_time(&self) -> TimeUse {
         let too_slow = VerdictSet::new([Verdict::TimeLimitExceeded]);
         TimeUse {
@@ -113,7 +113,7 @@ impl Expectation {
         }
     }
 
-    /// Whether it is about a case.
+    /// Returns whether it is about a case.
     pub fn covers(&self, case: &str) -> bool {
         self.cases.as_ref().is_none_or(|glob| glob.matches_with_parents(case))
     }
@@ -145,7 +145,7 @@ impl LegacyFolder {
     ];
 }
 
-/// What is expected of a submission.
+/// The expected result of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
     /// Legacy, by folder; `None`: a folder that the format does not know.
@@ -164,12 +164,12 @@ pub struct Submission {
     pub program: Program,
     /// Bytes of its own files, without includes.
     pub code_bytes: u64,
-    /// What is expected of it.
+    /// The expected result.
     pub expected: Expected,
 }
 
 impl Submission {
-    /// How it bounds the time limit.
+    /// Returns the way it bounds the time limit.
     pub fn time_use(&self) -> TimeUse {
         match &self.expected {
             Expected::Folder(folder) => {

@@ -12,7 +12,7 @@ const MOST: usize = 256;
 /// Longest pattern in bytes.
 const LONGEST: usize = 1_000;
 
-/// Why a text is not a pattern.
+/// The reason why a text is not a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GlobError {
     /// A brace without its partner.
@@ -76,12 +76,12 @@ impl Glob {
         &self.text
     }
 
-    /// Whether it matches a path.
+    /// Returns whether it matches a path.
     pub fn matches(&self, path: &str) -> bool {
         self.patterns.iter().any(|pattern| matches_path(pattern, path))
     }
 
-    /// Whether it matches a path or a folder around it.
+    /// Returns whether it matches a path or a folder around it.
     pub fn matches_with_parents(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         ends.into_iter().any(|end| path.get(..end).is_some_and(|above| self.matches(above)))

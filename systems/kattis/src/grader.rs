@@ -81,7 +81,7 @@ pub fn default_grade(flags: &[String], children: &[Grade]) -> Grade {
     Grade { verdict, score: score.unwrap_or_else(Ratio::zero) }
 }
 
-/// The standard input of a grader: a line `VERDICT SCORE` for each child. Scores that are no finite decimals are rounded
+/// The standard input of a grader: a line `VERDICT SCORE` per child. Scores that are not finite decimals are rounded
 /// to the nearest double.
 pub fn grader_input(children: &[Grade]) -> String {
     let mut text = String::new();
@@ -100,7 +100,7 @@ pub fn decimal_text(score: &Ratio) -> String {
     }
 }
 
-/// Why the standard output of a grader is not a result.
+/// The reason why the standard output of a grader is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAGrade;
 

@@ -19,7 +19,7 @@ pub const ACCEPT: i32 = 42;
 /// Exit code of an output validator or static validator that rejects.
 pub const REJECT: i32 = 43;
 
-/// Which job. The order is the order in which a sequential host runs them.
+/// The id of a job. The order is the order in which a sequential host runs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JobId {
     /// Builds the program of this index in the plan.
@@ -80,7 +80,7 @@ impl ProcessLimits {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct BuildJob<'p> {
-    /// Which program.
+    /// The program.
     pub program: usize,
     /// Its description.
     pub source: &'p Program,
@@ -108,7 +108,7 @@ pub struct InputJob<'p> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct OutputJob<'p> {
-    /// How it is validated.
+    /// The validation.
     pub validation: Validation,
     /// The input file.
     pub input: Cow<'p, [u8]>,
@@ -154,7 +154,7 @@ pub struct RunJob<'p> {
     pub files: Vec<(&'p str, &'p File)>,
     /// Whether the submission may write into its working directory.
     pub may_write: bool,
-    /// How the output is validated.
+    /// The validation of the output.
     pub validation: Validation,
     /// Whether submission and validator run at the same time with crossed pipes.
     pub interactive: bool,
@@ -180,7 +180,7 @@ pub struct GradeJob {
     pub limits: ProcessLimits,
 }
 
-/// How an output is validated.
+/// The validation of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validation {
     /// By the default validator: call [`Comparison::validate`], nothing is run.
@@ -199,11 +199,11 @@ pub struct ValidatorCall {
     pub args: Vec<String>,
 }
 
-/// How a process ended and what it used.
+/// The end of a process and its use of resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ran {
-    /// How it ended.
+    /// Its end.
     pub end: End,
     /// Processor time.
     pub cpu: Duration,
@@ -244,7 +244,7 @@ impl Ran {
 pub struct Feedback {
     /// Files by path.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Why not everything was taken: too large, too many, no regular file.
+    /// The reason why not everything was taken: too large, too many, or not a regular file.
     pub refused: Option<String>,
 }
 
@@ -288,9 +288,9 @@ impl std::fmt::Debug for Feedback {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Validated {
-    /// How it ended.
+    /// Its end and its use of resources.
     pub ran: Ran,
-    /// What it left, whatever its exit code. Empty for input validators.
+    /// The files it left, whatever its exit code. Empty for input validators.
     pub feedback: Feedback,
 }
 
@@ -300,12 +300,12 @@ impl Validated {
         Self { ran, feedback }
     }
 
-    /// Whether it accepted.
+    /// Returns whether it accepted.
     pub fn accepted(&self) -> bool {
         self.ran.end == End::Exited(ACCEPT)
     }
 
-    /// Whether it rejected by the code for it.
+    /// Returns whether it rejected by the code for it.
     pub fn rejected(&self) -> bool {
         self.ran.end == End::Exited(REJECT)
     }
@@ -324,7 +324,7 @@ pub enum Party {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pass {
-    /// How the submission ended; `None` for [`Job::ValidateOutput`].
+    /// The end of the submission; `None` for [`Job::ValidateOutput`].
     pub submission: Option<Ran>,
     /// The validators that were run, in the order of the job. Without interaction none is run after a submission that
     /// did not exit with 0 within its limits.
@@ -386,7 +386,7 @@ pub enum Outcome {
     Failed(String),
 }
 
-/// Why a program was not built.
+/// The reason why a program was not built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuildFailure {
     /// It does not compile; what the compiler said.

@@ -13,7 +13,7 @@ pub struct Language {
     pub name: &'static str,
     /// File endings that tell the language, without dots.
     pub endings: &'static [&'static str],
-    /// What is started when nothing is said.
+    /// The default entry point.
     pub entry: Entry,
 }
 
@@ -102,7 +102,7 @@ fn ending(path: &str) -> Option<&str> {
     name.rsplit_once('.').map(|(_, ending)| ending)
 }
 
-/// Endings of files that stand beside sources without being of the language.
+/// Endings of files that are beside sources without being of the language.
 const HEADERS: &[&str] = &["h", "hh", "hpp", "hxx", "H"];
 
 impl Language {
@@ -205,7 +205,7 @@ pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     Some(language)
 }
 
-/// Whether a file belongs to the sources of C and C++ without being compiled by itself.
+/// Returns whether a file belongs to the sources of C and C++ without being compiled by itself.
 pub fn is_header(path: &str) -> bool {
     ending(path).is_some_and(|ending| HEADERS.contains(&ending))
 }

@@ -37,7 +37,7 @@ pub struct TimeLimit {
     pub fastest: Option<(String, Duration)>,
     /// Whether the author fixed the limit.
     pub explicit: bool,
-    /// What is wrong with it.
+    /// The defects.
     pub errors: Vec<String>,
 }
 
@@ -150,7 +150,7 @@ pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
     }
 }
 
-/// How near a time is to the limit.
+/// The distance of a time from the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closeness {
     /// Noise of the machine does not decide.
@@ -159,7 +159,7 @@ pub enum Closeness {
     Close,
 }
 
-/// Whether the noise of a machine could decide a case: its time is within a fifth of the limit.
+/// Returns whether the noise of a machine could decide a case: its time is within a fifth of the limit.
 pub fn closeness(time: Duration, limit: Duration) -> Closeness {
     let (time, limit) = (time.as_nanos(), limit.as_nanos());
     if time * 10 >= limit * 8 && time * 10 <= limit * 12 { Closeness::Close } else { Closeness::Clear }

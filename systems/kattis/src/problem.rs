@@ -6,7 +6,7 @@ use fablegrade_public::Decimal;
 
 use crate::Version;
 
-/// What kind of problem it is.
+/// The kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Kind {
@@ -26,7 +26,7 @@ pub struct Kind {
 pub struct Problem {
     /// Version of the format.
     pub version: Version,
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub kind: Kind,
     /// Name by language; in legacy packages under `en`.
     pub names: BTreeMap<String, String>,
@@ -38,7 +38,7 @@ pub struct Problem {
     pub languages: Option<Vec<String>>,
     /// Whether submissions may write into their working directory.
     pub allow_file_writing: bool,
-    /// Constants by the names that stand between `{{` and `}}`.
+    /// Constants by the names that are between `{{` and `}}`.
     pub constants: BTreeMap<String, String>,
     /// Whether output is validated by a program of the package.
     pub custom_validation: bool,

@@ -4,7 +4,7 @@ use fablegrade_files::File;
 
 use crate::language::{self, Language};
 
-/// What a program is for.
+/// The role of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A solution under test.
@@ -36,18 +36,18 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Program {
-    /// What it is for.
+    /// The role.
     pub role: Role,
     /// Its path in the package, such as `submissions/accepted/fast.cpp`.
     pub path: String,
-    /// Its files with paths relative to its folder, sorted; a single file stands in a folder of its own. Includes have
+    /// Its files with paths relative to its folder, sorted; a single file is in a folder of its own. Includes have
     /// been added to those of a submission, and constants replaced.
     pub files: Vec<(String, File)>,
-    /// How it is built and started.
+    /// The way it is built and started.
     pub form: Form,
 }
 
-/// How a program is built and started.
+/// The way a program is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// By its scripts: `build` is run in a copy of the folder if there is one, then there is an executable `run`.
@@ -59,7 +59,7 @@ pub enum Form {
     Language {
         /// Its code in the languages table, such as `cpp`, `python3`, `java`.
         code: &'static str,
-        /// What is started: a file or a class, where the language needs one.
+        /// The entry point: a file or a class, where the language needs one.
         entry: Option<String>,
     },
     /// A grammar for Checktestdata (`.ctd`).

@@ -25,7 +25,7 @@ const JUNK: [(&str, &[u8]); 4] = [
     ("a huge number", b"999999999999999999999999999999999999999999\n"),
 ];
 
-/// What must come of a check.
+/// The expected result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
     /// Exit code 42.
@@ -108,12 +108,12 @@ impl<'p> ValidatorChecks<'p> {
         this
     }
 
-    /// How many checks there are that a host carries out.
+    /// Returns the number of checks that a host carries out.
     pub fn len(&self) -> usize {
         self.checks.iter().filter(|check| !matches!(check.subject, Subject::Grammar { .. })).count()
     }
 
-    /// Whether there is nothing for a host to do.
+    /// Returns whether there is nothing for a host to do.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -290,7 +290,8 @@ impl<'p> ValidatorChecks<'p> {
         program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
     }
 
-    /// What is wrong with the validators and the data, as far as outcomes tell; checks without an outcome are left out.
+    /// Returns the defects of the validators and the data, as far as outcomes tell; checks without an outcome are left
+    /// out.
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
         for program in &self.package.input_validators {

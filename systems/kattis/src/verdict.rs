@@ -1,6 +1,6 @@
 //! Verdicts.
 
-/// What is said of a case, a group or a submission.
+/// The verdict on a case, a group or a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// A program of the package failed, or broke a rule: says nothing about the submission.

@@ -1,4 +1,4 @@
-//! Whether the jury's submissions do what the jury expects.
+//! Checks that the jury's submissions do what the jury expects.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use crate::judge::Judgement;
 use crate::limit::{Closeness, TimeLimit, closeness};
 use crate::verdict::Verdict;
 
-/// What came of a submission of the jury.
+/// The result of a submission of the jury.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
     /// Expectations that are not met; empty: all is well.
     pub unmet: Vec<String>,
-    /// What to look at although all is well: verdicts that depend on the time limit.
+    /// Things to look at although all is well: verdicts that depend on the time limit.
     pub warnings: Vec<String>,
     /// Whether it could not be judged on this host.
     pub undecided: Option<String>,

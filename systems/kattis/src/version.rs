@@ -25,7 +25,7 @@ impl Version {
         }
     }
 
-    /// Whether this is one of the versions from before 2025.
+    /// Returns whether this is one of the versions from before 2025.
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Legacy | Self::LegacyIcpc)
     }

@@ -1,4 +1,4 @@
-//! The packages of `examples/`, and one defect for each rule.
+//! The packages of `examples/`, and one defect per rule.
 
 #![allow(clippy::unwrap_used)]
 

@@ -5,7 +5,7 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BadOutput {
-    /// What it is, in kebab case.
+    /// The name, in kebab case.
     pub name: &'static str,
     /// The file.
     pub bytes: Vec<u8>,

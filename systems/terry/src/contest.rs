@@ -30,11 +30,11 @@ pub struct Contest {
     pub window_duration: Option<u32>,
     /// The folders of the tasks in order: at least one, all different.
     pub tasks: Vec<String>,
-    /// Who takes part; tokens are all different.
+    /// The participants; tokens are all different.
     pub users: Vec<User>,
 }
 
-/// Who takes part in a contest.
+/// A participant of a contest.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct User {
@@ -55,7 +55,7 @@ impl fmt::Debug for User {
     }
 }
 
-/// What everybody may read of a pack before it is opened.
+/// The part of a pack that everybody may read before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PublicMetadata {
@@ -83,22 +83,22 @@ pub struct Section {
     pub page: String,
 }
 
-/// How much public metadata the first version of the pack can hold, in bytes.
+/// The size of public metadata that the first version of the pack can hold, in bytes.
 pub const OLD_PACK_METADATA: usize = 1024;
 
 impl Contest {
     /// Reads a `contest.yaml`. The findings are the warnings of a document that can be used.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn from_yaml(text: &[u8]) -> Result<(Self, Vec<Finding>), Error> {
         Self::read_yaml(&Yaml::parse(text)?)
     }
 
-    /// The same of a document that was read already.
+    /// Reads a document that was parsed already.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn read_yaml(yaml: &Yaml) -> Result<(Self, Vec<Finding>), Error> {
         read_noted(yaml, Self::check)
     }
@@ -116,7 +116,7 @@ impl Contest {
             &self.tasks,
             |at| format!("/tasks/{at}"),
             "duplicate-task",
-            "this task stands in the list before",
+            "this task is in the list already",
             findings,
         );
         let tokens: Vec<&str> = self.users.iter().map(|user| user.token.as_str()).collect();
@@ -174,7 +174,7 @@ impl Contest {
     }
 }
 
-/// The user whose `__users__/USERNAME.yaml` an admin token opens: what stands before its first `-`.
+/// The user whose `__users__/USERNAME.yaml` an admin token opens: what is before its first `-`.
 ///
 /// `None`: the token has no `-`, or the name holds something other than `A-Z`, `0-9` and `_`.
 pub fn admin_username(token: &str) -> Option<&str> {
@@ -187,7 +187,7 @@ impl PublicMetadata {
     /// Reads the public metadata of a pack. The findings are the warnings of a document that can be used.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn from_yaml(text: &[u8]) -> Result<(Self, Vec<Finding>), Error> {
         Self::read_yaml(&Yaml::parse(text)?, text.len())
     }
@@ -195,7 +195,7 @@ impl PublicMetadata {
     /// The same of a document of `bytes` bytes that was read already.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn read_yaml(yaml: &Yaml, bytes: usize) -> Result<(Self, Vec<Finding>), Error> {
         let (mut metadata, mut findings) = read_noted(yaml, Self::check)?;
         metadata.bytes = bytes;

@@ -10,7 +10,7 @@ use fablegrade_public::{Decimal, Error, Finding};
 use crate::result::{CheckerResult, Expected};
 use crate::task::Task;
 
-/// What a program of a task is for.
+/// The role of a program of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Writes an input file from a seed.
@@ -47,9 +47,9 @@ impl fmt::Display for Role {
 /// A file that steps hand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum File {
-    /// What the generator wrote.
+    /// The output of the generator.
     Input,
-    /// What the solution wrote.
+    /// The output of the solution.
     Output,
 }
 
@@ -76,17 +76,17 @@ pub enum Argument {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// Which program.
+    /// The program.
     pub role: Role,
     /// Its arguments.
     pub arguments: Vec<Argument>,
     /// Its standard input; nothing when absent.
     pub stdin: Option<File>,
-    /// What its standard output becomes; absent for the checker, whose output is the result.
+    /// The file that its standard output becomes; absent for the checker, whose output is the result.
     pub makes: Option<File>,
 }
 
-/// What has to be run, in this order, until one step fails.
+/// The steps to run, in this order, until one fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -150,7 +150,7 @@ impl Plan {
         Json::build().with_some("seed", self.seed).with("steps", steps).build()
     }
 
-    /// Judges what happened: one outcome for each step, up to the first that failed.
+    /// Judges what happened: one outcome per step, up to the first that failed.
     ///
     /// # Errors
     /// The failure of the first step that failed; a step without an outcome is the host's failure.
@@ -201,7 +201,7 @@ impl Step {
             .build()
     }
 
-    /// Whether the step did what it must; for a host to know when to stop.
+    /// Returns whether the step did what it must; for a host to know when to stop.
     ///
     /// # Errors
     /// How it failed.
@@ -223,11 +223,11 @@ impl Step {
     }
 }
 
-/// What happened in one step, as the host measured it.
+/// The outcome of one step, as the host measured it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepOutcome {
-    /// How it ended.
+    /// Its end.
     pub end: End,
     /// Standard output.
     pub stdout: Vec<u8>,
@@ -256,45 +256,45 @@ impl StepOutcome {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Judged {
-    /// What the checker said.
+    /// The result of the checker.
     pub result: CheckerResult,
     /// `score * max_score`.
     pub points: Decimal,
     /// The task's greatest score.
     pub max_score: Decimal,
-    /// What the author should look at.
+    /// Findings for the author.
     pub findings: Vec<Finding>,
 }
 
-/// Why there is no result. None of these is a score of 0.
+/// The reason why there is no result. None of these is a score of 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// A program did not end with exit code 0 within its limits.
     Program {
-        /// Which one.
+        /// The program.
         role: Role,
-        /// How it ended.
+        /// The way it ended.
         cause: Cause,
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
-    /// The checker ended well, but what it printed is no result.
+    /// The checker ended well, but what it printed is not a result.
     Result {
-        /// Everything that is wrong with it.
+        /// All defects of the document.
         error: Error,
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
     /// The host could not run a program; says nothing about the task.
     Host {
-        /// Which one.
+        /// The program.
         role: Role,
         /// Why.
         cause: String,
     },
 }
 
-/// How a program failed. Deliberately exhaustive.
+/// The way a program failed. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// It ended with this exit code.
@@ -338,7 +338,7 @@ impl Failure {
         }
     }
 
-    /// Which program.
+    /// Returns the program.
     pub const fn role(&self) -> Role {
         match self {
             Self::Program { role, .. } | Self::Host { role, .. } => *role,
@@ -346,17 +346,17 @@ impl Failure {
         }
     }
 
-    /// Whether it is the solution's own fault, not the task's or the host's.
+    /// Returns whether it is the solution's own fault, not the task's or the host's.
     pub const fn is_solutions(&self) -> bool {
         matches!(self, Self::Program { role: Role::Solution, .. })
     }
 
-    /// Whether the host failed, so that trying again may help.
+    /// Returns whether the host failed, so that trying again may help.
     pub const fn is_hosts(&self) -> bool {
         matches!(self, Self::Host { .. })
     }
 
-    /// What its author can do about it.
+    /// Returns advice to its author.
     pub fn advice(&self) -> String {
         let Self::Program { role, cause, .. } = self else {
             return match self {
@@ -406,7 +406,7 @@ impl Failure {
             .build()
     }
 
-    /// What the program said of itself, for the author: compiler's messages or standard error.
+    /// Returns the words of the program about itself, for the author: compiler's messages or standard error.
     pub fn said(&self) -> &str {
         match self {
             Self::Program { cause: Cause::Build(message), .. } => message,

@@ -21,7 +21,7 @@ pub struct Entry {
     pub executable: bool,
     /// Its first bytes; 64 are enough.
     pub head: Vec<u8>,
-    /// When it was changed, in seconds since some moment.
+    /// The time of the last change, in seconds since some moment.
     pub changed: Option<u64>,
 }
 
@@ -86,7 +86,7 @@ impl Language {
     }
 }
 
-/// How a program is started.
+/// The way a program is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Start {
     /// The file itself is started.
@@ -101,7 +101,7 @@ pub enum Start {
 pub struct Program {
     /// Path below the task's folder.
     pub path: String,
-    /// How to start it.
+    /// The way to start it.
     pub start: Start,
 }
 
@@ -119,7 +119,7 @@ impl Program {
     }
 }
 
-/// Which files a host takes for managers.
+/// The files that a host takes for managers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Prefer {
     /// The executables, as a server does; sources where there is none for the platform.
@@ -129,7 +129,7 @@ pub enum Prefer {
     Sources,
 }
 
-/// What a task's folder holds.
+/// The contents of a task's folder.
 #[derive(Debug, Clone, Default)]
 pub struct Folder {
     executables: BTreeMap<Role, Vec<(String, String, Entry)>>,
@@ -306,7 +306,7 @@ impl Folder {
                 continue;
             }
             if sources > 1 {
-                let help = "keep one source for each manager";
+                let help = "keep one source per manager";
                 self.error(
                     &place,
                     "several-sources",
@@ -352,7 +352,7 @@ impl Folder {
         }
     }
 
-    /// What is wrong with the folder on every platform.
+    /// Returns the defects of the folder on every platform.
     pub fn findings(&self) -> &[FileFinding] {
         &self.findings
     }
@@ -386,12 +386,13 @@ impl Folder {
         }
     }
 
-    /// Whether the task has a program for this role at all, for whatever platform.
+    /// Returns whether the task has a program for this role at all, for whatever platform.
     pub fn has(&self, role: Role) -> bool {
         self.executables.contains_key(&role) || self.sources.contains_key(&role)
     }
 
-    /// What keeps the task from running on a platform, and what runs by way of a fallback.
+    /// Returns the obstacles that keep the task from running on a platform, and the programs that run by way of a
+    /// fallback.
     pub fn check_platform(&self, platform: &Platform) -> Vec<FileFinding> {
         let mut findings = Vec::new();
         for role in ROLES.into_iter().filter(|role| self.has(*role)) {

@@ -45,7 +45,7 @@ fn refused(rule: &'static str, message: impl Into<String>, help: &str) -> Error 
     Error::single(ErrorKind::Spec, Finding::error(rule, "", message, help))
 }
 
-/// Whether bytes are a pack: their first 32 are the checksum of the others. Linear.
+/// Returns whether bytes are a pack: their first 32 are the checksum of the others. Linear.
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes
         .split_at_checked(DIGEST)

@@ -18,7 +18,7 @@ const ARCHITECTURES: &[&[&str]] = &[
     &["aarch64", "arm64"],
     &["armv7l", "arm"],
 ];
-/// What a system can start besides its own.
+/// The systems whose programs a system can start besides its own.
 const ALSO: &[(&str, &str, &str)] = &[
     ("linux", "x86_64", "i686"),
     ("darwin", "aarch64", "x86_64"),
@@ -35,7 +35,7 @@ fn canonical(word: &str, table: &[&[&str]]) -> Option<String> {
         .map(|&name| name.into())
 }
 
-/// How well an executable fits a platform; the smaller the better.
+/// The fit of an executable to a platform; the smaller the better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// Named exactly as the specification has it.
@@ -75,7 +75,7 @@ impl Platform {
         &self.arch
     }
 
-    /// How well an executable whose name ends in `.OS.ARCH` fits; `None`: it cannot be started here.
+    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None`: it cannot be started here.
     pub fn fit(&self, os: &str, arch: &str) -> Option<Fit> {
         if os == self.os && arch.eq_ignore_ascii_case(&self.arch) {
             return Some(Fit::Exact);
@@ -105,7 +105,7 @@ impl fmt::Display for Platform {
     }
 }
 
-/// What the first bytes of a file say about what can start it.
+/// The kind of program that the first bytes of a file announce.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
     /// A script that names its interpreter.

@@ -1,4 +1,4 @@
-//! What a checker prints: read strictly, in the parts that a contestant may see before and after confirming.
+//! The output of a checker: read strictly, in the parts that a contestant may see before and after confirming.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -23,17 +23,17 @@ pub struct CheckerResult {
     document: Json,
 }
 
-/// How the output file was read: what a contestant may see before confirming.
+/// The reading of the output file: what a contestant may see before confirming.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Validation {
-    /// One entry for each case.
+    /// One entry per case.
     pub cases: Vec<ValidationCase>,
     /// Messages about no case in particular.
     pub alerts: Vec<Alert>,
 }
 
-/// How one case was read.
+/// The reading of one case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidationCase {
@@ -43,7 +43,7 @@ pub struct ValidationCase {
     pub message: Option<String>,
 }
 
-/// How the reading of a case went. Deliberately exhaustive.
+/// The result of reading a case. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It is not in the file.
@@ -54,17 +54,17 @@ pub enum Status {
     Invalid,
 }
 
-/// How the solution did: what a contestant may see after confirming.
+/// The score of the solution: what a contestant may see after confirming.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Feedback {
-    /// One entry for each case.
+    /// One entry per case.
     pub cases: Vec<FeedbackCase>,
     /// Messages about no case in particular.
     pub alerts: Vec<Alert>,
 }
 
-/// How one case went.
+/// The score of one case.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FeedbackCase {
@@ -78,7 +78,7 @@ pub struct FeedbackCase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Alert {
-    /// How it is meant.
+    /// The severity.
     pub severity: AlertSeverity,
     /// The text.
     pub message: String,
@@ -86,7 +86,8 @@ pub struct Alert {
     pub blocking: bool,
 }
 
-/// How an alert is meant. The specification has `warning` alone, the servers know all three. Deliberately exhaustive.
+/// The severity of an alert. The specification has `warning` alone, the servers know all three. Deliberately
+/// exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AlertSeverity {
     /// Something to look at.
@@ -111,11 +112,11 @@ pub struct Subtask {
     pub labels: Vec<String>,
 }
 
-/// What is known before the checker is asked.
+/// The facts that are known before the checker is asked.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Expected {
-    /// How many cases the input has, if the host knows.
+    /// The number of cases of the input, if the host knows.
     pub cases: Option<usize>,
     /// The task's `max_score`, to compare subtasks with.
     pub max_score: Option<Decimal>,
@@ -168,7 +169,7 @@ impl CheckerResult {
     /// for the author; the result counts all the same.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] for what is no JSON (text after the value, `NaN`, keys that stand twice and invalid UTF-8
+    /// [`ErrorKind::Json`] for what is not JSON (text after the value, `NaN`, keys that occur twice and invalid UTF-8
     /// included), [`ErrorKind::Schema`] for another form, [`ErrorKind::Spec`] for lengths and indices that contradict
     /// each other. Everything that was found.
     pub fn read(printed: &[u8], expected: &Expected) -> Result<(Self, Vec<Finding>), Error> {
@@ -203,12 +204,12 @@ impl CheckerResult {
         self.score.multiply(max_score)
     }
 
-    /// How the output file was read.
+    /// Returns the reading of the output file.
     pub fn validation(&self) -> &Validation {
         &self.validation
     }
 
-    /// How the solution did; for after the confirmation.
+    /// Returns the score of the solution; for after the confirmation.
     pub fn feedback(&self) -> &Feedback {
         &self.feedback
     }
@@ -223,13 +224,14 @@ impl CheckerResult {
         &self.document
     }
 
-    /// What a contestant may be sent before confirming: the `validation` as it was printed and nothing else.
+    /// Returns what a contestant may be sent before confirming: the `validation` as it was printed and nothing else.
     pub fn before_confirming(&self) -> Json {
         self.document.get("validation").cloned().unwrap_or(Json::Null)
     }
 
-    /// What a contestant may be sent after confirming: `{score, points, maxScore, validation, feedback, subtasks?}`; the
-    /// score is a share from 0 to 1, as in every report, and `points` are `score * maxScore`.
+    /// Returns what a contestant may be sent after confirming:
+    /// `{score, points, maxScore, validation, feedback, subtasks?}`; the score is a share from 0 to 1, as in every
+    /// report, and `points` are `score * maxScore`.
     pub fn after_confirming(&self, max_score: &Decimal) -> Json {
         let part = |name: &str| self.document.get(name).cloned();
         Json::build()
@@ -242,7 +244,7 @@ impl CheckerResult {
             .build()
     }
 
-    /// What the form alone does not say.
+    /// Checks what the form alone does not say.
     fn check(&mut self, expected: &Expected, findings: &mut Findings) {
         let (read, judged) = (self.validation.cases.len(), self.feedback.cases.len());
         if read != judged {
@@ -250,7 +252,7 @@ impl CheckerResult {
                 "case-counts-differ",
                 "/feedback/cases",
                 format!("there are {judged} cases in the feedback and {read} in the validation"),
-                "give one entry for each case of the input in both, in the same order",
+                "give one entry per case of the input in both, in the same order",
             ));
         }
         if let Some(cases) = expected.cases.filter(|cases| *cases != read || *cases != judged) {
@@ -258,7 +260,7 @@ impl CheckerResult {
                 "case-counts-differ",
                 "/validation/cases",
                 format!("the input has {cases} cases, the validation {read} and the feedback {judged}"),
-                "give one entry for each case of the input",
+                "give one entry per case of the input",
             ));
         }
         let cases = read.min(judged);
@@ -310,7 +312,7 @@ impl CheckerResult {
                     findings.push(Finding::warning(
                         "case-twice",
                         format!("/subtasks/{at}/testcases/{place}"),
-                        "the case stands in this subtask before",
+                        "the case is in this subtask already",
                         "name each case once",
                     ));
                 }

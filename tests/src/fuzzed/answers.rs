@@ -7,7 +7,7 @@ use fablegrade_validators::{check_state, standard};
 use fablegrade_verify::{Extraction, Gold, Profile, extract};
 use serde_json::{Value, json};
 
-/// A zero byte stands between reference and response: the verdict is the same each time, a correct one has an answer, and
+/// A zero byte is between reference and response: the verdict is the same each time, a correct one has an answer, and
 /// the answer's place is in the response.
 pub fn verify(data: &[u8]) {
     let (gold, response) = match data.iter().position(|&byte| byte == 0) {
@@ -38,7 +38,7 @@ struct Family {
     previews: bool,
 }
 
-/// A zero byte stands between a configuration and a state; without one, what is typed is graded under every configuration of
+/// A zero byte is between a configuration and a state; without one, what is typed is graded under every configuration of
 /// the family.
 fn family(family: &Family, data: &[u8]) {
     if let Some(at) = data.iter().position(|&byte| byte == 0) {

@@ -28,7 +28,7 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Comparing is reflexive and symmetric, and what it calls equal or refutes is so to hundreds of digits. A line break stands
+/// Comparing is reflexive and symmetric, and what it calls equal or refutes is so to hundreds of digits. A line break is
 /// between the sides.
 pub fn compare(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -83,7 +83,7 @@ pub fn compare(data: &[u8]) {
 }
 
 /// Relations compare the same in both orders, and a point that tells them apart does: with the point said beside them, one is
-/// the point and the other is not. A line break stands between the sides.
+/// the point and the other is not. A line break is between the sides.
 pub fn relations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some((left, right)) = text.split_once('\n') else { return };

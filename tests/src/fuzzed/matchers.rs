@@ -157,7 +157,7 @@ fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
     match (serde_json::from_slice::<Value>(expected), serde_json::from_slice::<Value>(actual)) {
         (Ok(a), Ok(b)) => Some(alike(&a, &b)),
         (Ok(_), Err(_)) => Some(false),
-        // an expected text that is no JSON
+        // an expected text that is not JSON
         _ => None,
     }
 }

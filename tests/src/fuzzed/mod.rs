@@ -65,7 +65,7 @@ pub const TARGETS: &[(&str, Target)] = &[
 ];
 
 /// Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read
-/// back as itself. A zero byte stands between spec and submission.
+/// back as itself. A zero byte is between spec and submission.
 pub fn documents(data: &[u8]) {
     let (spec, submission) = match data.iter().position(|&byte| byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),

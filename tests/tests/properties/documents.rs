@@ -274,7 +274,7 @@ pub(crate) fn submission(dice: &mut Dice, spec: &Value) -> Value {
     }
 }
 
-/// An outcome for each case of a code spec.
+/// An outcome per case of a code spec.
 pub(crate) fn outcomes(dice: &mut Dice, spec: &Value) -> Value {
     let mut all = Vec::new();
     for suite in spec["testSuites"].as_array().into_iter().flatten() {

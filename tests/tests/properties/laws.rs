@@ -126,7 +126,7 @@ fn relabel(value: &mut Value) {
 
 fn rename(value: &mut Value) {
     match value {
-        // Backwards with a prefix: another order of names, no two alike.
+        // Backwards with a prefix: another order of names, no two the same.
         Value::String(id) => *id = format!("z{}", id.chars().rev().collect::<String>()),
         Value::Array(items) if items.iter().all(Value::is_string) => items.iter_mut().for_each(rename),
         other => relabel(other),

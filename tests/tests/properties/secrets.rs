@@ -54,7 +54,7 @@ fn the_table_of_secret_fields_is_that_of_the_schema() {
     assert_eq!(found, SECRET_FIELDS.map(ToOwned::to_owned).into());
 }
 
-/// A text that stands nowhere else, a number whose digits do, and a key.
+/// A text that is nowhere else, a number whose digits do, and a key.
 const WORD: &str = "qCANARYq";
 const DIGITS: &str = "918273645546372";
 
@@ -125,7 +125,7 @@ fn canaries() -> Vec<Value> {
     .collect()
 }
 
-/// A configuration of each standard validator with canaries wherever one can stand, messages included: none of the
+/// A configuration of each standard validator with canaries wherever one can be, messages included: none of the
 /// states below gives an answer that has one.
 fn standard_configs() -> Vec<(&'static str, Value)> {
     let number = json!({"answers": [
@@ -270,7 +270,7 @@ fn no_error_about_a_spec_quotes_its_key() {
                 let mut broken = document.clone();
                 let secret =
                     place.contains("answer") || place.contains("validator") || place.contains("canonical");
-                // A stray key in a public place is quoted as the place it stands at; it is no part of the key.
+                // A stray key in a public place is quoted as the place it stands at; it is not part of the key.
                 if odd.is_object() && !secret {
                     continue;
                 }

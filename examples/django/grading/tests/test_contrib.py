@@ -128,5 +128,5 @@ class Worker(TransactionTestCase):
             keep(version, WRONG)
         self.assertIn("1 attempts were run", self.run_pending("--limit", "1"))
         self.assertEqual(Attempt.objects.filter(verdict="pending").count(), 1)
-        with self.assertRaisesRegex(CommandError, "is no AttemptMixin"):
+        with self.assertRaisesRegex(CommandError, "is not an AttemptMixin"):
             self.run_pending("grading.Problem")

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use fablegrade_analysis::lines::NamedSitting;
-use fablegrade_analysis::{Figure, Finding, ItemReport, OptionKind, OptionReport, Report, TestReport};
+use fablegrade_analysis::{
+    Class, Finding, ItemReport, OptionKind, OptionReport, Report, Statistic, TestReport,
+};
 use fablegrade_core::json::Json;
 
-use super::plot;
+use super::{counted, plot};
 use crate::markup::escape;
 use crate::page::{self, scrolled};
 
@@ -44,9 +46,9 @@ if(item?.tagName==='DETAILS'){item.open=true;item.querySelector('summary').focus
 addEventListener('hashchange',open);open();\
 addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(one=>one.open=true));";
 
-/// Three decimals; a dash with the reason where the figure is not defined.
-fn number(figure: Figure) -> String {
-    match (figure.value(), figure.absent()) {
+/// Three decimals; a dash with the reason where the statistic is not defined.
+fn number(statistic: Statistic) -> String {
+    match (statistic.value(), statistic.absent()) {
         (Some(value), _) => format!("{value:.3}"),
         (None, reason) => {
             let reason = reason.map_or("", |reason| reason.reason());
@@ -56,9 +58,9 @@ fn number(figure: Figure) -> String {
 }
 
 /// A cell that is sorted by the whole number, not by its three decimals.
-fn cell(figure: Figure, out: &mut String) {
-    let value = figure.value().map(|value| value.to_string()).unwrap_or_default();
-    let _ = write!(out, "<td class=\"n\" data-value=\"{value}\">{}</td>", number(figure));
+fn cell(statistic: Statistic, out: &mut String) {
+    let value = statistic.value().map(|value| value.to_string()).unwrap_or_default();
+    let _ = write!(out, "<td class=\"n\" data-value=\"{value}\">{}</td>", number(statistic));
 }
 
 /// The page.
@@ -104,8 +106,13 @@ fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
 }
 
 fn test(test: &TestReport, items: usize, out: &mut String) {
-    let _ = write!(out, "<p>{} sittings of {items} items. Scores are in points.</p><dl>", test.sittings);
-    for (name, figure) in [
+    let _ = write!(
+        out,
+        "<p>{} of {}. Scores are in points.</p><dl>",
+        counted(test.sittings, "sitting"),
+        counted(items as u64, "item")
+    );
+    for (name, statistic) in [
         ("Mean", test.mean),
         ("Standard deviation", test.standard_deviation),
         ("Median", test.quartiles[1]),
@@ -114,7 +121,7 @@ fn test(test: &TestReport, items: usize, out: &mut String) {
         ("Cronbach’s alpha", test.alpha),
         ("Standard error", test.standard_error),
     ] {
-        let _ = write!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", number(figure));
+        let _ = write!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", number(statistic));
     }
     out.push_str("</dl>");
     if !test.histogram.is_empty() {
@@ -123,10 +130,29 @@ fn test(test: &TestReport, items: usize, out: &mut String) {
             "<figure>{}<figcaption>Sittings by total score</figcaption></figure>",
             plot::histogram(&test.histogram)
         );
+        histogram(&test.histogram, out);
     }
 }
 
-/// Where the items of findings are on the page.
+/// The numbers of the histogram, for those who cannot see it.
+fn histogram(classes: &[Class], out: &mut String) {
+    let mut table = String::from(
+        "<table><caption>Number of sittings with a total score from one value to below another</caption><thead><tr>\
+         <th scope=\"col\" class=\"n\">From</th><th scope=\"col\" class=\"n\">To below</th>\
+         <th scope=\"col\" class=\"n\">Sittings</th></tr></thead><tbody>",
+    );
+    for Class { from, to, sittings } in classes {
+        let _ = write!(
+            table,
+            "<tr><th scope=\"row\" class=\"n\">{from}</th><td class=\"n\">{to}</td><td class=\"n\">{sittings}</td></tr>"
+        );
+    }
+    table.push_str("</tbody></table>");
+    let table = scrolled("Sittings by total score", &table);
+    let _ = write!(out, "<details><summary>Sittings by total score as a table</summary>{table}</details>");
+}
+
+/// The places of the items of findings on the page.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }
@@ -134,7 +160,7 @@ fn places(report: &Report) -> BTreeMap<&str, usize> {
 fn findings(report: &Report, out: &mut String) {
     out.push_str("<h2>Findings</h2>");
     if report.findings.is_empty() {
-        out.push_str("<p>None: no figure shows a defect.</p>");
+        out.push_str("<p>None: no statistic shows a defect.</p>");
         return;
     }
     let places = places(report);
@@ -200,7 +226,7 @@ fn items(report: &Report, out: &mut String) {
             "<tr><th scope=\"row\"><a href=\"#item-{at}\">{id}</a></th><td class=\"n\" data-value=\"{0}\">{0}</td>",
             item.attempts
         );
-        for figure in [
+        for statistic in [
             item.facility,
             item.discrimination,
             item.random_guess,
@@ -210,7 +236,7 @@ fn items(report: &Report, out: &mut String) {
             item.refused,
             item.seconds,
         ] {
-            cell(figure, &mut table);
+            cell(statistic, &mut table);
         }
         table.push_str("</tr>");
     }
@@ -227,7 +253,7 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         number(item.facility)
     );
     if item.pending > 0 {
-        let _ = write!(out, "<p>{} answers are not graded yet and are in no figure.</p>", item.pending);
+        let _ = write!(out, "<p>{} answers are not graded yet and are in no statistic.</p>", item.pending);
     }
     if !item.options.is_empty() {
         out.push_str(&scrolled(&format!("Options of {}", item.item), &options(item)));
@@ -236,7 +262,7 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         out.push_str(&scrolled(&format!("Wrong answers to {}", item.item), &wrong_answers(item)));
     }
     if let Some(reason) = item.wrong_answers_absent {
-        let _ = write!(out, "<p>Usual wrong answers: none listed ({reason}).</p>");
+        let _ = write!(out, "<p>Common wrong answers: none listed ({reason}).</p>");
     }
     if item.options.is_empty() && item.wrong_answers.is_empty() && item.wrong_answers_absent.is_none() {
         out.push_str("<p>No wrong answers.</p>");
@@ -284,7 +310,7 @@ fn options(item: &ItemReport) -> String {
 
 fn wrong_answers(item: &ItemReport) -> String {
     let mut table = format!(
-        "<table><caption>Usual wrong answers to {}; equivalent ones are counted together</caption><thead><tr>\
+        "<table><caption>Common wrong answers to {}; equivalent ones are counted together</caption><thead><tr>\
          <th scope=\"col\">Answer</th><th scope=\"col\">Spellings</th><th scope=\"col\" class=\"n\">Count</th>\
          <th scope=\"col\" class=\"n\">Refused</th><th scope=\"col\" class=\"n\">Share</th>\
          <th scope=\"col\" class=\"n\">Mean rest</th></tr></thead><tbody>",

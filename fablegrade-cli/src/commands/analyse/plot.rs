@@ -29,7 +29,7 @@ impl Plot {
         Self { document, from, to }
     }
 
-    /// Where a point is, with two decimals.
+    /// The place where a point is, with two decimals.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let part =
             |value: f64, from: f64, to: f64| if to > from { (value - from) / (to - from) } else { 0.5 };
@@ -117,7 +117,7 @@ pub(super) fn histogram(classes: &[Class]) -> String {
     plot.finish()
 }
 
-/// Items by facility and discrimination; those with findings in another colour. `None` when no item has both figures.
+/// Items by facility and discrimination; those with findings in another colour. `None` when no item has both statistics.
 pub(super) fn items(report: &Report) -> Option<String> {
     let found: BTreeSet<&str> = report.findings.iter().map(|finding| finding.item.as_str()).collect();
     let points: Vec<_> = report

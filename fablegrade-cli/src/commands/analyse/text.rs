@@ -2,22 +2,23 @@
 
 use std::io::{self, Write};
 
-use fablegrade_analysis::{Figure, Report};
+use fablegrade_analysis::{Report, Statistic};
 
+use super::counted;
 use crate::console::{MIXED, NAME, QUIET, plain};
 
 /// Longest item id that widens its column.
 const WIDTH: usize = 32;
 
-/// Three decimals, or a dash where the figure is not defined.
-fn number(figure: Figure) -> String {
-    figure.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+/// Three decimals, or a dash where the statistic is not defined.
+fn number(statistic: Statistic) -> String {
+    statistic.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
-/// The test, a row for each item, the findings.
+/// The test, a row per item, the findings.
 pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let test = &report.test;
-    writeln!(out, "{} sittings, {} items", test.sittings, report.items.len())?;
+    writeln!(out, "{}, {}", counted(test.sittings, "sitting"), counted(report.items.len() as u64, "item"))?;
     writeln!(
         out,
         "mean {}, standard deviation {}, skewness {}, kurtosis {}, alpha {}, standard error {}\n",

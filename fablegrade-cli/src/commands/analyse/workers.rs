@@ -1,5 +1,6 @@
 //! Reads results on several threads: each reads blocks of lines and adds them up; the partial sums are joined in order.
 
+use std::convert::Infallible;
 use std::io::{self, Read};
 use std::thread;
 
@@ -8,7 +9,8 @@ use fablegrade_analysis::lines::{Joiner, NamedSitting, Piece, Reader, Refused};
 use fablegrade_core::bank::Bank;
 
 use crate::exit::Failure;
-use crate::lines::{Block, Blocks, parallel, too_long};
+use crate::lines::parallel::{Halted, Pipeline, Take};
+use crate::lines::{Block, Blocks, too_long};
 
 /// All results of an input.
 pub(super) struct Added {
@@ -65,36 +67,43 @@ fn piece_of(block: &Block, reader: &mut Reader<'_>) -> Piece {
     }
 }
 
-/// Each thread reads the blocks it adds up; this one joins their pieces in order.
+/// Each thread reads the blocks it adds up, and joins their pieces when it is their turn.
 fn in_parallel(
     blocks: Blocks<Box<dyn Read + Send>>,
     bank: &Bank,
     jobs: usize,
     named: bool,
 ) -> io::Result<Result<Added, Refused>> {
-    let (feeds, collector) = parallel::divide::<_, Option<Piece>>(blocks, jobs);
+    let pipeline = Pipeline::new(blocks, jobs, Joined(joiner(named)));
     thread::scope(|scope| {
-        let readers: Vec<_> = feeds
-            .into_iter()
-            .map(|feed| {
+        let readers: Vec<_> = (0..jobs)
+            .map(|worker| {
+                let pipeline = &pipeline;
                 scope.spawn(move || {
                     let mut reader = reader(bank, named);
-                    feed.for_each(|block, piece| *piece = Some(piece_of(block, &mut reader)));
+                    pipeline.work(worker, |block, piece| *piece = Some(piece_of(block, &mut reader)));
                     reader.into_accumulator()
                 })
             })
             .collect();
-        let mut joiner = joiner(named);
-        let joined = |_: &Block, piece: &mut Option<Piece>, _| {
-            if let Some(piece) = piece.take() {
-                joiner.add(piece);
-            }
-            Ok(())
-        };
-        collector.for_each(joined, |error| error)?;
+        let Joined(joiner) = pipeline.wait().map_err(|Halted::Input(error)| error)?;
         let accumulators: Result<Vec<_>, _> =
             readers.into_iter().map(thread::ScopedJoinHandle::join).collect();
         let accumulators = accumulators.map_err(|_| io::Error::other("internal error"))?;
         Ok(finish(joiner, accumulators))
     })
+}
+
+/// Joins pieces.
+struct Joined(Joiner);
+
+impl Take<Option<Piece>> for Joined {
+    type Error = Infallible;
+
+    fn take(&mut self, _: &Block, piece: &mut Option<Piece>, _: bool) -> Result<(), Infallible> {
+        if let Some(piece) = piece.take() {
+            self.0.add(piece);
+        }
+        Ok(())
+    }
 }

@@ -10,14 +10,14 @@ use fablegrade_interchange::ids::UniqueIds;
 
 use crate::exit::Failure;
 
-/// What a bank has already.
+/// The contents of a bank.
 #[derive(Default)]
 pub(super) struct Resumed {
     /// Files that are in it.
     pub(super) files: BTreeSet<String>,
     /// Its items.
     pub(super) ids: UniqueIds,
-    /// How many of its bytes stay.
+    /// The number of its bytes that stay.
     length: u64,
 }
 
@@ -116,7 +116,7 @@ impl BankFile {
             .map_err(|error| Failure::Io(format!("cannot write {}", self.path.display()), error))
     }
 
-    /// Takes away what was begun; a bank that stands in its place stays.
+    /// Takes away what was begun; a bank that is in its place stays.
     pub(super) fn discard(self) {
         if let Some(partial) = self.partial {
             let _ = fs::remove_file(partial);

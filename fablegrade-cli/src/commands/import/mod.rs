@@ -28,8 +28,8 @@ use stored::Stored;
 
 /// Read questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
-/// Files, folders and archives (`.zip`, `.tar.gz`); the format of each file is recognised. What a question loses is listed
-/// with its place. The exit code is 1 when something cannot be read, or under `--strict` when a loss changes scores.
+/// Files, folders and archives (`.zip`, `.tar.gz`); the format of each file is recognised. Whatever a question loses
+/// is listed with its place. The exit code is 1 when something cannot be read, or under `--strict` when a loss changes scores.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives
@@ -38,7 +38,7 @@ pub(crate) struct Command {
     /// Read files of this format only
     #[arg(long, value_name = "FORMAT", value_parser = format_name)]
     from: Option<Format>,
-    /// Write an item bank: JSON Lines of `{item, spec, ...}`, a line for each part of a question
+    /// Write an item bank: JSON Lines of `{item, spec, ...}`, one line per part of a question
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
     /// Continue a bank: skip files that are in it already
@@ -47,7 +47,7 @@ pub(crate) struct Command {
     /// Replace the bank
     #[arg(long, requires = "bank")]
     overwrite: bool,
-    /// Print a JSON object for each question and each thing that cannot be read
+    /// Print one JSON object per question, and one per file or question that cannot be read
     #[arg(long, conflicts_with = "responses")]
     jsonl: bool,
     /// Write a report: `.html` for people, `.json` for programs
@@ -56,7 +56,7 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade stored responses of the questions: a QTI result report, the responses report of a Moodle quiz, the student analysis of a Canvas quiz (CSV), a folder of these, or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
+    /// Convert and grade stored responses of the questions. Files: QTI result reports, the responses report of a Moodle quiz, the student analysis of a Canvas quiz (CSV), or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
     #[arg(long, value_name = "FILE|DIR")]
     responses: Option<PathBuf>,
     /// Write the responses as attempts that `batch --bank` and `regrade` read, instead of grading them
@@ -74,7 +74,7 @@ fn format_name(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Where everything goes.
+/// The place where everything goes.
 struct Sinks<'c> {
     console: &'c mut Console,
     bank: Option<BankFile>,
@@ -244,7 +244,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(Opened::Other(start))
 }
 
-/// What was found in an archive of that name.
+/// The files found in an archive of that name.
 fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
     match found {
         Ok(mut question) => {

@@ -1,4 +1,4 @@
-//! What questions lost, as a page that is written question by question.
+//! The losses of questions, as a page that is written question by question.
 
 use std::fmt::Write as _;
 

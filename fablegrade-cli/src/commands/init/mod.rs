@@ -17,8 +17,8 @@ use crate::exit::{Exit, Failure};
 
 /// Write an example question with its schema
 ///
-/// Creates a folder with question.json and submission.json, the JSON Schemas of both for editors, settings that connect
-/// them in VS Code, and a README.md that explains every field. Existing files are never replaced.
+/// Creates a folder with question.json, submission.json, and a README.md that explains every field. The JSON Schemas of both
+/// documents and settings for VS Code let editors check them. Existing files are never replaced.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Question type

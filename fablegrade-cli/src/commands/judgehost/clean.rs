@@ -14,14 +14,14 @@ const HOUR: u64 = 3_600;
 
 /// Remove what killed runs left on a container engine
 ///
-/// Only containers, networks, volumes and images that carry the label of this program are looked at. Runs of this host are
-/// dead when their process has ended; runs of other hosts on the same engine when they are older than `--older-than`.
+/// Looks only at containers, networks, volumes and images that carry the label of this program. A run of this host is dead
+/// when its process has ended; a run of another host on the same engine, when it is older than `--older-than`.
 #[derive(Args)]
 pub(super) struct Clean {
     /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, else the usual socket]
     #[arg(long, value_name = "URL")]
     host: Option<String>,
-    /// Age in hours from which runs of other hosts are taken as dead
+    /// Age in hours at which runs of other hosts count as dead
     #[arg(long, value_name = "HOURS", default_value_t = 24)]
     older_than: u32,
     /// Remove images that `run --keep-images` kept too

@@ -16,8 +16,8 @@ use crate::lines::{Encoding, LineOptions, Reply, serve};
 
 /// Compare an output with the answer, as the default output validator does
 ///
-/// JSON Lines: `{id, flags?, answer, output, enc?}` to `{id, accept, message?}`; flags are one text or a list, with
-/// "enc":"base64" both texts are base64 of bytes.
+/// JSON Lines: `{id, flags?, answer, output, enc?}` to `{id, accept, message?}`. `flags` is a string or a list of strings. With
+/// "enc":"base64", `answer` and `output` are bytes in base64.
 #[derive(Args)]
 pub(super) struct Compare {
     /// Answer file

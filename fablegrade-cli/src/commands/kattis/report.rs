@@ -32,7 +32,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-/// Warnings of one rule that stand before the table.
+/// Warnings of one rule that are before the table.
 const WARNINGS: usize = 3;
 
 /// All errors, and the first warnings of each rule: a package with carriage returns has them in every file.
@@ -50,7 +50,7 @@ fn to_show(findings: &[Finding]) -> Vec<Finding> {
     findings.iter().filter(|finding| wanted(finding)).cloned().collect()
 }
 
-/// What `kattis verify` found.
+/// The result of `kattis verify`.
 pub(super) struct Verification<'v> {
     pub(super) package: &'v Package,
     pub(super) findings: &'v [Finding],

@@ -18,9 +18,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::report;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::lines::job_count;
 use crate::package_files;
 
-/// Verify a package: validators on all data and on junk, all submissions against what is expected of them
+/// Verify a package: validators on all data and on junk data, submissions against their expected verdicts
 #[derive(Args)]
 pub(super) struct Verify {
     /// Package (folder, .zip, .kpp, .tar.gz)
@@ -48,7 +49,7 @@ pub(super) struct Judge {
     how: How,
 }
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args)]
 #[group(skip)]
 struct How {
@@ -58,9 +59,9 @@ struct How {
     /// Stop the jury's submissions that determine the time limit after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     patience: Duration,
-    /// Run at most N programs at a time [default: one for each core]
-    #[arg(long, value_name = "N")]
-    parallel: Option<usize>,
+    /// Run at most N programs at a time [default: one per core]
+    #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
+    jobs: Option<u16>,
     /// Run WITHOUT a sandbox: programs can do whatever you can do
     #[arg(long)]
     unsandboxed: bool,
@@ -89,9 +90,9 @@ impl How {
     fn host<'c>(&self, console: &'c mut Console) -> Host<'c> {
         let mut options = RunnerOptions::default();
         options.sandbox.unsandboxed = self.unsandboxed;
-        options.parallel = self.parallel;
+        options.parallel = self.jobs.map(usize::from);
         let mut run = kattis::RunOptions::default();
-        run.parallel = self.parallel;
+        run.parallel = self.jobs.map(usize::from);
         let quiet = console.is_quiet();
         Host { runner: Runner::with_options(&options), options: run, quiet, console }
     }

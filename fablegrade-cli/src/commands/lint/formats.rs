@@ -66,7 +66,7 @@ fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::i
 }
 
 impl Report {
-    /// A table for each file with findings, under its name where there are several files.
+    /// A table per file with findings, under its name where there are several files.
     fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
         let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
         self.errors += errors;
@@ -204,7 +204,7 @@ fn sarif(files: &[Checked]) -> Json {
         .build()
 }
 
-/// A JUnit report: one test case for each file, which fails when the file has errors.
+/// A JUnit report: one test case per file, which fails when the file has errors.
 fn junit(files: &[Checked]) -> String {
     let failures = files.iter().filter(|file| file.count(Severity::Error) > 0).count();
     let tests = files.len();

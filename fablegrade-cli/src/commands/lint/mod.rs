@@ -23,9 +23,9 @@ use mutation::Samples;
 
 /// Find defects of questions
 ///
-/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item bank:
-/// `{"ID": SPEC, ...}`, or in a `.jsonl` file one `{"item": ID, "spec": SPEC}` a line. In a folder, every `.json` file that
-/// holds a question is checked. The exit code is 1 when there are errors, and 0 with warnings alone.
+/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item bank.
+/// A bank is `{"ID": SPEC, ...}`, or a `.jsonl` file with one `{"item": ID, "spec": SPEC}` per line. In a folder, every
+/// `.json` file that holds a question is checked. The exit code is 1 when there are errors, and 0 with warnings alone.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Questions with their keys, or folders (`-` for standard input)
@@ -34,11 +34,12 @@ pub(crate) struct Command {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Print one JSON object for each file; short for `--format json`
+    /// Print one JSON object per file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Custom validators that the host registers; any other that is not a standard one is then an error
-    #[arg(long = "validators", value_name = "NAME", value_delimiter = ',')]
+    /// Names of the validators that the host registers: any other name that is not standard is then an error. Nothing is
+    /// run; to run a validator, use --validator
+    #[arg(long = "known-validators", alias = "validators", value_name = "NAME", value_delimiter = ',')]
     names: Option<Vec<String>>,
     /// Known findings, which are no longer reported, each with a reason: a JSON array of {file, rule, pointer, reason}
     #[arg(long, value_name = "FILE")]
@@ -58,7 +59,7 @@ pub(crate) struct Command {
 enum Format {
     /// Text for people
     Human,
-    /// One object for each file: {file, errors, warnings, findings, accepted?}
+    /// One object per file: {file, errors, warnings, findings, accepted?}
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

@@ -22,7 +22,7 @@ use super::report::{
     Table, seconds, share, write_check, write_file_findings, write_judged, write_said, write_validation,
 };
 use super::test_report::{Candidate, TestReport};
-use super::{Check, FuzzChecker, Grade, How, Test, count, read_task};
+use super::{Check, FuzzChecker, Grade, How, Running, Test, count, read_task};
 use crate::commands::grade::write_result;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
@@ -32,22 +32,32 @@ use crate::lines::{Encoding, serve};
 const FILE_BYTES: u64 = 32 << 20;
 /// From this time on a checker is slow, in milliseconds.
 const SLOW: u64 = 1000;
-/// How long a solution may take whose output is only wanted to be changed.
+/// The time limit of a solution whose output is only needed to be changed.
 const SEARCH: Duration = Duration::from_secs(5);
 
-impl How {
+impl Running {
     fn runner(&self) -> Arc<Runner> {
-        let mut options = RunnerOptions::default();
-        options.sandbox.unsandboxed = self.unsandboxed;
-        options.parallel = self.parallel;
-        Arc::new(Runner::with_options(&options))
+        self.how.runner(self.jobs)
     }
 
     fn options(&self) -> TaskOptions {
+        self.how.options(self.jobs)
+    }
+}
+
+impl How {
+    fn runner(&self, jobs: Option<u16>) -> Arc<Runner> {
+        let mut options = RunnerOptions::default();
+        options.sandbox.unsandboxed = self.unsandboxed;
+        options.parallel = jobs.map(usize::from);
+        Arc::new(Runner::with_options(&options))
+    }
+
+    fn options(&self, jobs: Option<u16>) -> TaskOptions {
         let mut options = TaskOptions::default();
         options.prefer = if self.from_source { Prefer::Sources } else { Prefer::Executables };
         options.managers.cpu = Duration::from_secs_f64(self.manager_time);
-        options.parallel = self.parallel;
+        options.parallel = jobs.map(usize::from);
         options
     }
 }
@@ -174,7 +184,7 @@ fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure
 /// Runs the programs of the tasks of a contest; what was found, with the task's name before each file, and why the host
 /// could not run them, if so.
 pub(super) fn examine_contest(
-    how: &How,
+    how: &Running,
     folder: &Path,
     tasks: &[String],
 ) -> Result<(Vec<FileFinding>, Option<Failed>), Failure> {
@@ -214,7 +224,7 @@ impl Check {
         if !self.no_run {
             let spinner = spinner();
             spinner.set_message("building");
-            let (runner, options) = (self.how.runner(), self.how.options());
+            let (runner, options) = (self.running.runner(), self.running.options());
             trouble =
                 opened.examine(&self.dir, &runner, &options, |step| spinner.set_message(step.to_owned()));
             spinner.finish_and_clear();
@@ -268,8 +278,8 @@ impl Test {
         } else {
             self.seed.clone()
         };
-        let runner = self.how.runner();
-        let mut options = self.how.options();
+        let runner = self.running.runner();
+        let mut options = self.running.options();
         options.solutions =
             ProgramLimits { cpu: Duration::from_secs_f64(self.time_limit), memory_mb: self.memory_limit };
         let host = match TaskRunner::prepare(&runner, &self.dir, &opened.folder, &options) {
@@ -351,12 +361,12 @@ impl Grade {
         let opened = open(&self.dir)?;
         let task = opened.task(&self.dir)?;
         let (input, output) = (read_file(input)?, read_file(output)?);
-        let runner = self.how.runner();
+        let runner = self.how.runner(self.lines.jobs);
         let concluded = TaskRunner::prepare_for(
             &runner,
             &self.dir,
             &opened.folder,
-            &self.how.options(),
+            &self.how.options(self.lines.jobs),
             &[Role::Checker],
         )
         .and_then(|host| host.grade(task, &input, &output));
@@ -401,8 +411,8 @@ impl Grade {
     fn serve(self, console: &mut Console) -> Result<Exit, Failure> {
         let opened = open(&self.dir)?;
         let task = opened.task(&self.dir)?.clone();
-        let runner = self.how.runner();
-        let options = self.how.options();
+        let runner = self.how.runner(self.lines.jobs);
+        let options = self.how.options(self.lines.jobs);
         let host =
             match TaskRunner::prepare_for(&runner, &self.dir, &opened.folder, &options, &[Role::Checker]) {
                 Ok(host) => host,
@@ -443,8 +453,8 @@ impl FuzzChecker {
         let task = opened.task(&self.dir)?;
         let named: Option<PathBuf> = self.solution.clone();
         let named = named.map(|name| named_solution(&self.dir, &name)).transpose()?;
-        let runner = self.how.runner();
-        let mut options = self.how.options();
+        let runner = self.running.runner();
+        let mut options = self.running.options();
         options.solutions.cpu = SEARCH;
         let fuzzed = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &options).and_then(|host| {
             let solution = match &named {

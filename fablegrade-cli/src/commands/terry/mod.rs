@@ -18,7 +18,7 @@ use fablegrade_terry::task::{FileFinding, Task, read_document};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::lines::LineOptions;
+use crate::lines::{LineOptions, job_count};
 use report::write_check;
 
 /// Check, test and grade terry tasks and contests
@@ -68,22 +68,30 @@ impl Command {
     }
 }
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct How {
     /// Build the managers from source even if there are executables
     #[arg(long)]
     from_source: bool,
-    /// CPU seconds for each manager
+    /// CPU seconds per manager
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     manager_time: f64,
-    /// Run at most N programs at a time [default: one for each core]
-    #[arg(long, value_name = "N")]
-    parallel: Option<usize>,
     /// Run WITHOUT a sandbox: the programs can do whatever you can do
     #[arg(long)]
     unsandboxed: bool,
+}
+
+/// How programs are run, and how many at a time.
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct Running {
+    /// Run at most N programs at a time [default: one per core]
+    #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    how: How,
 }
 
 fn limit_seconds(text: &str) -> Result<f64, String> {
@@ -93,8 +101,8 @@ fn limit_seconds(text: &str) -> Result<f64, String> {
 
 /// Check a task: metadata, folder and programs
 ///
-/// The programs run in the sandbox: the generator with four seeds (one of them twice), the validator on valid and invalid
-/// inputs, the checker on an empty output, every solution with one seed.
+/// The programs run in the sandbox. The generator runs with four seeds (one of them twice), the validator on valid and
+/// invalid inputs, the checker on an empty output, and every solution with one seed.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Check {
@@ -104,7 +112,7 @@ struct Check {
     #[arg(long)]
     no_run: bool,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -112,7 +120,7 @@ struct Check {
 
 /// Test solutions on generated inputs
 ///
-/// Runs generator, validator, solution and checker for each seed, and prints one line for each solution. Without --seed
+/// Runs generator, validator, solution and checker for each seed, and prints one line per solution. Without --seed
 /// and --runs one seed is drawn.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
@@ -128,14 +136,14 @@ struct Test {
     /// Draw N seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
-    /// CPU seconds for each solution
+    /// CPU seconds per solution
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     time_limit: f64,
-    /// MiB of memory for each solution
+    /// MiB of memory per solution
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     memory_limit: u64,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -146,8 +154,8 @@ struct Test {
 /// The exit code is 0 whenever there is a result, whatever the score.
 ///
 /// JSON Lines: `{id, input, output, enc?}` to `{id, result, points?, failure?}`, with `--before-confirming` to
-/// `{id, validation}`; `input` and `output` are the files' texts, with "enc":"base64" base64 of their bytes. The checker is
-/// made ready once for all lines.
+/// `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64", their bytes in base64. The
+/// checker is prepared once for all lines.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Grade {
@@ -189,7 +197,7 @@ struct FuzzChecker {
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -215,7 +223,7 @@ struct ContestCheck {
     #[arg(long)]
     run: bool,
     #[command(flatten)]
-    how: How,
+    running: Running,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -284,7 +292,7 @@ impl ContestCheck {
         #[cfg(target_os = "linux")]
         let trouble = match contest.as_ref().filter(|_| self.run) {
             Some(contest) => {
-                let (found, trouble) = host::examine_contest(&self.how, &tasks, &contest.tasks)?;
+                let (found, trouble) = host::examine_contest(&self.running, &tasks, &contest.tasks)?;
                 findings.extend(found);
                 trouble
             }

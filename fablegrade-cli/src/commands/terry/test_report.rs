@@ -1,4 +1,4 @@
-//! What `terry test` reports: a table of solutions against seeds, or of summaries, or JSON.
+//! Reports of `terry test`: a table of solutions against seeds, or of summaries, or JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -15,7 +15,7 @@ use super::report::{
 use crate::console::{BAD, Console, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 
-/// As many seeds as get a column each.
+/// The number of seeds that get a column each.
 const COLUMNS: usize = 6;
 
 /// A solution that was to be tested: ready, or why it does not build.
@@ -34,7 +34,7 @@ pub(super) struct TestReport<'a> {
     pub(super) isolation: String,
 }
 
-/// What one solution did over all seeds.
+/// The results of one solution over all seeds.
 struct Summary {
     judged: usize,
     failed: usize,
@@ -132,7 +132,7 @@ impl TestReport<'_> {
         (score_style(judged.result.score()), share(judged.result.score()))
     }
 
-    /// A column for each seed.
+    /// A column per seed.
     fn by_seed(&self) -> Table {
         let mut table = Table::default();
         let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
@@ -177,7 +177,7 @@ impl TestReport<'_> {
         table
     }
 
-    /// One line for each solution over many seeds.
+    /// One line per solution over many seeds.
     fn by_summary(&self) -> Table {
         let mut table = Table::default();
         table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);

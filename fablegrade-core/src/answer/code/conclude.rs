@@ -11,7 +11,7 @@ use super::CodeSpec;
 use crate::mark::{Mark, Sheet, fraction};
 
 impl CodeSpec {
-    /// Checks that there is exactly one outcome for each case.
+    /// Checks that there is exactly one outcome per case.
     pub(crate) fn check_outcomes(&self, outcomes: &[CaseOutcome]) -> Result<(), Error> {
         let mut findings = Findings::new();
         for (at, outcome) in outcomes.iter().enumerate() {

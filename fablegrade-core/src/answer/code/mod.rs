@@ -26,13 +26,13 @@ fablegrade_public::document! {
     pub struct CodeSpec {
         /// The languages on offer.
         pub languages: Vec<Language> = fields::LANGUAGES;
-        /// What the editor starts with, by language.
+        /// The initial content of the editor, by language.
         pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
-        /// How a program is called.
+        /// The way a program is called.
         pub harness: Harness = fields::harness();
         /// The suites.
         pub test_suites: Vec<SuiteSpec> = fields::test_suites();
-        /// What a program may use.
+        /// Limits of a program.
         pub limits: Limits = fields::LIMITS;
     }
 }
@@ -64,7 +64,7 @@ impl SuiteSpec {
         }
     }
 
-    /// Who may see the cases.
+    /// Returns who may see the cases.
     pub fn visibility(&self) -> Visibility {
         match self.cases {
             SuiteCases::Public(_) => Visibility::Public,

@@ -15,9 +15,9 @@ pub struct ExecutionPlan {
     pub language: Language,
     /// The program.
     pub source: String,
-    /// How the program is called.
+    /// The way the program is called.
     pub harness: Harness,
-    /// What the program may use; the time of a case is in the case.
+    /// Limits of the program; the time of a case is in the case.
     pub limits: Limits,
     /// The cases, public suites first, else in the order of the spec.
     pub cases: Vec<PlannedCase>,
@@ -30,7 +30,7 @@ pub struct PlannedCase {
     pub suite: String,
     /// Index within the suite, from 0.
     pub case_index: u32,
-    /// Who may see the case.
+    /// The people who may see the case.
     pub visibility: Visibility,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: Secret<String>,

@@ -15,7 +15,7 @@ const RUST_TUPLE: usize = 6;
 /// Looks at values before giving up without a finding: an array may be read as a sequence or as a tuple, at every depth.
 const MOST_LOOKS: u32 = 200_000;
 
-/// Why no type holds the values.
+/// The reason why no type holds the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Why {
     Kinds,
@@ -164,7 +164,7 @@ impl Call {
 }
 
 impl CodeSpec {
-    /// Findings about functions that a language on offer cannot declare: at most one for each language and rule.
+    /// Findings about functions that a language on offer cannot declare: at most one per language and rule.
     pub(crate) fn lint_signature(&self, findings: &mut Findings) {
         if self.harness.mode != HarnessMode::Function {
             return;
@@ -174,7 +174,7 @@ impl CodeSpec {
             .filter_map(|(suite_index, _, case_index, case)| {
                 Some(Call {
                     pointer: format!("/testSuites/{suite_index}/cases/{case_index}"),
-                    // What is no array of arguments is an error already.
+                    // What is not an array of arguments is an error already.
                     arguments: output_json(case.input.as_bytes()).filter(|json| json.as_array().is_some())?,
                     expected: output_json(case.expected.as_bytes()),
                 })

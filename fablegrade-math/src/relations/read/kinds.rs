@@ -29,6 +29,7 @@ impl Reader<'_> {
                 items.len() != 1 || open == Delimiter::Brace && close == Delimiter::Brace
             }
             Node::Union(_)
+            | Node::Gathered(..)
             | Node::Intersection(_)
             | Node::SetMinus(..)
             | Node::Complement(_)

@@ -26,7 +26,7 @@ pub(super) enum Statement {
     Define(String, Vec<String>, Expr),
     /// Anything else that can be read.
     Expression(Expr),
-    /// What cannot be read.
+    /// A part that cannot be read.
     Unread {
         /// Names to which it may assign something.
         assigned: Vec<String>,
@@ -155,7 +155,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-/// A statement that cannot be read: what stands before `:` and `:=` in it may be assigned.
+/// A statement that cannot be read: what is before `:` and `:=` in it may be assigned.
 fn unread(tokens: &[(Token, bool)]) -> Statement {
     let (mut assigned, mut names) = (Vec::new(), Vec::new());
     // `[a, b]: ...` assigns each.

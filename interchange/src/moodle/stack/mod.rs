@@ -36,7 +36,7 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 /// The most variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
-/// The items of a STACK question: one, or one for each deployed variant of a question that is made anew for each learner.
+/// The items of a STACK question: one, or one per deployed variant of a question that is made anew for each learner.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -254,7 +254,7 @@ fn interaction(
                 losses.push(Loss::score(
                     place.clone(),
                     "form-of-several-variables",
-                    "with several variables the form is judged by another rule than in the source",
+                    "with several variables the form is not judged by the rule of the source",
                     "check which answers count as factored or reduced",
                 ));
             }
@@ -307,7 +307,7 @@ fn interaction(
                 losses.push(Loss::score(
                     place.clone(),
                     "rounding",
-                    "halves may be rounded in another way than in the source",
+                    "rounding of halves may differ from the source",
                     "check an answer whose next digit is 5",
                 ));
                 Interaction::Number(NumberEntry {

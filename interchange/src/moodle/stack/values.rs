@@ -8,7 +8,7 @@ use super::maxima::{Expr, Statement};
 use super::numbers::Number;
 use super::random::Random;
 
-/// What names stand for. A name that is assigned something unknown stands for `None`.
+/// The values of names. A name that is assigned something unknown stands for `None`.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     names: BTreeMap<String, Option<Expr>>,
@@ -347,7 +347,7 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
                     Expr::Name(_) => {}
                     Expr::Binary("=", from, to) => {
                         let Expr::Name(from) = &**from else { return None };
-                        // A flag such as `simp=true` is no name of the expression.
+                        // A flag such as `simp=true` is not a name of the expression.
                         if matches!(&**to, Expr::Name(flag) if flag == "true" || flag == "false") {
                             continue;
                         }

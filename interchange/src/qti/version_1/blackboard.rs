@@ -40,7 +40,7 @@ pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
         "the file does not say what a pair earns; each earns the same share, as in Blackboard",
         "check the scores of partly right answers",
     ));
-    // What stands beside the response is the left side, no prompt.
+    // What is beside the response is the left side, no prompt.
     if let Some(question) = block("QUESTION_BLOCK") {
         item.prompt = super::text_of(question);
     }

@@ -38,7 +38,7 @@ pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&s
             set.place(),
             "one-variant",
             format!("of {sets} sets of values the first is taken"),
-            "import a question for each set of values",
+            "import a question per set of values",
         ));
     }
     let tolerance = calculated.child("answer_tolerance");

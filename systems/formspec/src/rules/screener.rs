@@ -20,10 +20,10 @@ use crate::time::{Date, Duration};
 /// | `phase` (E1501) | no phase, no route, a duplicate id, or an unknown strategy without `x-` |
 /// | `condition-missing` (E1502) | a route that needs a condition has none |
 /// | `score-missing` (E1503) | a route that needs a score and a threshold lacks one |
-/// | `target-form` (E1504) | the target is no URI, `url\|version` or `outcome:name` |
+/// | `target-form` (E1504) | the target is not a URI, `url\|version` or `outcome:name` |
 /// | `availability-date`, `result-validity`, `version-form` (E1505) | the life cycle cannot be read |
 /// | `interpolation` (E1507) | an interpolation of a message is open, empty or broken |
-/// | `route-shadowed` (W1500) | a route stands after one that always matches |
+/// | `route-shadowed` (W1500) | a route is after one that always matches |
 /// | `expression` | an expression is broken |
 /// | `unknown-name` | an expression reads an item that there is not (a warning: it reads null) |
 /// | `bind-cycle` | binds decide about each other in a circle |

@@ -13,16 +13,16 @@ use fablegrade_public::json::{Document, Json, Path, Value};
 use crate::port::Port;
 use crate::rubric::RubricType;
 
-/// Where the original layout has a submission when its stage file does not say.
+/// The place where the original layout has a submission when its stage file does not say.
 const SUBMISSION_MOUNT: &str = "/submission";
 
 pub(crate) use read::StageFile;
 pub(crate) use rules::package_targets;
 
-/// How a configuration is read.
+/// The strictness of reading a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Manner {
-    /// What the document's tables call required must be there, under that name.
+    /// Requires what the document's tables call required, under that name.
     Strict,
     /// Names and forms of older packages are taken too, each with a warning; a missing `rubric_name` is the rubric's id.
     #[default]
@@ -49,14 +49,14 @@ pub struct Config {
     pub license: Option<String>,
     /// At least one, in the document's order.
     pub containers: Vec<Container>,
-    /// How submissions are distributed; `None` when the document says nothing: one package `main` to the first container
-    /// that accepts submissions.
+    /// The distribution of submissions; `None` when the document says nothing: one package `main` to the first
+    /// container that accepts submissions.
     pub submission_packages: Option<Vec<SubmissionPackage>>,
-    /// What is scored.
+    /// The rubrics that are scored.
     pub rubrics: Vec<Rubric>,
-    /// How hooks are run.
+    /// Settings of hooks.
     pub hooks: HooksConfig,
-    /// What the containers are connected by.
+    /// The network of the containers.
     pub network: Network,
     /// Time limits.
     pub timeouts: Timeouts,
@@ -74,21 +74,21 @@ pub struct Container {
     pub dockerfile_path: String,
     /// Whether files of the submission are copied into it. `false` when absent.
     pub accepts_submission: bool,
-    /// Which package of the submission it gets.
+    /// The package of the submission that it gets.
     pub submission_package_id: Option<String>,
     /// Variables, in the document's order.
     pub environment: Vec<(String, String)>,
-    /// What it may use.
+    /// Its limits.
     pub limits: ResourceLimits,
-    /// Where it listens.
+    /// The ports on which it listens.
     pub ports: Vec<Port>,
-    /// What must be so before it is started.
+    /// Conditions that must be met before it is started.
     pub depends_on: Vec<Dependency>,
     /// Containers that are stopped when this one exits.
     pub terminates: Vec<String>,
-    /// How to see that it is ready.
+    /// The check that it is ready.
     pub health_check: Option<HealthCheck>,
-    /// What is mounted into it.
+    /// Folders and volumes that are mounted into it.
     pub mounts: Vec<Mount>,
     /// Capabilities given beyond the engine's own, without `CAP_`.
     pub cap_add: Vec<&'static str>,
@@ -96,7 +96,7 @@ pub struct Container {
     pub cap_drop: Vec<&'static str>,
 }
 
-/// What a container may use; `None` is the host's default.
+/// Limits of a container; `None` is the host's default.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ResourceLimits {
@@ -108,13 +108,13 @@ pub struct ResourceLimits {
     pub timeout: Option<u32>,
 }
 
-/// What a container waits for.
+/// A condition for which a container waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dependency {
     /// The other container.
     pub container_id: String,
-    /// What must be so. `started` when absent.
+    /// The condition. `started` when absent.
     pub condition: Condition,
     /// Longest wait in seconds; 30 when absent.
     pub timeout: u32,
@@ -124,7 +124,7 @@ pub struct Dependency {
     pub retry_interval: u32,
 }
 
-/// When a dependency is met.
+/// The condition under which a dependency is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
     /// Its process was started.
@@ -149,7 +149,7 @@ impl Condition {
     }
 }
 
-/// How to see that a container is ready: a command run inside it by its shell, 0 is healthy.
+/// The check that a container is ready: a command run inside it by its shell, 0 is healthy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HealthCheck {
@@ -169,7 +169,7 @@ pub struct HealthCheck {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mount {
-    /// What it is, and where it comes from.
+    /// Its kind and its source.
     pub source: MountSource,
     /// Absolute path in the container.
     pub destination: String,
@@ -177,7 +177,7 @@ pub struct Mount {
     pub read_only: bool,
 }
 
-/// Where a mount comes from.
+/// The source of a mount.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum MountSource {
     /// A file or folder of the package.
@@ -194,7 +194,7 @@ pub enum MountSource {
 pub struct SubmissionPackage {
     /// Unique.
     pub package_id: String,
-    /// Who gets it.
+    /// The container that gets it.
     pub container_id: String,
     /// Folder in the container; `/` when absent.
     pub extract_path: String,
@@ -226,7 +226,7 @@ pub struct Rubric {
     pub properties: Option<Json>,
 }
 
-/// How hooks are run.
+/// Settings of hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HooksConfig {
@@ -251,7 +251,7 @@ impl Default for HooksConfig {
     }
 }
 
-/// What the containers are connected by.
+/// The network of the containers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Network {
@@ -336,7 +336,7 @@ impl Config {
         }
     }
 
-    /// Reads and checks a value that stands at `at`. The configuration is whole only if no error was pushed.
+    /// Reads and checks a value that is at `at`. The configuration is whole only if no error was pushed.
     pub fn read(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings) -> Option<Self> {
         let config = read::config(value, at, manner, findings)?;
         rules::check(&config, at, findings);

@@ -1,4 +1,4 @@
-//! What the parts of a configuration say of each other.
+//! Rules about the parts of a configuration that refer to each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,12 +57,7 @@ impl Rules<'_, '_> {
             let element = Path::Element(at, index);
             let place = Path::Field(&element, field);
             if before == id {
-                self.error(
-                    "duplicate-id",
-                    &place,
-                    format!("`{id}` stands here for the second time"),
-                    "rename one of them",
-                );
+                self.error("duplicate-id", &place, format!("`{id}` occurs twice"), "rename one of them");
             } else {
                 let message = format!("`{id}` and `{before}` differ in case alone");
                 self.warn("ids-differ-in-case", &place, message, "give them names that read differently");
@@ -175,12 +170,7 @@ impl Rules<'_, '_> {
         }
         let mut ports = BTreeSet::new();
         if !container.ports.iter().all(|port| ports.insert(port)) {
-            self.warn(
-                "repeated-port",
-                &Path::Field(at, "ports"),
-                "a port stands here twice",
-                "keep one of them",
-            );
+            self.warn("repeated-port", &Path::Field(at, "ports"), "a port occurs twice", "keep one of them");
         }
     }
 
@@ -245,7 +235,7 @@ impl Rules<'_, '_> {
                         "submission-can-write",
                         &Path::Element(&mounts, number),
                         "a container with the submission can write what this one reads",
-                        "mount it `read_only` there, or do not trust what stands in it",
+                        "mount it `read_only` there, or do not trust what is in it",
                     );
                 }
             }

@@ -67,7 +67,7 @@ impl Package {
         Self::open(Files::from_archive(bytes, limits)?, manner)
     }
 
-    /// Whether the package has a folder `<container_id>/data`, which the container sees at `/data`.
+    /// Returns whether the package has a folder `<container_id>/data`, which the container sees at `/data`.
     pub fn has_data(&self, container_id: &str) -> bool {
         self.files.has_folder(&format!("{container_id}/data"))
     }

@@ -1,4 +1,4 @@
-//! What a configuration says of the package's files, and what the files say of themselves.
+//! Rules about the package's files: what a configuration says of them, and what the files say of themselves.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::json::Path;

@@ -1,4 +1,4 @@
-//! Documents judged as recorded: our own vectors, and a case collection where one stands beside the project.
+//! Documents judged as recorded: our own vectors, and a case collection where one is beside the project.
 
 use fablegrade_judgehost::Manner;
 use fablegrade_judgehost::line::check_value;

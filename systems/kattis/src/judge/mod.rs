@@ -24,7 +24,7 @@ use crate::job::{
 use crate::program::Program;
 use crate::verdict::Verdict;
 
-/// How a submission is judged.
+/// Options for judging a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JudgeOptions {
@@ -69,8 +69,8 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// What the score is at least and at most (`None`: unbounded), as far as outcomes tell and unless a program of the
-    /// judges fails yet, which makes it 0. 2025-09 only.
+    /// The bounds of the score (`None`: unbounded), as far as outcomes tell and unless a program of the judges fails
+    /// yet, which makes it 0. 2025-09 only.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
     /// Results of the cases, by index in the package; `None`: not run.
     pub cases: Vec<Option<CaseResult>>,
@@ -78,9 +78,9 @@ pub struct Judgement {
     pub groups: Vec<GroupResult>,
     /// Processor time of the slowest case that was run.
     pub time: Duration,
-    /// Why the verdict is a judge error or a compile error.
+    /// The reason why the verdict is a judge error or a compile error.
     pub problem: Option<String>,
-    /// This host has no tools for the submission's language; says nothing about the submission.
+    /// Whether this host has no tools for the submission's language; says nothing about the submission.
     pub unsupported: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct GroupResult {
     pub score: Option<Ratio>,
     /// Not run since a required group was not accepted.
     pub skipped: bool,
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     pub reason: String,
 }
 
@@ -134,7 +134,7 @@ impl<'p> Judging<'p> {
         }
     }
 
-    /// Why nothing can be run: the verdict, and the reason.
+    /// The reason why nothing can be run: the verdict, and the reason.
     fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
         let limits = &self.package.problem.limits;
         if self.submission.code_bytes > limits.code << 10 {
@@ -287,7 +287,7 @@ impl<'p> Judging<'p> {
         Validation::Custom(self.validators.iter().copied().filter(named).map(call).collect())
     }
 
-    /// How the output of a case is validated, by its index in the package.
+    /// Returns the validation of the output of a case, by its index in the package.
     pub fn validation_of(&self, case: usize) -> Option<Validation> {
         self.package.cases.get(case).map(|case| self.validation(case))
     }

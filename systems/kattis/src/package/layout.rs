@@ -146,12 +146,7 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
         let stated: BTreeSet<&String> = languages.keys().collect();
         if named != stated && !named.is_empty() {
             let message = "statements and the `name`s in `problem.yaml` are in different languages";
-            report.error(
-                "statement-names",
-                folder,
-                message,
-                "give a name for each language that has a statement",
-            );
+            report.error("statement-names", folder, message, "give a name per language that has a statement");
         }
     }
 }

@@ -106,7 +106,7 @@ impl Package {
         })
     }
 
-    /// Whether there is no error.
+    /// Returns whether there is no error.
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }

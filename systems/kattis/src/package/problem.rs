@@ -344,7 +344,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
                 }
             };
             if *place {
-                entry.error("validation", "a word stands twice in `validation`", "write it once", report);
+                entry.error("validation", "a word occurs twice in `validation`", "write it once", report);
             }
             *place = true;
         }

@@ -236,7 +236,7 @@ pub(crate) fn includes(
     includes
 }
 
-/// What programs, problem and groups say of each other.
+/// Checks programs, problem and groups against each other.
 pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report: &mut Report) {
     let custom = !programs.output_validators.is_empty();
     let legacy = problem.version.is_legacy();

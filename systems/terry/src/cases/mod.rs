@@ -31,7 +31,7 @@ use fablegrade_public::json::Json;
 use stream::End;
 pub use stream::{Invalid, Options, Stream};
 
-/// What a case is worth.
+/// The worth of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
     score: f64,
@@ -64,7 +64,7 @@ impl From<f64> for Worth {
     }
 }
 
-/// Why a [`Parser`] cannot be made.
+/// The reason why a [`Parser`] cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unusable {
     /// There is no case: a score cannot be divided among none.
@@ -116,10 +116,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Calls `judge` with the number (from 1) of every case that is found and the stream behind its header, in the order
-    /// of the file. Of a case that stands there twice the first counts, even if it is invalid.
+    /// of the file. Of a case that is there twice the first counts, even if it is invalid.
     ///
     /// A score outside of 0 to 1, which is a mistake of the checker, counts 0 and says so; so does NaN, with which the
-    /// original library would print a result that is no JSON. Linear in the length of the text.
+    /// original library would print a result that is not JSON. Linear in the length of the text.
     pub fn run(mut self, mut judge: impl FnMut(usize, &mut Stream<'t>) -> Result<Worth, Invalid>) -> Report {
         let mut report = Report::new(self.cases);
         let mut seen = BTreeSet::new();
@@ -320,7 +320,7 @@ impl Report {
 }
 
 /// The text of an output file as Python's `open(path, "r")` gives it to a checker: CRLF and CR become LF. Bytes that are
-/// not UTF-8, with which a Python checker fails, become U+FFFD, which is no blank, no digit and no letter.
+/// not UTF-8, with which a Python checker fails, become U+FFFD, which is not a blank, a digit or a letter.
 pub fn output_text(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if !text.contains('\r') {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a case cannot be read; the text is what the contestant sees before confirming.
+/// The reason why a case cannot be read; the text is what the contestant sees before confirming.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid(String);
 
@@ -26,7 +26,7 @@ impl fmt::Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
-/// How long tokens may be, and whether blanks are tokens. Lengths are in characters.
+/// Options for tokens: their greatest length, and whether blanks are tokens. Lengths are in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -107,7 +107,7 @@ impl<'t> Stream<'t> {
     /// Reads an integer: `+-0-9`, at most [`Options::int_max_len`] characters, ended by a blank or the end of the file.
     ///
     /// # Errors
-    /// What stands there is no integer, or one beyond 128 bits (which the usual greatest length never is).
+    /// What is there is no integer, or one beyond 128 bits (which the usual greatest length never is).
     pub fn int(&mut self) -> Result<i128, Invalid> {
         let integer = self.integer(BLANKS)?;
         integer.value.ok_or_else(|| Invalid::new("number too large"))
@@ -125,7 +125,7 @@ impl<'t> Stream<'t> {
     /// Reads a float: `+-e0-9.` (no `E`, no words), at most [`Options::float_max_len`] characters.
     ///
     /// # Errors
-    /// What stands there is no number.
+    /// What is there is no number.
     pub fn float(&mut self) -> Result<f64, Invalid> {
         let text = self.number(self.options.float_max_len, "+-e.", BLANKS)?;
         text.parse().map_err(|_| Invalid::new(format!("could not convert string to float: '{text}'")))
@@ -169,7 +169,7 @@ impl<'t> Stream<'t> {
         self.str().and_then(|text| if holds(&text) { Ok(text) } else { Err(Invalid::new("invalid string")) })
     }
 
-    /// Reads one character that is no blank.
+    /// Reads one character that is not a blank.
     ///
     /// # Errors
     /// The file ends. (The original library lets the whole checker fail there.)
@@ -209,17 +209,17 @@ impl<'t> Stream<'t> {
         if same { Ok(()) } else { Err(Invalid::new("the testcase has not ended")) }
     }
 
-    /// Whether an integer follows; reads blanks only, unless they are tokens.
+    /// Returns whether an integer follows; reads blanks only, unless they are tokens.
     pub fn has_int(&mut self) -> bool {
         self.ahead(|ahead| ahead.integer(BLANKS).is_ok())
     }
 
-    /// Whether a float follows; reads blanks only, unless they are tokens.
+    /// Returns whether a float follows; reads blanks only, unless they are tokens.
     pub fn has_float(&mut self) -> bool {
         self.ahead(|ahead| ahead.float().is_ok())
     }
 
-    /// Whether a blank follows; for streams where blanks are tokens.
+    /// Returns whether a blank follows; for streams where blanks are tokens.
     pub fn has_space(&self) -> bool {
         self.at_blank(BLANKS)
     }
@@ -251,7 +251,7 @@ impl<'t> Stream<'t> {
         Ok(Integer { value: text.parse().ok(), text })
     }
 
-    /// The characters of a number. What is no number is left there; what is none after all has been read.
+    /// The characters of a number. What is not a number is left there; what is none after all has been read.
     fn number(&mut self, most: usize, signs: &str, blanks: &[char]) -> Result<String, Invalid> {
         self.skip_blanks(blanks)?;
         let mut ahead = self.rest.clone();

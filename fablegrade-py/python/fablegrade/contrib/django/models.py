@@ -66,7 +66,7 @@ class AttemptMixin(models.Model):
         return document["submission"] if _is_envelope(document) else document
 
     def _given(self) -> Any:
-        """What is graded: the text itself where it can be, so that a field that stands there twice is refused."""
+        """What is graded: the text itself where it can be, so that a field that is there twice is refused."""
         try:
             text = text_of(self.document)
             document = json.loads(text, parse_float=Decimal)
@@ -82,7 +82,7 @@ class AttemptMixin(models.Model):
 
     def grade(self, *, graded_at: datetime | None = None, outcomes: Any = None) -> AttemptResult:
         """Grades the submission and keeps the result in the fields; saving is the caller's. A code question without
-        outcomes becomes pending. Raises `FablegradeError` for what is no submission.
+        outcomes becomes pending. Raises `FablegradeError` for what is not a submission.
         """
         return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
 

@@ -1,4 +1,4 @@
-//! Settings of the original layout, which stand beside a container's Dockerfile: `stage2.config.json`, or else
+//! Settings of the original layout, which are beside a container's Dockerfile: `stage2.config.json`, or else
 //! `stage1.config.json`.
 
 use fablegrade_public::decimal::Decimal;
@@ -23,7 +23,7 @@ pub(crate) struct StageFile<'f> {
     pub(crate) has_data: bool,
 }
 
-/// What a stage file adds to its container.
+/// The settings that a stage file adds to its container.
 pub(in crate::config) struct StageSettings {
     environment: Vec<(String, String)>,
     limits: ResourceLimits,
@@ -92,7 +92,7 @@ fn read(
         object.report(Finding::warning(
             "stage-of-another",
             Path::Field(at, "container_id").pointer(),
-            format!("the file stands beside the Dockerfile of `{}`, which uses it", container.container_id),
+            format!("the file is beside the Dockerfile of `{}`, which uses it", container.container_id),
             "correct the id, or move the file",
         ));
     }

@@ -56,7 +56,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error}; name models as `app.Model`") from error
         for model in models:
             if not issubclass(model, AttemptMixin):
-                raise CommandError(f"{model._meta.label} is no AttemptMixin")
+                raise CommandError(f"{model._meta.label} is not an AttemptMixin")
         return models
 
     def _run_waiting(self, model: type[AttemptMixin], runner: Runner, limit: int | None) -> int:

@@ -1,9 +1,9 @@
-//! Figures that may be undefined.
+//! Statistics that may be undefined.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-/// Why a figure is not defined for these data.
+/// Why a statistic is not defined for these data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// Fewer observations than the formula needs.
@@ -58,9 +58,9 @@ impl Undefined {
 
 /// A finite number, or why there is none. In JSON `{"value": …}` or `{"absent": reason}`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figure(pub(crate) Result<f64, Undefined>);
+pub struct Statistic(pub(crate) Result<f64, Undefined>);
 
-impl Figure {
+impl Statistic {
     /// The number.
     pub fn value(self) -> Option<f64> {
         self.0.ok()
@@ -72,7 +72,7 @@ impl Figure {
     }
 }
 
-impl Serialize for Figure {
+impl Serialize for Statistic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
         match self.0 {

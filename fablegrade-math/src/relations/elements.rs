@@ -1,0 +1,178 @@
+//! Values that are listed: one by one, in any order, or up to a factor.
+
+use super::compare::values;
+use super::{Asking, Statement, Value, Verdict};
+use crate::expr::{Arena, Id, Symbol};
+use crate::syntax::Relation;
+
+/// What is listed, in brackets or not.
+pub(super) fn items(value: &Value) -> Option<&[Value]> {
+    match value {
+        Value::Set(items) | Value::Several(items) | Value::List(items) | Value::Sequence { items, .. } => {
+            Some(items)
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn names_nothing(value: &Value) -> bool {
+    items(value).is_some_and(|items| !items.iter().any(|item| matches!(item, Value::Statement(_))))
+}
+
+/// Whether values are listed that belong to different names: `x=1, y=2`.
+pub(super) fn names_several(value: &Value) -> bool {
+    let Some(items) = items(value) else { return false };
+    let mut names = items.iter().map(|item| match item {
+        Value::Statement(Statement::Compare { left, relation: Relation::Equal, named: true, .. }) => {
+            Some(*left)
+        }
+        _ => None,
+    });
+    match names.next() {
+        Some(Some(first)) => names.any(|name| name.is_some_and(|name| name != first)),
+        _ => false,
+    }
+}
+
+pub(super) fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Different;
+    }
+    let mut all = Verdict::Same;
+    for (a, b) in a.iter().zip(b) {
+        all = all.and(values(arena, a, b, asking));
+        if all == Verdict::Different {
+            break;
+        }
+    }
+    all
+}
+
+/// Whether `item` is in `list`, and where.
+pub(super) fn position(
+    arena: &mut Arena,
+    item: &Value,
+    list: &[Value],
+    free: &[bool],
+    asking: &mut Asking<'_>,
+) -> (Verdict, usize) {
+    let mut found = Verdict::Different;
+    for (at, other) in list.iter().enumerate() {
+        if !free[at] {
+            continue;
+        }
+        match values(arena, item, other, asking) {
+            Verdict::Same => return (Verdict::Same, at),
+            Verdict::Unknown => found = Verdict::Unknown,
+            Verdict::Different => {}
+        }
+    }
+    (found, 0)
+}
+
+/// The same elements, however often; where letters occur, different only if a point shows it.
+pub(super) fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    match same_one_by_one(arena, a, b, asking) {
+        Verdict::Different if !differ_at_a_point(arena, [a, b], asking).unwrap_or(true) => Verdict::Unknown,
+        verdict => verdict,
+    }
+}
+
+/// Whether lists of scalars with letters differ at one of a few points; `None` where there are no letters, or no scalars.
+fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<bool> {
+    let scalar = |value: &Value| match value {
+        Value::Scalar(id) => Some(*id),
+        _ => None,
+    };
+    let all: Vec<Id> = a.iter().chain(b).map(scalar).collect::<Option<_>>()?;
+    let mut names: Vec<Symbol> = Vec::new();
+    for id in &all {
+        names.extend(arena.free(*id).iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    }
+    if names.is_empty() {
+        return None;
+    }
+    for look in 0..4 {
+        let point: Vec<(Symbol, Id)> =
+            names.iter().enumerate().map(|(at, name)| (*name, probe(arena, look + 3 * at))).collect();
+        if !asking.admits(arena, &point) {
+            continue;
+        }
+        let values: Vec<Value> = all
+            .iter()
+            .map(|id| point.iter().fold(*id, |id, (name, value)| arena.substitute(id, *name, *value)))
+            .map(Value::Scalar)
+            .collect();
+        let (first, second) = values.split_at(a.len());
+        if same_one_by_one(arena, first, second, asking) == Verdict::Different {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// A value to try letters with.
+fn probe(arena: &mut Arena, at: usize) -> Id {
+    const VALUES: [(i64, i64); 7] = [(2, 1), (-2, 1), (1, 2), (3, 1), (-5, 2), (10, 1), (-1, 3)];
+    let (numerator, denominator) = VALUES[at % VALUES.len()];
+    arena.fraction(numerator, denominator)
+}
+
+fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    let mut all = Verdict::Same;
+    for (one, other) in [(a, b), (b, a)] {
+        let free = vec![true; other.len()];
+        for item in one {
+            all = all.and(position(arena, item, other, &free, asking).0);
+            if all == Verdict::Different {
+                return all;
+            }
+        }
+    }
+    all
+}
+
+/// The same elements, equally often.
+pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Different;
+    }
+    let mut free = vec![true; b.len()];
+    let mut all = Verdict::Same;
+    for item in a {
+        let (verdict, at) = position(arena, item, b, &free, asking);
+        if verdict == Verdict::Same {
+            free[at] = false;
+        }
+        all = all.and(verdict);
+        if all == Verdict::Different {
+            break;
+        }
+    }
+    all
+}
+
+/// Whether two ratios are the same up to a factor that is not 0.
+pub(super) fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'_>) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Different;
+    }
+    let mut all = Verdict::Same;
+    for (at, (first, second)) in a.iter().zip(b).enumerate() {
+        // a part that is 0 is so on both sides: else 0:0:0 would be every ratio
+        let zeros = [*first, *second].map(|part| asking.same(arena, part, Arena::ZERO));
+        all = all.and(match zeros {
+            [Verdict::Unknown, _] | [_, Verdict::Unknown] => Verdict::Unknown,
+            [one, other] if one == other => Verdict::Same,
+            _ => Verdict::Different,
+        });
+        for (later, other) in a.iter().zip(b).skip(at + 1) {
+            if all == Verdict::Different {
+                return all;
+            }
+            let (left, right) = (arena.mul(*first, *other), arena.mul(*second, *later));
+            all = all.and(asking.same(arena, left, right));
+        }
+    }
+    all
+}

@@ -1,0 +1,195 @@
+//! Relations beside values: `x=3` and 3, `x>1` and `(1,\infty)`, `x=1,y=2` and a point.
+
+use super::compare::values;
+use super::elements::{same_elements, same_multiset};
+use super::statement::{self, by_components, membership, named_values, symbols};
+use super::{Asking, Statement, Value, Verdict};
+use crate::expr::{Arena, Id, Node};
+use crate::syntax::Relation;
+
+/// `x=3` and 3; `\{a=1, b=2\}` and a=1 and b=2.
+pub(super) fn statement_and_value(
+    arena: &mut Arena,
+    statement: &Statement,
+    other: &Value,
+    asking: &mut Asking<'_>,
+) -> Verdict {
+    // a letter alone among letters that stand for truth values
+    if let Value::Scalar(letter) = other
+        && matches!(arena.node(*letter), Node::Symbol(_))
+        && statement::has_atom(statement)
+    {
+        return statement::compare(arena, statement, &Statement::Atom(*letter), asking);
+    }
+    // (x,y)=(1,2) for x=1, y=2
+    if let (Some(parts), Value::List(_)) = (by_components(statement), other) {
+        return statement_and_value(arena, &Statement::And(parts), other, asking);
+    }
+    if let Value::Set(items) | Value::List(items) | Value::Several(items) = other
+        && !items.is_empty()
+        && items.iter().all(|item| matches!(item, Value::Statement(_)))
+    {
+        let (Statement::And(parts) | Statement::Or(parts)) = statement else {
+            let either: Option<Vec<Statement>> = items.iter().map(equation_of_a_name).collect();
+            return match (items.as_slice(), either) {
+                ([only], _) => values(arena, only, &Value::Statement(statement.clone()), asking),
+                // x=2, x=3 are the two solutions of an equation
+                (_, Some(either)) if of_one_name(&either) => {
+                    statement::compare(arena, statement, &Statement::Or(either), asking)
+                }
+                _ => Verdict::Different,
+            };
+        };
+        let one_name = items
+            .iter()
+            .map(equation_of_a_name)
+            .collect::<Option<Vec<_>>>()
+            .is_some_and(|equations| of_one_name(&equations));
+        let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
+        return match same_elements(arena, &parts, items, asking) {
+            // listed statements all hold, unless they are the solutions of one name
+            Verdict::Same
+                if matches!((statement, other), (Statement::Or(_), Value::List(_))) && !one_name =>
+            {
+                Verdict::Unknown
+            }
+            verdict => verdict,
+        };
+    }
+    // 3\cdot4=12 is the computation of 12
+    if let (Some(value), Value::Scalar(other)) = (computed(arena, statement, asking), other) {
+        return asking.same(arena, value, *other);
+    }
+    if let Some(value) = chain_value(arena, statement, asking) {
+        return match other {
+            Value::Scalar(other) => asking.same(arena, value, *other),
+            _ => Verdict::Different,
+        };
+    }
+    match named_values(arena, statement) {
+        Some(mut several) if several.len() == 1 => values(arena, &several.remove(0), other, asking),
+        Some(several) => match other {
+            Value::Set(_) | Value::Several(_) | Value::List(_) => {
+                values(arena, &Value::Several(several), other, asking)
+            }
+            _ => Verdict::Different,
+        },
+        None => match (several_named(statement), other) {
+            // x=1 and y=2 beside 1 and 2, or beside (1,2): as good as the names are known
+            (
+                Some(named),
+                Value::Set(items)
+                | Value::Several(items)
+                | Value::List(items)
+                | Value::Sequence { items, .. },
+            ) => match same_multiset(arena, &named, items, asking) {
+                Verdict::Same => Verdict::Unknown,
+                verdict => verdict,
+            },
+            _ => Verdict::Different,
+        },
+    }
+}
+
+/// `x>1` beside `(1,\infty)`: a relation in one unknown and a set of numbers.
+pub(super) fn relation_and_set(
+    arena: &mut Arena,
+    statement: &Statement,
+    set: &Value,
+    swapped: bool,
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let is_set = match set {
+        Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
+        Value::Combined(..) => true,
+        Value::Sequence { items, .. } => items.len() == 2,
+        _ => false,
+    };
+    let mut about = Vec::new();
+    symbols(arena, statement, &mut about);
+    let &[unknown] = about.as_slice() else { return None };
+    if !is_set || statement::has_atom(statement) {
+        return None;
+    }
+    let element = arena.variable_of(unknown);
+    let within = membership(arena, element, set)?;
+    Some(if swapped {
+        statement::compare(arena, &within, statement, asking)
+    } else {
+        statement::compare(arena, statement, &within, asking)
+    })
+}
+
+/// The values that equations joined by *and* give to their names.
+pub(super) fn several_named(statement: &Statement) -> Option<Vec<Value>> {
+    let Statement::And(parts) = statement else { return None };
+    parts
+        .iter()
+        .map(|part| match part {
+            Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
+                Some(Value::Scalar(*right))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn equation_of_a_name(item: &Value) -> Option<Statement> {
+    match item {
+        Value::Statement(statement @ Statement::Compare { relation: Relation::Equal, named: true, .. }) => {
+            Some(statement.clone())
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn of_one_name(equations: &[Statement]) -> bool {
+    let name = |statement: &Statement| match statement {
+        Statement::Compare { left, .. } => Some(*left),
+        _ => None,
+    };
+    equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
+}
+
+/// The value of `a = b = c` without unknowns, where all are the same.
+fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
+    let parts = match statement {
+        Statement::And(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut value = None;
+    for part in parts {
+        let &Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
+        let follows = value.is_none_or(|before| before == left);
+        if !follows || !arena.is_constant(left) || !arena.is_constant(right) {
+            return None;
+        }
+        if asking.same(arena, left, right) != Verdict::Same {
+            return None;
+        }
+        value = Some(right);
+    }
+    value
+}
+
+/// The value of `name = a = b`, where all that follows the name is the same.
+fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
+    let Statement::And(parts) = statement else { return None };
+    let mut value = None;
+    for part in parts {
+        let Statement::Compare { left, relation: Relation::Equal, right, named } = part else {
+            return None;
+        };
+        match value {
+            None if *named => {}
+            Some(before) if before == *left => {
+                if asking.same(arena, *left, *right) != Verdict::Same {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        value = Some(*right);
+    }
+    value
+}
