@@ -86,7 +86,7 @@ def main() -> None:
         "",
         f"`benches/two_jobs.py --lines {arguments.lines} --rounds {arguments.rounds}`; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors.",
         "",
-        "| | by the wall (least to most) | machine | by the work | waits of two jobs, of one | lines a second, two jobs |",
+        "| | by the wall (least to most) | machine | by the work | waits of two jobs, of one | lines per second, two jobs |",
         "|---|---|---|---|---|---|",
     ]
     for (side, build), row in rows.items():

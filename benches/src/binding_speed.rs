@@ -19,7 +19,7 @@ use fablegrade_core::{Grader, Submission};
 
 /// Attempts that are timed together.
 const SLICE: usize = 1_000;
-/// How often the whole file is graded.
+/// The number of times that the whole file is graded.
 const PASSES: usize = 5;
 
 fn main() {

@@ -190,7 +190,7 @@ fn a_common_answer_that_is_equivalent_and_refused() {
             if good { (true, &[], Some("x^2+2x+1")) } else { (false, &[], Some("(x-1)^2")) }
         },
     );
-    // Four learners are no common answer.
+    // Four learners are not a common answer.
     is_quiet(rule, FORMULA, |learner, _| {
         if learner < 4 { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
     });

@@ -46,5 +46,5 @@ fn reports_are_valid_by_the_schema() {
     let mut report: Value = serde_json::from_str(&all.finish(&Items::new()).to_json()).unwrap();
     assert!(!report["findings"].as_array().unwrap().is_empty());
     report["items"][0]["facility"] = 0.5.into();
-    assert!(!validator.is_valid(&report), "a bare number is no statistic");
+    assert!(!validator.is_valid(&report), "a bare number is not a statistic");
 }

@@ -283,7 +283,7 @@ enum fg_feedback
      */
     FG_FEEDBACK_HINT = 2,
     /**
-     * Why the submission was refused.
+     * The reason why the submission was refused.
      */
     FG_FEEDBACK_ERROR = 3,
 };

@@ -25,7 +25,7 @@ pub(crate) fn null(name: &str) -> Failure {
     refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a pointer to what it names")
 }
 
-/// What C points to: a handle, or a struct of its own.
+/// The target of a pointer from C: a handle, or a struct of its own.
 ///
 /// # Safety
 /// `handle` is NULL or points to a live `T` that stays alive and unchanged for `'a`.
@@ -48,7 +48,7 @@ pub(crate) unsafe fn bytes<'a>(name: &str, data: *const c_char, length: usize) -
             "bad-length",
             name,
             format!("the length of `{name}` is greater than any object can be"),
-            "pass the number of bytes; a negative number became a huge one here",
+            "pass the number of bytes; a negative number was converted to a huge one",
         ));
     }
     // SAFETY: not NULL, and readable for `length` bytes, as the caller promises.

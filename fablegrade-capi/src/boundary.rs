@@ -9,7 +9,7 @@ use crate::error::fg_error;
 use crate::handle;
 use crate::status::fg_status;
 
-/// Why a call did not do what it was asked.
+/// The reason why a call did not do what it was asked.
 pub(crate) enum Failure {
     /// An argument is wrong.
     Argument(fg_status, Box<Finding>),
@@ -62,7 +62,7 @@ pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(),
     }
 }
 
-/// As [`call`] for what cannot fail: a panic gives `default`.
+/// Works like [`call`] for what cannot fail: a panic gives `default`.
 pub(crate) fn or_default<T>(default: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(default)
 }

@@ -20,13 +20,13 @@ pub(crate) enum Shared {}
 pub(crate) trait Handle: Sized {
     /// [`Alone`] or [`Shared`].
     type Ownership;
-    /// What is in front of a live handle of the type, and of no other.
+    /// The tag in front of a live handle of the type, and of no other.
     const TAG: u64;
     /// Its name in the header.
     const NAME: &'static str;
 }
 
-/// What a pointer of C leads to: the tag comes first, whatever the type.
+/// The target of a pointer from C: the tag comes first, whatever the type.
 #[repr(C)]
 struct Tagged<T> {
     tag: Tag,
@@ -79,7 +79,7 @@ pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result
     Ok(unsafe { &(*handle.cast::<Tagged<T>>()).value })
 }
 
-/// As [`live`] for functions without a status: `None` for NULL and for what is not live.
+/// Works like [`live`] for functions without a status: `None` for NULL and for what is not live.
 ///
 /// # Safety
 /// As [`live`].

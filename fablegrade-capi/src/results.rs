@@ -70,7 +70,7 @@ pub enum fg_feedback {
     FG_FEEDBACK_INFO = 1,
     /// Advice for the next try.
     FG_FEEDBACK_HINT = 2,
-    /// Why the submission was refused.
+    /// The reason why the submission was refused.
     FG_FEEDBACK_ERROR = 3,
 }
 

@@ -19,7 +19,7 @@ pub(crate) const NAME: Style = Style::new().bold();
 /// Secondary text.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
-/// How much a command says beside its results.
+/// The verbosity of a command beside its results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verbosity {
     /// Errors alone; no progress and no notes.

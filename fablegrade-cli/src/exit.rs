@@ -28,7 +28,7 @@ Exit codes:
   3  a file could not be read or written, or a program could not be started
   4  no answer: undecided, or the sandbox could not run the program";
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Invalid documents: the name of each and every finding.

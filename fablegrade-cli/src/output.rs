@@ -19,7 +19,7 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Starts a file. One that has something in it is only replaced when that is wanted.
+    /// Starts a file. One that has something in it is only replaced when the caller asks for it.
     pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, Failure> {
         let this = Self::open(path)?;
         let length = this.file.metadata().map_err(|error| this.failure(error))?.len();
@@ -131,7 +131,7 @@ fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
 struct Lines<R> {
     blocks: Blocks<R>,
     block: Block,
-    /// Where the next line starts in the block.
+    /// The place where the next line starts in the block.
     at: usize,
     /// Number of the next line.
     number: u64,

@@ -2,7 +2,7 @@
 
 use crate::markup::escape;
 
-/// What all pages look like.
+/// The style of all pages.
 const STYLE: &str = "\
 html{background:Canvas;color:CanvasText}:root{color-scheme:light dark;--line:#8884;--mark:#0b57d0;--gain:#1a7f37;--loss:#b3261e}\
 @media(prefers-color-scheme:dark){:root{--mark:#a8c7fa;--gain:#6fdd8b;--loss:#ffb4ab}}\

@@ -10,13 +10,13 @@ use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args, Default)]
 #[group(skip)]
 #[command(next_help_heading = "Running programs")]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
 pub(crate) struct How {
-    /// Run at most N cases at a time [default: one for each core]
+    /// Run at most N cases at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", requires = "run", value_parser = job_count())]
     jobs: Option<u16>,
     /// Skip the rest of a suite after a case that crashed, timed out or exceeded a limit
@@ -41,7 +41,7 @@ pub(crate) struct How {
     unsandboxed: bool,
 }
 
-/// Where the parts of the sandbox are.
+/// The place where the parts of the sandbox are.
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]

@@ -24,7 +24,7 @@ fn named(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Validators {
-    /// Asks each program what it can tell learners, and registers it.
+    /// Asks each program for its messages to learners, and registers it.
     pub(crate) fn register(&self) -> Result<(), Failure> {
         if self.programs.is_empty() {
             return Ok(());
@@ -82,13 +82,13 @@ mod sandboxed {
     /// The longest answer of a program, in bytes.
     const MOST_OUTPUT: usize = 1 << 20;
 
-    /// Why a program gave no answer, with the last line of its standard error.
+    /// The reason why a program gave no answer, with the last line of its standard error.
     fn no_answer(end: &End, errors: &[u8]) -> String {
         let reason = match end {
             End::Exited(code) => format!("the program ended with exit code {code}"),
             End::Signalled(signal) => format!("the program was ended by signal {signal}"),
             End::Timeout => "the program did not answer in time".to_owned(),
-            End::MemoryExceeded => "the program needed more memory than it may have".to_owned(),
+            End::MemoryExceeded => "the program needed more memory than it is allowed".to_owned(),
             End::OutputLimit => format!("the program wrote more than {MOST_OUTPUT} bytes"),
             End::Cancelled => "the program was stopped".to_owned(),
             End::NotStarted(error) => {

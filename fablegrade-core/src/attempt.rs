@@ -83,7 +83,7 @@ pub struct Context {
     pub(crate) attempt_id: Option<UuidText>,
     pub(crate) graded_at: Option<Instant>,
     pub(crate) problem_version_id: Option<UuidText>,
-    /// What each hint costs; `None` when the caller did not say.
+    /// The penalty of each hint; `None` when the caller did not say.
     pub(crate) hints: Option<Vec<(HintId, Decimal)>>,
     pub(crate) shuffle_seed: Option<String>,
     pub(crate) locale: Locale,

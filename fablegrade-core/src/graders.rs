@@ -21,9 +21,9 @@ pub struct Graders {
     last: Option<Entry>,
     young: HashMap<Arc<str>, Arc<Compiled>>,
     old: HashMap<Arc<str>, Arc<Compiled>>,
-    /// What the young generation costs.
+    /// The size of the young generation.
     cost: usize,
-    /// What one generation may cost.
+    /// The greatest size of one generation.
     limit: usize,
     host: Host,
 }
@@ -32,7 +32,7 @@ type Entry = (Arc<str>, Arc<Compiled>);
 
 /// Limit for all caches of this process, in bytes of spec text.
 const BUDGET: usize = 8 << 20;
-/// What an entry costs beyond its text.
+/// The size of an entry beyond its text.
 const OVERHEAD: usize = 1_024;
 
 impl Graders {

@@ -46,7 +46,7 @@ impl Sentence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     source: Source,
-    /// Which part of the answer it is about, from 1.
+    /// The part of the answer it is about, from 1.
     part: Option<u32>,
 }
 
@@ -246,10 +246,10 @@ impl fmt::Debug for Host {
     }
 }
 
-/// Where the configuration of a validator is in a spec.
+/// The place where the configuration of a validator is in a spec.
 const CONFIG: &str = "/validator/config";
 
-/// What the learner is told when a validator fails.
+/// The message to the learner when a validator fails.
 const NOT_CHECKED: &str = "The answer could not be checked. This is not your fault; please try again later.";
 
 /// A registered validator with the configuration of one question.

@@ -77,7 +77,7 @@ impl<'l> Head<'l> {
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
     }
 
-    /// Which names there are: with one more, the rest could hold a key twice.
+    /// The names there are: with one more, the rest could hold a key twice.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
         there.into_iter().fold(0, |fields, there| fields << 1 | there)
@@ -129,7 +129,7 @@ fn number_end(line: &[u8], start: usize) -> Option<usize> {
 pub struct Repeated<T> {
     table: HashTable<Entry<T>>,
     hasher: DefaultHashBuilder,
-    /// What the entries cost, and may cost.
+    /// The size of the entries, and its limit.
     cost: usize,
     limit: usize,
     /// Hashes of lines that came lately, each at the place that its last bits name.
@@ -149,9 +149,9 @@ struct Entry<T> {
 
 /// Longest rest of a line that is kept.
 const MAX_REST: usize = 4_096;
-/// What an entry costs beyond its texts.
+/// The size of an entry beyond its texts.
 const OVERHEAD: usize = 128;
-/// How many lines are remembered by their hash.
+/// The number of lines that are remembered by their hash.
 const LATELY: usize = 1 << 14;
 
 impl<T> Repeated<T> {

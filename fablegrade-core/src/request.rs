@@ -124,7 +124,7 @@ impl Documents<'_> {
     }
 }
 
-/// What was refused about several documents.
+/// The refusals of several documents.
 #[derive(Default)]
 struct Refusals {
     kind: Option<ErrorKind>,

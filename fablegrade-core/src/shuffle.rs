@@ -3,7 +3,7 @@
 use fablegrade_public::json::Json;
 use sha2::{Digest, Sha256};
 
-/// How the shufflable parts of a view are ordered.
+/// The way the shufflable parts of a view are ordered.
 pub(crate) enum Order<'a> {
     /// By their public content; for digests, so that nothing of the author's order enters them.
     Sorted,

@@ -9,7 +9,7 @@ use crate::tree::{Builder, Entry};
 /// Most links that one path goes through.
 const HOPS: usize = 40;
 
-/// Where a link leads, from the root of the tree; `None`: out of it.
+/// Returns the target of a link, from the root of the tree; `None`: out of it.
 fn lexical(link: &str, target: &str) -> Option<String> {
     if target.starts_with('/') || target.contains(['\\', '\0']) || target.len() > 1024 {
         return None;
@@ -95,7 +95,7 @@ fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
 }
 
 impl Builder {
-    /// What is at a path: a file, or a folder with everything below.
+    /// Returns the entry at a path: a file, or a folder with everything below.
     fn copies(&self, path: &str) -> Vec<(String, Entry)> {
         let files = self.files();
         if let Some(file) = files.get(path) {

@@ -1,4 +1,4 @@
-//! A tree of files in memory, without links, devices and ways out.
+//! A tree of files in memory, without links, devices and paths that leave it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,12 +41,12 @@ impl Default for FileLimits {
 }
 
 impl FileLimits {
-    /// The most bytes of a file, where so many are left for all.
+    /// The size limit of a file, where `left` bytes remain for all files.
     pub(crate) fn most(&self, left: u64) -> u64 {
         left.min(self.file_bytes)
     }
 
-    /// The refusal of a file that has more.
+    /// The refusal of a file above that limit.
     pub(crate) fn too_large(&self, left: u64, path: &str) -> Error {
         let message = if left < self.file_bytes {
             format!("the files have more than {} bytes together", self.bytes)
@@ -79,7 +79,7 @@ pub enum Entry {
     File(File),
     /// A folder.
     Folder,
-    /// A link of which nobody knows where it leads, or a hard link.
+    /// A link whose target is not known, or a hard link.
     Link,
     /// A symbolic link to this target, as it is written in the link.
     SymbolicLink(String),
@@ -161,7 +161,7 @@ impl Paths {
     }
 }
 
-/// Puts entries together; refuses links, escapes, doubles and too much.
+/// Builds a tree from entries; refuses links, paths that leave the tree, duplicates and anything over the limits.
 pub(crate) struct Builder {
     files: Files,
     limits: FileLimits,
@@ -175,7 +175,7 @@ impl Builder {
         Self { files: Files::default(), limits, paths: Paths::new(limits), bytes: 0, links: BTreeMap::new() }
     }
 
-    /// How many bytes may still come.
+    /// Returns the number of bytes that may still come.
     pub(crate) fn left(&self) -> u64 {
         self.limits.bytes - self.bytes
     }
@@ -227,7 +227,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Enters a folder and those above it.
+    /// Adds a folder and the folders above it.
     fn folder(&mut self, path: &str) -> Result<(), Error> {
         let mut at = path;
         loop {
@@ -265,7 +265,7 @@ impl Builder {
 }
 
 pub(crate) fn link(path: &str) -> Error {
-    refused("link", path, "links are not taken", "put a copy of the file in its place")
+    refused("link", path, "links are not allowed", "put a copy of the file in its place")
 }
 
 pub(crate) fn special(path: &str) -> Error {
@@ -277,7 +277,7 @@ pub(crate) fn doubled(path: &str) -> Error {
 }
 
 impl Files {
-    /// Puts a tree together from what a host found in a folder.
+    /// Builds a tree from the entries that a host found in a folder.
     ///
     /// # Errors
     /// Links, special files, paths that leave the root, two entries of one path, more than `limits` allow.

@@ -27,7 +27,7 @@ pub struct ZipFiles<R> {
 struct Unpacking<R> {
     archive: ZipArchive<Metered<R>>,
     limits: FileLimits,
-    /// How many bytes may still be unpacked.
+    /// The number of bytes that may still be unpacked.
     left: u64,
     kept: BTreeMap<String, Vec<u8>>,
     kept_bytes: usize,
@@ -135,7 +135,7 @@ impl<R: Read + Seek> Lookup for ZipFiles<R> {
     }
 }
 
-/// What an entry is.
+/// The kind of an entry.
 pub(crate) enum Kind {
     File,
     Folder,
@@ -154,7 +154,7 @@ pub(crate) fn kind_of(entry: &ZipFileEntry<'_>) -> Kind {
     }
 }
 
-/// What the list of the archive says of an entry, and its path; an entry that cannot be read is refused.
+/// Returns the entry in the list of the archive, and its path; an entry that cannot be read is refused.
 pub(crate) fn listed<R>(archive: &ZipArchive<R>, index: usize) -> Result<(ZipFileEntry<'_>, String), Error>
 where
     R: Read + Seek,
@@ -208,8 +208,8 @@ fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
     String::new()
 }
 
-/// What is read to find the list of files, and of the list for each file: its names, fields and comments take memory before
-/// they can be counted.
+/// The bytes that are read to find the list of files, and per file of the list: its names, fields and comments take
+/// memory before they can be counted.
 const LIST_START: u64 = 1 << 20;
 const LIST_ENTRY: u64 = 512;
 

@@ -255,7 +255,7 @@ pub enum Node {
     Intersection(List),
     /// Difference of sets.
     SetMinus(NodeId, NodeId),
-    /// What is not in a set.
+    /// The complement of a set.
     Complement(NodeId),
     /// Things in delimiters, or a bare list (both delimiters [`Delimiter::None`]).
     Items {
@@ -263,14 +263,14 @@ pub enum Node {
         open: Delimiter,
         /// The right delimiter.
         close: Delimiter,
-        /// What is between.
+        /// The members between them.
         items: List,
     },
     /// A set builder: what, such that.
     SuchThat(NodeId, NodeId),
     /// Rows times columns entries, row by row.
     Matrix {
-        /// How many columns; the rows follow from the number of entries.
+        /// The number of columns; the rows follow from the number of entries.
         columns: u32,
         /// The entries.
         entries: List,
@@ -312,7 +312,7 @@ pub struct Doubtful {
     pub calls: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,
-    /// How many of them were read as Euler's number.
+    /// The number of them that were read as Euler's number.
     pub(crate) as_euler: usize,
     /// Letters under a bar: `\bar z` may be a name or the conjugate of `z`.
     pub conjugates: Vec<String>,
@@ -563,7 +563,7 @@ const RELATIONS: [Relation; 18] = [
 ];
 
 impl Relation {
-    /// How a chain keeps the relation between two operands.
+    /// The way a chain keeps the relation between two operands.
     pub(crate) fn as_link(self) -> NodeId {
         NodeId(self as u32)
     }

@@ -27,7 +27,7 @@ pub(crate) fn without_braces(source: &str) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-/// Where the first brace closes that nothing opened.
+/// The place where the first brace closes that nothing opened.
 fn unopened_brace(text: &str) -> Option<usize> {
     let (mut depth, mut escaped) = (0u32, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -46,7 +46,7 @@ fn unopened_brace(text: &str) -> Option<usize> {
     None
 }
 
-/// What is between two boxes, if it joins them.
+/// Returns the word between two boxes, if it joins them.
 fn joint(between: &str) -> Option<&'static str> {
     let mut words = between.to_owned();
     for sign in ["\\text", "\\quad", "\\qquad", "\\(", "\\)", "\\,", "\\;", "\\ ", "$", "{", "}", "~"] {

@@ -17,7 +17,7 @@ pub(crate) enum Fence {
     None,
 }
 
-/// What the lexer hands to the parser.
+/// A token that the lexer hands to the parser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Token {
     End,
@@ -244,7 +244,7 @@ static TABLE: [u16; SLOTS] = {
 /// Marks the entries of functions.
 const OF_FUNCTION: u16 = 1 << 15;
 
-/// What `\name` means.
+/// Returns the meaning of `\name`.
 pub(crate) fn command(name: &str) -> Option<Token> {
     let mut slot = hash(name.as_bytes());
     loop {
@@ -271,7 +271,7 @@ fn command_names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(name, _)| *name).chain(functions)
 }
 
-/// What an upright word means, where it is a function, a constant or a connective.
+/// Returns the meaning of an upright word, where it is a function, a constant or a connective.
 pub(crate) fn word(name: &str) -> Option<Token> {
     WORDS
         .iter()
@@ -319,7 +319,7 @@ pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
     command(&name[..head]).map(|token| (token, head))
 }
 
-/// What a character beyond ASCII means.
+/// Returns the meaning of a character beyond ASCII.
 ///
 /// Long: a table of characters.
 pub(crate) fn character(c: char) -> Option<Token> {

@@ -6,7 +6,7 @@
 
 use crate::ast::Syntax;
 
-/// How a derivative is written.
+/// The way a derivative is written.
 #[derive(Clone, PartialEq, Eq)]
 enum Notation {
     /// `y'`

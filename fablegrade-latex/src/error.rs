@@ -69,7 +69,7 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// What is wrong, without a word of the source.
+    /// Writes the defect, without a word of the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "nothing is written",

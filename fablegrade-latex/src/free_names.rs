@@ -100,14 +100,16 @@ pub fn names_of(tree: &Syntax) -> Names {
             _ => names.functions.extend(function_of(tree.node(id))),
         }
         match tree.node(id) {
-            Node::Gathered(_, list) => match *tree.list(list) {
-                [variable, ref range @ .., body] => {
-                    // a relation names the index itself
+            Node::Gathered(_, list) => {
+                if let [variable, ref range @ .., body] = *tree.list(list) {
                     let bounds: &[NodeId] = if range.len() == 2 { range } else { &[] };
                     bind(tree, (&mut pending, &mut bound), variable, bounds, body);
+                    // a relation names the index itself, and may name a set
+                    if let &[relation] = range {
+                        pending.push(Some(relation));
+                    }
                 }
-                _ => {}
-            },
+            }
             Node::Repeated(_, list) | Node::Limit(_, list) | Node::Integral(list) => match *tree.list(list) {
                 [variable, from, to, body] if matches!(tree.node(id), Node::Repeated(..)) => {
                     bind(tree, (&mut pending, &mut bound), variable, &[from, to], body);
@@ -138,6 +140,12 @@ mod tests {
 
     fn names(latex: &str) -> Names {
         names_of(&crate::parse(latex, &Declarations::new()).unwrap())
+    }
+
+    #[test]
+    fn the_index_of_a_union_is_bound() {
+        assert_eq!(names(r"\bigcup_{k=1}^{n}(k,a+k)").symbols, ["a", "n"]);
+        assert_eq!(names(r"\bigcup_{k\in S}(k,a)").symbols, ["S", "a"]);
     }
 
     #[test]

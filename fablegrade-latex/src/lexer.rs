@@ -25,7 +25,7 @@ pub(super) struct Lexer<'s> {
     pub(super) at: usize,
     /// Inside delimiters a comma separates things; elsewhere `1,000` is a thousand.
     pub(super) commas_separate: bool,
-    /// How many tables are open.
+    /// The number of open tables.
     pub(super) tables: u16,
     /// Whether `&` only aligns.
     pub(super) aligning: bool,
@@ -33,11 +33,11 @@ pub(super) struct Lexer<'s> {
     pub(super) connectives: bool,
     /// Dollar signs come in pairs and show nothing.
     pub(super) dollars: bool,
-    /// What an `e` between digits means.
+    /// The meaning of an `e` between digits.
     pub(super) exponents: Exponents,
 }
 
-/// What an `e` between digits means: `2e3`, `2e-3`.
+/// The meaning of an `e` between digits: `2e3`, `2e-3`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exponents {
     /// Always Euler's number or a variable.
@@ -363,7 +363,7 @@ impl<'s> Lexer<'s> {
         self.word(content)
     }
 
-    /// What upright letters mean.
+    /// Returns the meaning of upright letters.
     pub(super) fn word(&self, content: Span) -> Token {
         let text = self.text(content).trim_matches([' ', '~', '\\', ',']);
         match text.len() {

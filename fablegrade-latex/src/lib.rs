@@ -44,7 +44,7 @@ use parser::Parser;
 /// The longest source that is read, in bytes.
 pub const MAX_SOURCE: usize = 20_000;
 
-/// How often a text with bars that can pair up in several ways is read again.
+/// The number of times that a text with bars that can pair up in several ways is read again.
 const BAR_ATTEMPTS: u32 = 24;
 
 /// Reads LaTeX.
@@ -132,9 +132,9 @@ fn read_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Result<()
 struct BarChoices {
     /// Bit n: the n-th doubtful bar opens.
     opens: u64,
-    /// How many choices are prescribed.
+    /// The number of choices that are prescribed.
     fixed: u32,
-    /// How many doubtful bars were met.
+    /// The number of doubtful bars that were met.
     met: u32,
 }
 

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
-/// How deep the parser may call itself; every bracket costs three.
+/// The depth to which the parser may call itself; every bracket costs three.
 const MAX_NESTING: u16 = 3 * crate::ast::MAX_DEPTH;
 
 pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";

@@ -9,7 +9,7 @@ use crate::ast::{
 use crate::commands::{self, Token};
 use crate::names::looks_like_a_word;
 
-/// How tightly a node holds together, from lists to single letters.
+/// The binding strength of a node, from lists to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     List,
@@ -272,15 +272,15 @@ impl Printer<'_> {
                         Gathered::Union => "\\bigcup_{",
                         Gathered::Intersection => "\\bigcap_{",
                     });
-                    match range {
-                        &[from, to] => {
+                    match *range {
+                        [from, to] => {
                             self.bare(*index);
                             self.push("=");
                             self.emit(from, Level::Union);
                             self.push("}^");
                             self.braced(to);
                         }
-                        &[relation] => {
+                        [relation] => {
                             self.bare(relation);
                             self.push("}");
                         }

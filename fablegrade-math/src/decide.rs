@@ -87,7 +87,7 @@ pub(crate) struct Judge {
     levels: Vec<[f64; LANES]>,
 }
 
-/// What the evaluation at points gave.
+/// The result of the evaluation at points.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Look {
     /// Points at which both sides have a value and these may be equal.
@@ -178,7 +178,7 @@ impl Judge {
         if let Some(witness) = self.refute(arena, Mode::Real, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        if let Some(witness) = self.compare_domains(arena, [a, b], &mut look, fuel) {
+        if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         // 3. Identity testing.

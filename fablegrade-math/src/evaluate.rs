@@ -53,7 +53,7 @@ pub(crate) const LANES: usize = 8;
 /// Covers the rounding of the bounds themselves.
 const INFLATE: f64 = 1.0 + 1.0 / 1048576.0;
 
-/// What is known about an expression at a point.
+/// The knowledge about an expression at a point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Value {
     /// The exact value is within `error` of `value`.
@@ -132,7 +132,7 @@ pub(crate) enum Instruction {
     Unknown,
 }
 
-/// What a loop does with its terms, and how many there must be.
+/// The operation of a loop on its terms, and how many there must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Repetition {
     pub(crate) kind: SeriesKind,
@@ -216,6 +216,43 @@ impl Program {
 
     pub(crate) fn output(&self, at: usize) -> Option<Slot> {
         self.outputs.get(at).copied()
+    }
+
+    /// Passes the slots that a slot's value is made of.
+    fn for_each_operand(&self, slot: Slot, mut pass: impl FnMut(Slot)) {
+        match self.code[slot as usize] {
+            Instruction::Variable(_)
+            | Instruction::Index
+            | Instruction::Number(_)
+            | Instruction::Constant(_)
+            | Instruction::Undefined
+            | Instruction::Unknown => {}
+            Instruction::Negate(a)
+            | Instruction::Square(a)
+            | Instruction::Reciprocal(a)
+            | Instruction::SquareRoot(a)
+            | Instruction::CubeRoot(a)
+            | Instruction::Exp(a)
+            | Instruction::IntegerPower(a, _)
+            | Instruction::RationalPower(a, _)
+            | Instruction::Unary(_, a) => pass(a),
+            Instruction::Add(a, b)
+            | Instruction::Multiply(a, b)
+            | Instruction::Divide(a, b)
+            | Instruction::Power(a, b)
+            | Instruction::Binary(_, a, b) => {
+                pass(a);
+                pass(b);
+            }
+            Instruction::Call(_, start, count) => {
+                self.operands(start, count).iter().for_each(|&operand| pass(operand));
+            }
+            Instruction::Series(_, from, to, length) => {
+                pass(from);
+                pass(to);
+                (slot + 1..=slot + length).for_each(pass);
+            }
+        }
     }
 
     pub(crate) fn columns(&self) -> usize {

@@ -7,6 +7,7 @@
 mod build;
 mod shape;
 
+pub use crate::functions::Function;
 pub(crate) use shape::CanonicalOrder;
 
 use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
@@ -122,49 +123,6 @@ pub enum Constant {
     ComplexInfinity,
     /// No value at all.
     Undefined,
-}
-
-/// Known functions. Secant and its kin are built from these, see [`Arena::sec`] and the builders beside it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Function {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Ln,
-    Abs,
-    Sign,
-    Floor,
-    Ceil,
-    /// To the nearest integer, halves away from zero.
-    Round,
-    Min,
-    Max,
-    Gcd,
-    Lcm,
-    /// `Mod(a, b) = a - b·floor(a/b)`.
-    Mod,
-    Factorial,
-    DoubleFactorial,
-    Gamma,
-    /// `Binomial(n, k)`.
-    Binomial,
-    Re,
-    Im,
-    Conj,
-    Arg,
-    /// `Atan2(y, x)`, the angle of the point `(x, y)`.
-    Atan2,
-    Erf,
 }
 
 /// The operation of a [`Node::Series`] on its terms.
@@ -289,11 +247,11 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
-    /// How many more nodes may be looked up or built before it counts as overflowed.
+    /// The number of nodes that may be looked up or built before it counts as overflowed.
     lookups: u64,
     /// Whether a name that depends on a bound index was built.
     families: bool,
-    /// What has to be smaller than 1, so that a series has the value by which it was replaced.
+    /// The values that have to be smaller than 1, so that a series has the value by which it was replaced.
     discs: Vec<Id>,
 }
 
@@ -350,7 +308,7 @@ impl Arena {
         self.lookups = units / NODE + 1;
     }
 
-    /// What is left of the last [`Arena::set_budget`], in units.
+    /// Returns the rest of the last [`Arena::set_budget`], in units.
     pub(crate) fn budget_left(&self) -> u64 {
         self.lookups.saturating_sub(1) * NODE
     }

@@ -42,7 +42,7 @@ impl Expression {
         Ok(read)
     }
 
-    /// As [`Expression::parse`], into the buffers of this one.
+    /// Works like [`Expression::parse`], into the buffers of this one.
     pub(crate) fn parse_again(&mut self, latex: &str, options: &Options) -> Result<(), ParseError> {
         self.source.clear();
         parse_into(&mut self.tree, latex, options.names())?;

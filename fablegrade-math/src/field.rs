@@ -22,15 +22,15 @@ mod walks;
 pub(crate) use sample::Assumptions;
 
 use crate::expr::{Arena, Id, Symbol};
-use crate::limits::Fuel;
+use crate::limits::{FIELD_TRIES, Fuel};
 use crate::number::Rational;
 use plan::{Facts, Plan};
 use prime::{Complex, PRIMES, prime};
 use sample::{Sample, Space, Stop};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use walks::{Angle, Term};
 
-/// What the field says about two expressions.
+/// The field's decision about two expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
@@ -56,9 +56,6 @@ pub(crate) struct Field {
     ranks: Vec<u8>,
 }
 
-/// Samples tried for one combination of signs and parities.
-const TRIES: u32 = 64;
-
 /// Which values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Test {
@@ -70,7 +67,7 @@ enum Test {
     Angles,
 }
 
-/// What one run over all samples gave.
+/// The result of one run over all samples.
 enum Run {
     Same(u32),
     Unequal,
@@ -180,11 +177,14 @@ impl Field {
         // With no other sign decisions, one sample per combination of signs and parities covers them all.
         let by_pattern = self.plan.hidden == 0 && (1..=6).contains(&bits);
         let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
-        let attempts = if by_pattern { TRIES << bits } else { 48 + 16 * wanted };
+        let attempts = if by_pattern { FIELD_TRIES << bits } else { 48 + 16 * wanted };
         let (mut valid, mut complete, mut pattern, mut tries) = (0, false, 0u64, 0);
+        // Samples may leave out a piece altogether: where it is a constant that has no root modulo this prime.
+        let mut missed: SmallVec<[u32; 8]> = self.plan.deciders.iter().map(|(_, all)| *all).collect();
         for number in 0..attempts {
             if by_pattern && pattern >= u64::from(wanted) {
-                return if valid > 0 { Run::Same(self.plan.error_bits(valid)) } else { Run::Open };
+                let all_met = missed.iter().all(|missed| *missed == 0);
+                return if valid > 0 && all_met { Run::Same(self.plan.error_bits(valid)) } else { Run::Open };
             }
             if !fuel.spend(16 + 8 * self.plan.order.len() as u64) {
                 return Run::Open;
@@ -220,8 +220,16 @@ impl Field {
             let next = match result {
                 Ok(true) => {
                     valid += 1;
-                    if valid == wanted {
+                    for (missed, (id, _)) in missed.iter_mut().zip(&self.plan.deciders) {
+                        if *missed != 0 {
+                            *missed &= !sample.decision(*id);
+                        }
+                    }
+                    if valid >= wanted && missed.iter().all(|missed| *missed == 0) {
                         return Run::Same(self.plan.error_bits(wanted));
+                    }
+                    if valid > 2 * wanted {
+                        return Run::Open;
                     }
                     true
                 }
@@ -235,12 +243,12 @@ impl Field {
             if next || !by_pattern {
                 pattern += 1;
                 tries = 0;
-            } else if tries == TRIES {
+            } else if tries == FIELD_TRIES {
                 // A combination that could not be sampled may still be real.
                 return Run::Open;
             }
         }
-        if by_pattern && valid > 0 {
+        if by_pattern && valid > 0 && missed.iter().all(|missed| *missed == 0) {
             return Run::Same(self.plan.error_bits(valid));
         }
         Run::Open

@@ -31,6 +31,8 @@
 //! ([`Options::with_budget`]); no clock, no randomness, no hash order, no platform's mathematical library takes part.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod functions;
 mod canonical;
 mod decide;
 mod dependence;

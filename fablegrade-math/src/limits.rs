@@ -2,7 +2,7 @@
 //!
 //! `docs/expressions.md` prints the table; a test holds the two together.
 
-/// What is left of a budget of work.
+/// The rest of a budget of work.
 ///
 /// The unit stands for about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
 /// field, half an operation on balls of two words. Work is counted, never timed.
@@ -111,6 +111,10 @@ limits! {
     BALL_POWER: i64 = 1 << 20, "", "integer powers in high precision";
     BALL_EXP_BITS: i64 = 45, "bits", "arguments of exponentials";
     BALL_ANGLE_BITS: i64 = 2200, "bits", "angles that are reduced";
+    BALL_EXPONENT: i64 = 1 << 50, "", "exponents of balls, as powers of 2; towers of powers end here";
+    CALL_ARGUMENTS: usize = 8, "arguments", "a function known only by name";
+    COORDINATE_ATTEMPTS: u32 = 24, "attempts", "attempts to draw a coordinate that is not excluded";
+    FIELD_TRIES: u32 = 64, "samples", "samples for one combination of signs and parities in the finite field";
     FIELD_FACTORIAL: i64 = 2000, "", "factorials in the finite field";
     FACTORIAL_SHIFT: i64 = 64, "steps", "shifts of a factorial to a common base";
     BREAKPOINTS: usize = 12, "points", "places where pieces meet that points are drawn beside";
@@ -118,6 +122,13 @@ limits! {
     PIECE_PLACES: usize = 8, "places", "places kept for one argument along one line";
     PIECE_CHANGES: usize = 5, "places", "of these, certain changes";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
+    PIECES_BEYOND: usize = 12, "points", "points inside pieces from which lines are drawn again";
+    RECOMBINED_POINTS: usize = 192, "points", "points with coordinates of two others";
+    DESCENT_STARTS: usize = 4, "points", "points from which a piece is looked for in all variables together";
+    DESCENT_ROUNDS: usize = 48, "rounds", "rounds of one such search over all variables";
+    DESCENT_HALVINGS: usize = 52, "steps", "halvings of the way between two pieces";
+    DESCENT_PAIRED: usize = 3, "variables", "variables that are moved two by two";
     OPEN_POINTS: usize = 24, "points", "open points that balls look at";
     EVERY_POINT: u64 = 1024, "points", "a domain whose points are all tried";
     ROOT_OF_UNITY_ORDER: u64 = 2_000, "", "orders of roots of unity";

@@ -19,7 +19,7 @@ use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
-/// Which of the two values a `\pm` stands for.
+/// The sign of the two values that a `\pm` stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     /// `\pm` is plus, `\mp` is minus.
@@ -88,12 +88,45 @@ fn infinity(arena: &Arena, id: Id) -> Option<bool> {
     }
 }
 
+macro_rules! lowered {
+    ($arena:ident $arguments:ident formula |$dag:ident, $x:ident| $value:expr) => {{
+        let ($dag, &[$x]) = ($arena, $arguments) else { return None };
+        $value
+    }};
+    ($arena:ident $arguments:ident formula |$dag:ident, $x:ident, $y:ident| $value:expr) => {{
+        let ($dag, &[$x, $y]) = ($arena, $arguments) else { return None };
+        $value
+    }};
+    ($arena:ident $arguments:ident matrix) => {
+        return None
+    };
+    ($arena:ident $arguments:ident $kind:ident $function:ident $($row:tt)*) => {{
+        if $arguments.is_empty() {
+            return None;
+        }
+        $arena.apply(Function::$function, $arguments)
+    }};
+}
+
+macro_rules! values_of_functions {
+    ($($(#[$doc:meta])* $name:ident $reading:tt $kind:ident $($function:ident)? { $($row:tt)* },)*) => {
+        /// A function of values; `None` where arguments are missing, and for those of matrices.
+        fn apply(arena: &mut Arena, named: Named, arguments: &[Id]) -> Option<Id> {
+            Some(match named {
+                $(Named::$name => lowered!(arena arguments $kind $($function)? $($row)*),)*
+            })
+        }
+    };
+}
+
+fablegrade_latex::function_table! { values_of_functions {} }
+
 struct Lowering<'t> {
     tree: &'t Syntax,
     names: &'t Declarations,
     arena: &'t mut Arena,
     sign: Option<Sign>,
-    /// How many indices are bound around.
+    /// The number of indices that are bound around.
     bound: u32,
     /// Those indices, as they are written.
     scope: Vec<indexed::Bound>,
@@ -429,8 +462,6 @@ impl Lowering<'_> {
     }
 
     /// A named function of its arguments.
-    ///
-    /// Long: one arm per named function.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {
             return match *self.tree.list(arguments) {
@@ -439,95 +470,12 @@ impl Lowering<'_> {
             };
         }
         let arguments = self.values(arguments)?;
-        let &[first, ..] = arguments.as_slice() else {
-            return Err(self.not_a_value(id, "an argument is missing"));
+        let named = match named {
+            Named::Log if self.names.log_base == LogBase::Natural => Named::Ln,
+            Named::Arctan if arguments.len() == 2 => Named::Atan2,
+            named => named,
         };
-        let second = arguments.get(1).copied();
-        let arena = &mut *self.arena;
-        let function = match named {
-            Named::Sin => Function::Sin,
-            Named::Cos => Function::Cos,
-            Named::Tan => Function::Tan,
-            Named::Cot => return Ok(arena.cot(first)),
-            Named::Sec => return Ok(arena.sec(first)),
-            Named::Csc => return Ok(arena.csc(first)),
-            Named::Arcsin => Function::Asin,
-            Named::Arccos => Function::Acos,
-            Named::Arctan if second.is_some() => Function::Atan2,
-            Named::Arctan => Function::Atan,
-            Named::Arccot => return Ok(arena.acot(first)),
-            Named::Arcsec => return Ok(arena.asec(first)),
-            Named::Arccsc => return Ok(arena.acsc(first)),
-            Named::Sinh => Function::Sinh,
-            Named::Cosh => Function::Cosh,
-            Named::Tanh => Function::Tanh,
-            Named::Coth => return Ok(arena.coth(first)),
-            Named::Sech => return Ok(arena.sech(first)),
-            Named::Csch => return Ok(arena.csch(first)),
-            Named::Arsinh => Function::Asinh,
-            Named::Arcosh => Function::Acosh,
-            Named::Artanh => Function::Atanh,
-            Named::Arcoth => return Ok(arena.acoth(first)),
-            Named::Arsech => return Ok(arena.asech(first)),
-            Named::Arcsch => return Ok(arena.acsch(first)),
-            Named::Exp => return Ok(arena.exp(first)),
-            Named::Ln => Function::Ln,
-            Named::Log if self.names.log_base == LogBase::Natural => Function::Ln,
-            Named::Log | Named::Lg => {
-                let base = arena.integer(10);
-                return Ok(arena.log(base, first));
-            }
-            Named::Lb => return Ok(arena.log(Arena::TWO, first)),
-            Named::Sqrt => return Ok(arena.sqrt(first)),
-            Named::Cbrt => {
-                let three = arena.integer(3);
-                return Ok(arena.root(three, first));
-            }
-            Named::Abs => Function::Abs,
-            Named::Sgn => Function::Sign,
-            Named::Floor => Function::Floor,
-            Named::Ceil => Function::Ceil,
-            Named::Round => Function::Round,
-            Named::Trunc => {
-                let (sign, size) =
-                    (arena.apply(Function::Sign, &[first]), arena.apply(Function::Abs, &[first]));
-                let whole = arena.apply(Function::Floor, &[size]);
-                return Ok(arena.mul(sign, whole));
-            }
-            Named::Min => Function::Min,
-            Named::Max => Function::Max,
-            Named::Gcd => Function::Gcd,
-            Named::Lcm => Function::Lcm,
-            Named::Mod => Function::Mod,
-            Named::Factorial => Function::Factorial,
-            Named::Gamma => Function::Gamma,
-            Named::Binomial => Function::Binomial,
-            Named::Permutations => {
-                let second = second.unwrap_or(Arena::UNDEFINED);
-                let rest = arena.sub(first, second);
-                let (all, rest) =
-                    (arena.apply(Function::Factorial, &[first]), arena.apply(Function::Factorial, &[rest]));
-                return Ok(arena.div(all, rest));
-            }
-            Named::Re => Function::Re,
-            Named::Im => Function::Im,
-            Named::Conj => Function::Conj,
-            Named::Arg => Function::Arg,
-            Named::Atan2 => Function::Atan2,
-            Named::Erf => Function::Erf,
-            Named::Cis => {
-                let (cos, sin) = (arena.apply(Function::Cos, &[first]), arena.apply(Function::Sin, &[first]));
-                let i = arena.constant(expr::Constant::I);
-                let imaginary = arena.mul(i, sin);
-                return Ok(arena.add(cos, imaginary));
-            }
-            Named::Versin => {
-                let cos = arena.apply(Function::Cos, &[first]);
-                return Ok(arena.sub(Arena::ONE, cos));
-            }
-            Named::Det => return Err(self.not_a_value(id, "a determinant is taken of one matrix")),
-        };
-        Ok(arena.apply(function, &arguments))
+        apply(self.arena, named, &arguments).ok_or_else(|| self.not_a_value(id, "an argument is missing"))
     }
 
     /// The determinant of a square matrix, written out.

@@ -6,14 +6,12 @@
 //! value. All coordinates are doubles, hence exact for every evaluation.
 
 use crate::evaluate::LANES;
-use crate::expr::{Arena, CanonicalOrder, Constant, Function, Id, Node, Symbol, Symbols, mix};
-use crate::limits::BREAKPOINTS;
+use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
+use crate::functions::{ValueSigns, Wanted};
+use crate::limits::{BREAKPOINTS, COORDINATE_ATTEMPTS};
 use crate::number::Rational;
 use crate::random::split_mix;
 use smallvec::SmallVec;
-
-/// Attempts to draw a coordinate that is not excluded.
-const ATTEMPTS: u32 = 24;
 
 /// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -116,7 +114,7 @@ pub struct SamplingHints {
     pub integers_only: Symbols,
     /// Whether there are step functions, whose steps are worth hitting exactly.
     pub steps: bool,
-    /// Where linear and pure quadratic parts vanish.
+    /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
 }
 
@@ -133,19 +131,15 @@ impl SamplingHints {
                 {
                     hints.integers_wanted = hints.integers_wanted.union(arena.free(exponent));
                 }
-                Node::Apply(function, arguments) => match function {
-                    Function::Factorial | Function::Gamma | Function::Binomial => {
-                        for &argument in arguments {
-                            hints.integers_wanted = hints.integers_wanted.union(arena.free(argument));
-                        }
+                Node::Apply(function, _) => match function.points() {
+                    Wanted::WholeNumbersToo => {
+                        hints.integers_wanted = hints.integers_wanted.union(arena.free(id));
                     }
-                    Function::DoubleFactorial | Function::Gcd | Function::Lcm => {
+                    Wanted::WholeNumbers => {
                         hints.integers_only = hints.integers_only.union(arena.free(id));
                     }
-                    Function::Floor | Function::Ceil | Function::Round | Function::Sign | Function::Mod => {
-                        hints.steps = true;
-                    }
-                    _ => {}
+                    Wanted::Steps => hints.steps = true,
+                    Wanted::Anywhere => {}
                 },
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));
@@ -217,9 +211,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
             Some(number) if number.has_even_numerator() || number.has_even_denominator() => false,
             _ => may_be_negative(arena, inner),
         },
-        Node::Apply(function, _) => {
-            !matches!(function, Function::Abs | Function::Cosh | Function::Acos | Function::Acosh)
-        }
+        Node::Apply(function, _) => function.sign() != ValueSigns::NotNegative,
         _ => true,
     }
 }
@@ -426,7 +418,7 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
     // Of twelve generic points in a row, eight are integers where those are wanted.
     let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
-    for _ in 0..ATTEMPTS {
+    for _ in 0..COORDINATE_ATTEMPTS {
         let at = if only || wanted {
             whole(&variable.domain, signs, low >= FAR_CLASS, stream)
         } else {

@@ -83,7 +83,7 @@ pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// What the development oracle knows under a name of its own.
+/// The functions that the development oracle knows under a name of its own.
 const READABLE: [(Function, &str); 17] = [
     (Function::Sin, "sin"),
     (Function::Cos, "cos"),

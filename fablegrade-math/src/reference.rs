@@ -105,7 +105,7 @@ impl Decision {
     }
 }
 
-/// What the reference is.
+/// The compiled reference.
 #[derive(Clone, Debug)]
 enum Compiled {
     Scalar(Id),
@@ -371,7 +371,8 @@ impl Reference {
         })
     }
 
-    /// What a submission says in an arena that holds the reference, its derivatives written as the reference writes them.
+    /// Compiles a submission in an arena that holds the reference, its derivatives written as the reference writes
+    /// them.
     fn compile(
         &self,
         submission: &Expression,
@@ -451,13 +452,13 @@ fn within_discs(
     Some(Evidence::Undecided(Undecided::NotEvaluated))
 }
 
-/// What an expression says, by its kind, charged to a budget of its own.
+/// Compiles an expression, by its kind, charged to a budget of its own.
 fn compile(expression: &Expression, options: &Options, arena: &mut Arena) -> Result<Compiled, ParseError> {
     let mut fuel = Fuel::new(options.budget());
     compile_tree(expression.kind(), expression.syntax(), options.names(), arena, &mut fuel)
 }
 
-/// What a tree says, by its kind: every node that is looked up or built is charged.
+/// Compiles a tree, by its kind: every node that is looked up or built is charged.
 fn compile_tree(
     kind: Kind,
     tree: &Syntax,

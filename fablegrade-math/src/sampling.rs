@@ -11,7 +11,7 @@ use dashu_base::Sign;
 use smallvec::SmallVec;
 
 use crate::evaluate::{Evaluator, LANES, Program, Value};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol};
 use crate::number::Rational;
 use crate::points::{Domain, Variable, admits};
 use crate::precise::{Ball, Field, Gap, Number, Precise};
@@ -89,13 +89,13 @@ pub fn sample(
     sampling: &Sampling,
 ) -> Report {
     let symbols: SmallVec<[_; 8]> = variables.iter().map(|variable| variable.symbol).collect();
-    let reference = Program::new(arena, &[canonical], &symbols);
     let both = Program::new(arena, &[canonical, submission], &symbols);
-    let answer = Program::new(arena, &[submission], &symbols);
     let field = if both.is_complex() { Field::Complex } else { Field::Real };
     let mut run = Run {
-        reference: &reference,
-        answer: &answer,
+        arena,
+        sides: [canonical, submission],
+        symbols: &symbols,
+        alone: None,
         field,
         sampling,
         precise: Precise::new(),
@@ -105,7 +105,7 @@ pub fn sample(
         apart: None,
     };
     let mut rows = Rows::new(variables, seed, sampling.points);
-    let (mut left, mut right) = (Evaluator::new(), Evaluator::new());
+    let mut evaluator = Evaluator::new();
     let mut columns: SmallVec<[[f64; LANES]; 8]> = SmallVec::new();
     let mut block: SmallVec<[SmallVec<[f64; 4]>; LANES]> = SmallVec::new();
     let mut exhausted = false;
@@ -127,19 +127,25 @@ pub fn sample(
                 column[lane] = *value;
             }
         }
-        // One program each: a part without a value taints all outputs of its program.
-        left.run(&reference, &columns);
-        right.run(&answer, &columns);
+        evaluator.run(&both, &columns);
+        let undefined = [0, 1].map(|side| evaluator.undefined_in(&both, side));
         for (lane, row) in block.iter().enumerate() {
-            run.point(row, left.value(&reference, 0, lane), right.value(&answer, 0, lane));
+            let [left, right] = [0, 1].map(|side| match undefined[side] >> lane & 1 {
+                0 => evaluator.value_of_part(&both, side, lane),
+                _ => Value::Undefined,
+            });
+            run.point(row, left, right);
         }
     }
     run.conclude(exhausted && rows.complete)
 }
 
 struct Run<'a> {
-    reference: &'a Program,
-    answer: &'a Program,
+    arena: &'a Arena,
+    sides: [Id; 2],
+    symbols: &'a [Symbol],
+    /// Each side by itself, for balls: these end where any part has no value.
+    alone: Option<[Program; 2]>,
     field: Field,
     sampling: &'a Sampling,
     precise: Precise,
@@ -206,7 +212,7 @@ impl Run<'_> {
     fn closely(&mut self, row: &[f64]) {
         let mut bits = 128;
         loop {
-            let canonical = self.side(true, row, bits);
+            let canonical = self.side(0, row, bits);
             let canonical = match canonical {
                 Side::Number(number) => Some(number),
                 Side::Undefined => {
@@ -216,7 +222,7 @@ impl Run<'_> {
                 Side::Unknown => None,
             };
             if let Some(canonical) = canonical {
-                match self.side(false, row, bits) {
+                match self.side(1, row, bits) {
                     Side::Undefined => {
                         self.report.valid += 1;
                         self.report.undefined += 1;
@@ -251,9 +257,11 @@ impl Run<'_> {
         }
     }
 
-    fn side(&mut self, canonical: bool, row: &[f64], bits: usize) -> Side {
-        let program = if canonical { self.reference } else { self.answer };
-        match self.precise.evaluate(program, row, self.field, bits, &mut self.fuel) {
+    fn side(&mut self, side: usize, row: &[f64], bits: usize) -> Side {
+        let (arena, symbols) = (self.arena, self.symbols);
+        let alone =
+            self.alone.get_or_insert_with(|| self.sides.map(|side| Program::new(arena, &[side], symbols)));
+        match self.precise.evaluate(&alone[side], row, self.field, bits, &mut self.fuel) {
             Ok(values) => values.into_iter().next().map_or(Side::Unknown, Side::Number),
             Err(Gap::Undefined) => Side::Undefined,
             Err(Gap::Unknown | Gap::Fuel) => Side::Unknown,

@@ -82,7 +82,7 @@ impl Decimal {
         Ok(decimal)
     }
 
-    /// As [`Decimal::from_text`] without the range of `f64`; the exponent must stay within ±1,000,000.
+    /// Works like [`Decimal::from_text`] without the range of `f64`; the exponent must stay within ±1,000,000.
     pub(crate) fn from_text_unbounded(text: &str) -> Option<Self> {
         if text.len() > 70_000 {
             return None;
@@ -261,7 +261,7 @@ impl Decimal {
         &self.coefficient * IBig::from(UBig::from(10u8).pow(shift))
     }
 
-    /// How many decimal digits are before the decimal point (negative: zeros after it).
+    /// Returns the number of decimal digits before the decimal point (negative: zeros after it).
     fn magnitude(&self) -> i64 {
         let digits = self.coefficient.to_string();
         digits.trim_start_matches('-').len() as i64 + i64::from(self.exponent)

@@ -46,8 +46,8 @@ pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> 
 /// The expected and the actual text of a case.
 type Texts<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
-/// What is compared. In function mode the returned value is written as canonical JSON, and so is an expected text that
-/// is JSON; `None` when no JSON value came back.
+/// Returns the texts that are compared. In function mode the returned value is written as canonical JSON, and so is an
+/// expected text that is JSON; `None` when no JSON value came back.
 fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) -> Option<Texts<'a>> {
     let expected = case.expected.as_bytes();
     match mode {
@@ -86,10 +86,10 @@ pub fn public_result(
     (judgement, result)
 }
 
-/// How many characters of each text are shown around the first difference.
+/// The number of characters of each text that are shown around the first difference.
 const WINDOW: usize = 300;
 
-/// Where the output of a public case first leaves what was expected, with a mark below the place.
+/// The place where the output of a public case first leaves what was expected, with a mark below the place.
 fn diff_excerpt(
     case: &TestCase,
     mode: HarnessMode,

@@ -282,7 +282,7 @@ pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }
 
-/// As [`output_json`], with why it is not one JSON value.
+/// Works like [`output_json`], with why it is not one JSON value.
 pub(crate) fn read_output(text: &[u8]) -> Result<Json, Error> {
     let limits = Limits { number_bytes: 1 << 16, wide_numbers: true, ..Limits::default() };
     let document = Document::parse_within(text, limits)?;

@@ -84,7 +84,7 @@ pub enum FeedbackSeverity {
     Info,
     /// Advice for the next try.
     Hint,
-    /// Why the submission was refused.
+    /// The reason why the submission was refused.
     Error,
 }
 

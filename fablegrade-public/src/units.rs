@@ -83,15 +83,15 @@ use dimension::{
     TIME, VISCOSITY, VOLTAGE, VOLUME, YEN, YUAN,
 };
 
-/// What is written of a unit in the table.
+/// A row of the table of units.
 struct Row {
     symbols: &'static [&'static str],
     names: &'static [&'static str],
-    /// How much of the SI unit it is: decimals joined by `*` and `/`; `pi` is one.
+    /// The size in SI units: decimals joined by `*` and `/`; `pi` is one.
     factor: &'static str,
     dimension: Dimension,
     prefixes: bool,
-    /// Where its zero lies, in SI units: temperatures.
+    /// The zero, in SI units: temperatures.
     zero: &'static str,
 }
 

@@ -25,7 +25,7 @@ const ROLES: [(&str, &str); 7] = [
     ("outcomes", "outcomes"),
     ("context", "context"),
 ];
-/// How many of them are names, not JSON.
+/// The number of them that are names, not JSON.
 const NAMES: usize = 2;
 
 /// The sums of any number of sittings; see `fablegrade.analysis.Accumulator`.

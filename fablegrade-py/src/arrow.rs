@@ -28,7 +28,7 @@ pub(crate) fn arrow_failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("Arrow: {error}"))
 }
 
-/// The end of a stream after Ctrl-C; the interrupt itself is raised where Python goes on.
+/// The end of a stream after Ctrl-C; the interrupt itself is raised when Python continues.
 pub(crate) fn interrupted_stream() -> ArrowError {
     ArrowError::ComputeError("interrupted".to_owned())
 }
@@ -52,7 +52,7 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         // that the capsule does not release again. The interpreter's lock keeps others from the capsule meanwhile, and
         // the capsule outlives the call.
         let stream = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
-        // Columns have the interface too, and say so only here.
+        // Columns have the interface too, which shows only here.
         let stream = stream.map_err(|_| {
             PyTypeError::new_err(format!(
                 "expected a table or a stream of record batches, found {}: pass the whole table, and name its columns \
@@ -91,7 +91,7 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
 
 /// Graded record batches: an object with `__arrow_c_stream__` that every Arrow library reads, once.
 ///
-/// Nothing is graded before somebody reads; one batch is held at a time.
+/// Nothing is graded before a batch is read; one batch is held at a time.
 #[pyclass(frozen, module = "fablegrade.arrow", name = "GradedBatches")]
 pub(crate) struct GradedBatches {
     schema: SchemaRef,
@@ -113,10 +113,10 @@ impl GradedBatches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A wish that the interface lets a producer ignore.
+        // A request that the interface allows a producer to ignore.
         let _ = requested_schema;
         let taken = self.reader.lock().ok().and_then(|mut reader| reader.take());
-        let reader = taken.ok_or_else(|| PyValueError::new_err("these batches were read before"))?;
+        let reader = taken.ok_or_else(|| PyValueError::new_err("these batches have been read already"))?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
     }
 

@@ -150,7 +150,7 @@ impl Bank {
     }
 }
 
-/// What a bank is made of; a question alone is named as what it is.
+/// Returns the questions of a bank; a question alone is named as what it is.
 fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMapping>> {
     let one = || PyTypeError::new_err("this is one question, and a bank has many: pass `{\"q1\": question}`");
     if specs.is_instance_of::<crate::grader::Grader>() || specs.is_instance_of::<PyString>() {
@@ -306,17 +306,17 @@ struct Row {
     text: Box<str>,
 }
 
-/// What a stream may remember of its answers, in bytes.
+/// The memory in which a stream keeps its answers, in bytes.
 const REMEMBERED: usize = 4 << 20;
 
 /// A stream of graded batches.
 struct Graded {
     input: Reader,
-    /// What is left of the last input batch.
+    /// The rest of the last input batch.
     rest: Option<(RecordBatch, usize)>,
     bank: Option<Arc<Questions>>,
     known: Shared,
-    /// Where the columns of [`ROLES`] stand.
+    /// The columns of [`ROLES`].
     read: [Option<usize>; 6],
     kept: Vec<usize>,
     watch: Watch,
@@ -526,7 +526,7 @@ fn missing(name: &str, message: &str) -> Refused {
     )
 }
 
-/// What the answer of a row depends on, where that is its question and its submission alone.
+/// Returns the part of a row on which its answer depends, where that is its question and its submission alone.
 fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
     let question = std::str::from_utf8(text(0).or_else(|| text(1))?).ok()?;

@@ -206,7 +206,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
     Ok(())
 }
 
-/// Why a value is not JSON.
+/// The reason why a value is not JSON.
 enum Failure {
     Python(PyErr),
     NotJson(&'static str, String, &'static str),
@@ -415,7 +415,7 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
     Ok(None)
 }
 
-/// What to give in place of a value that is not JSON.
+/// Returns the value to give in place of one that is not JSON.
 fn help_for(value: &Bound<'_, PyAny>) -> &'static str {
     match type_name(value).as_str() {
         "set" | "frozenset" => "give a list: a set has no order",

@@ -64,7 +64,7 @@ pub(crate) fn equivalent_many<'py>(
     let mut texts: Vec<(PyBackedStr, PyBackedStr)> = Vec::new();
     for pair in pairs.try_iter()? {
         let pair = pair?;
-        // A text of two characters would be a pair of them.
+        // A string of two characters would be taken as a pair.
         let both = if pair.is_instance_of::<PyString>() { None } else { pair.extract().ok() };
         texts.push(both.ok_or_else(|| {
             PyTypeError::new_err(format!(
@@ -76,7 +76,7 @@ pub(crate) fn equivalent_many<'py>(
     }
     let mut watch = Watch::reporting(py, progress, Some(texts.len()))?;
     let found = py.detach(|| {
-        // A row of pairs often has one first side.
+        // Consecutive pairs often have the same first side.
         let mut groups: Vec<usize> = Vec::with_capacity(texts.len());
         for at in 0..texts.len() {
             let same = at > 0 && texts[at - 1].0 == texts[at].0;
@@ -117,7 +117,7 @@ impl Reference {
         Ok(Self(compiled.map_err(|error| Refused::from(Error::from(error)))?))
     }
 
-    /// How it was read, as LaTeX.
+    /// Returns the reading, as LaTeX.
     #[getter]
     fn understood(&self) -> &str {
         self.0.understood()

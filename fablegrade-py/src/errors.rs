@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 pub(crate) enum Refused {
     /// Python itself failed, or was interrupted.
     Python(PyErr),

@@ -61,11 +61,11 @@ impl<'py> Texts<'py> {
 
 /// Answers longer than this are graded without the interpreter's lock whatever their type.
 const SHORT: usize = 4_096;
-/// How many answers are taken at a time.
+/// The number of answers that are taken at a time.
 const CHUNK: usize = 4_096;
 /// From so many answers on it is remembered what came of them.
 const MANY: usize = 64;
-/// What all threads of a call may remember, in bytes.
+/// The memory in which all threads of a call keep their lines, in bytes.
 const REMEMBERED: usize = 8 << 20;
 
 /// A question with its key, checked and compiled once.
@@ -183,7 +183,7 @@ impl Grader {
     ///
     /// The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
     /// that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-    /// for each core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
+    /// per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
     /// iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
     fn grade_many<'py>(
@@ -237,8 +237,8 @@ impl Grader {
         view(py, &self.engine.deliver(seed).to_json())
     }
 
-    /// What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
-    /// nothing has to. It holds hidden inputs, so it is never for learners.
+    /// Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own;
+    /// `None` when there are none. It holds hidden inputs, so it is never for learners.
     fn plan(&self, submission: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let text = Text::of(submission)?;
         let submission = Submission::from_json(text.bytes()).map_err(Refused::from)?;
@@ -270,7 +270,7 @@ pub(crate) fn is_lasting(grader: &Engine) -> bool {
     grader.spec().question_type() != QuestionType::Widget
 }
 
-/// What came of answers, and how the next one is graded.
+/// The results of answers, and the grader of the next one.
 struct Worker<S> {
     known: Option<Repeated<AttemptResult>>,
     state: S,
@@ -504,7 +504,7 @@ pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> Py
     view(spec.py(), &fablegrade_core::deliver(&spec_, seed).to_json())
 }
 
-/// What is wrong with a question before a learner finds out: a list of `Finding`, the most severe first.
+/// Finds defects of a question before a learner does: a list of `Finding`, the most severe first.
 ///
 /// Never raises for a bad spec: a document that is not a spec gives its errors. Every rule is in `docs/lint.md`.
 ///

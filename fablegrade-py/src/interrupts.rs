@@ -9,9 +9,9 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// How long work goes on before signals are looked for.
+/// The time after which signals are looked for.
 const TICK: Duration = Duration::from_millis(25);
-/// How long work goes on between two calls of a `progress`.
+/// The time between two calls of a `progress`.
 const REPORTED: Duration = Duration::from_millis(100);
 /// Answers between two readings of the clock, which takes a good part of the time of a short answer.
 const ANSWERS: u32 = 8;
@@ -33,7 +33,7 @@ pub(crate) struct Watch {
     /// Answers of rounds that are over.
     before: usize,
     progress: Option<Progress>,
-    /// What `progress` raised.
+    /// The exception that `progress` raised.
     raised: Option<PyErr>,
 }
 

@@ -164,7 +164,7 @@ impl Package {
         Ok(compose::project(&plan, &deliveries))
     }
 
-    /// What each container gets of a submission, as tuples of `judgehost.Delivery`.
+    /// Returns the part of a submission for each container, as tuples of `judgehost.Delivery`.
     fn _distribute<'py>(&self, submission: &Bound<'py, PyAny>) -> PyResult<Vec<Delivered<'py>>> {
         let py = submission.py();
         let deliveries = distribute(&self.0.config, &files(submission)?).map_err(Refused::from)?;

@@ -13,7 +13,7 @@ use crate::documents::output_bytes;
 use crate::errors::{Refused, refusal};
 use crate::judgehost::files;
 
-/// A package that was read, as far as it goes.
+/// A package, read as far as possible.
 ///
 /// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and thread-safe. Raises
 /// `FablegradeError` where there is no `problem.yaml` that could be read.

@@ -14,7 +14,7 @@ const TAKEN: usize = 16;
 /// More threads than this are not started.
 const MOST_THREADS: usize = 256;
 
-/// How many threads a caller's `workers` are; 0 is one per core.
+/// Returns the number of threads of a caller's `workers`; 0 is one per core.
 ///
 /// # Errors
 /// When the number is below 0.

@@ -26,7 +26,7 @@ impl From<Result_> for AttemptResult {
 }
 
 impl AttemptResult {
-    /// What it takes of memory, roughly.
+    /// Returns the memory it takes, roughly.
     pub(crate) fn size(&self) -> usize {
         size_of::<Result_>() + 2 * self.0.to_json().len()
     }
@@ -68,19 +68,19 @@ impl AttemptResult {
         self.0.score
     }
 
-    /// What hints took from the score, in [0, 0.8]; `None` when there was nothing to take.
+    /// The part of the score that hints took, in [0, 0.8]; `None` when there was nothing to take.
     #[getter]
     fn score_penalty_applied(&self) -> Option<f64> {
         self.0.score_penalty_applied
     }
 
-    /// Who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
+    /// The one who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
     #[getter]
     fn graded_by<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         PyString::intern(py, self.0.graded_by.as_str())
     }
 
-    /// When it was graded (RFC 3339), if the caller's context said so.
+    /// The time of grading (RFC 3339), if the caller's context gave it.
     #[getter]
     fn graded_at(&self) -> Option<&str> {
         self.0.graded_at.as_ref().map(|instant| instant.as_str())

@@ -74,13 +74,13 @@ mod here {
             Ok(Self(py.detach(|| Sandboxed::with_options(&options))))
         }
 
-        /// Why nothing can be run here; `None` when all is well.
+        /// The reason why nothing can be run here; `None` when all is well.
         #[getter]
         fn trouble(&self) -> Option<&str> {
             self.0.trouble()
         }
 
-        /// What keeps programs apart, such as `bubblewrap 0.8.0, ...`.
+        /// The isolation of programs, such as `bubblewrap 0.8.0, ...`.
         #[getter]
         fn isolation(&self) -> String {
             self.0.isolation()

@@ -118,7 +118,7 @@ pub(crate) fn terry_plan(kind: &str, seed: u32, validator: bool) -> PyResult<Str
     Ok(plan.to_json().to_canonical())
 }
 
-/// How it ended, exit code or signal, message, standard output, standard error.
+/// The end, exit code or signal, message, standard output, standard error.
 type Outcome = (String, i32, String, PyBackedBytes, PyBackedBytes);
 
 fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Result<StepOutcome, Refused> {
@@ -143,7 +143,7 @@ fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Re
     Ok(outcome)
 }
 
-/// What happened, judged; an error for invalid arguments.
+/// Judges the outcomes; an error for invalid arguments.
 fn conclude(
     roles: &[String],
     outcomes: &[Outcome],

@@ -81,7 +81,14 @@ fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
     }
 }
 
+/// Of `/proc` only processes are seen from here on. Kernels before 5.8 cannot show them alone, and some hosts allow no
+/// second `/proc`: there each thing that tells of the machine is covered.
 fn hide_the_machine() {
+    let proc = c"proc".as_ptr();
+    let flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+    if sys!(MOUNT, proc, c"/proc".as_ptr(), proc, flags, c"subset=pid".as_ptr()) == 0 {
+        return;
+    }
     hide(MACHINE_FILES, |here| {
         let bound = sys!(MOUNT, c"/dev/null".as_ptr(), here.as_ptr(), 0, MS_BIND, 0);
         // Devices cannot be opened there: an attempt to read is refused.
@@ -114,7 +121,8 @@ fn give_up_privileges() {
 fn install(filter: usize, buffer: &mut [u8]) {
     let mut length = 0;
     loop {
-        let got = sys!(READ, filter, buffer[length..].as_mut_ptr(), buffer.len() - length);
+        // At its place: other sandboxes may read the same descriptor at this moment.
+        let got = sys!(PREAD64, filter, buffer[length..].as_mut_ptr(), buffer.len() - length, length);
         if got == -EINTR {
             continue;
         }

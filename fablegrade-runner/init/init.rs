@@ -19,13 +19,13 @@ mod protocol;
 mod system;
 
 use protocol::{
-    CHANNEL, ENDED_BYTES, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, GROUPS, Places, RESULT_BYTES, STRINGS,
-    UNLIMITED, failure, frame, put_word, read_order, word,
+    CHANNEL, ENDED_BYTES, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, FLAG_TALKS, GROUPS, Places, RESULT_BYTES,
+    STRINGS, UNLIMITED, failure, frame, put_word, read_order, word,
 };
 use system::option::*;
 use system::{argument, decimal, exit};
 
-/// Where the control socket is; the program's own descriptors are below.
+/// The descriptor of the control socket; the program's own descriptors are below.
 const CONTROL: usize = 10;
 const FIRST_SPARE: usize = 11;
 
@@ -80,7 +80,7 @@ struct Rights {
     descriptors: [i32; GROUPS],
 }
 
-/// What comes before the descriptors.
+/// The bytes before the descriptors.
 const RIGHTS_HEADER: usize = 16;
 
 const NO_RIGHTS: Rights = Rights { length: 0, level: 0, kind: 0, descriptors: [0; GROUPS] };
@@ -335,10 +335,12 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
         }
     };
     // Before files are collected, so that another program that waits for this end need not wait for that.
-    let mut over = [frame::ENDED; ENDED_BYTES];
-    put_word(&mut over, 1, 0, status as u32 as u64);
-    put_word(&mut over, 1, 1, now());
-    send(&over);
+    if start.has(FLAG_TALKS) || start.has(FLAG_COLLECT) {
+        let mut over = [frame::ENDED; ENDED_BYTES];
+        put_word(&mut over, 1, 0, status as u32 as u64);
+        put_word(&mut over, 1, 1, now());
+        send(&over);
+    }
     let bare = start.has(FLAG_BARE);
     if bare {
         sys!(KILL, -program, SIGKILL);

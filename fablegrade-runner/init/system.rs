@@ -11,6 +11,7 @@ pub(crate) mod number {
     pub(crate) const CLOSE: usize = 3;
     pub(crate) const MMAP: usize = 9;
     pub(crate) const RT_SIGPROCMASK: usize = 14;
+    pub(crate) const PREAD64: usize = 17;
     pub(crate) const NANOSLEEP: usize = 35;
     pub(crate) const GETPID: usize = 39;
     pub(crate) const SOCKET: usize = 41;
@@ -56,6 +57,7 @@ pub(crate) mod number {
     pub(crate) const GETDENTS64: usize = 61;
     pub(crate) const READ: usize = 63;
     pub(crate) const WRITE: usize = 64;
+    pub(crate) const PREAD64: usize = 67;
     pub(crate) const CAPSET: usize = 91;
     pub(crate) const EXIT_GROUP: usize = 94;
     pub(crate) const UNSHARE: usize = 97;
@@ -208,7 +210,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-/// What the compiler may call for copies; there is no libc to bring them.
+/// The memory functions that the compiler may call for copies; there is no libc to bring them.
 mod memory {
     // SAFETY: the only definition of the symbol; the contract is that of C's function.
     #[unsafe(no_mangle)]

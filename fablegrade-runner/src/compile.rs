@@ -30,7 +30,7 @@ const BUILT_BYTES: usize = 64 << 20;
 /// Most files of one compilation: few enough to be copied into each sandbox.
 const BUILT_FILES: usize = COPIED_FILES;
 
-/// Why there is nothing to run.
+/// The reason why there is nothing to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// The source does not compile: the compiler's message, cleaned.
@@ -58,7 +58,7 @@ pub(crate) struct Ready {
     pub(crate) words: BTreeMap<String, String>,
 }
 
-/// How files become a program.
+/// The way files become a program.
 #[derive(Debug)]
 pub(crate) struct Recipe<'a> {
     /// Changes when a tool is replaced.
@@ -66,7 +66,7 @@ pub(crate) struct Recipe<'a> {
     /// The compiler with its arguments; the files are in `/box`, and what it builds goes to `/tmp/out`.
     pub(crate) command: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
-    /// What the compiler sees of the host.
+    /// The part of the host that the compiler sees.
     pub(crate) visible: Visible,
     pub(crate) keep: Keep,
     pub(crate) limits: Limits,
@@ -250,7 +250,7 @@ impl Cache {
         Ok(folder)
     }
 
-    /// How many programs were compiled, and how many were there already.
+    /// Returns the number of programs that were compiled, and the number that were there already.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.compiled.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }

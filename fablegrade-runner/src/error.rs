@@ -19,9 +19,9 @@ pub enum Error {
     /// Files may not be as large here as compiled programs and inputs are.
     #[error("files may have at most {allowed} bytes here; raise the limit (`ulimit -f`) to {needed} or more")]
     FileLimit {
-        /// What is allowed.
+        /// The greatest value allowed.
         allowed: u64,
-        /// What is needed.
+        /// The value needed.
         needed: u64,
     },
     /// Exact limits were demanded, and the kernel does not count here.
@@ -36,7 +36,7 @@ pub enum Error {
     /// A part of the self-test cannot be set up.
     #[error("no {what} for the self-test: {source}")]
     SelfTestSetup {
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
         /// Why.
         source: io::Error,
@@ -46,9 +46,9 @@ pub enum Error {
     SelfTest {
         /// Its name.
         probe: &'static str,
-        /// What should hold, when the probe ran and saw otherwise.
+        /// The expectation, when the probe ran and saw otherwise.
         failed: String,
-        /// What was seen.
+        /// The observation.
         seen: String,
         /// Usual causes; empty when none is known.
         help: String,

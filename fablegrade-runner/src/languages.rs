@@ -125,7 +125,7 @@ pub enum ToolchainError {
     NotInstalled {
         /// The names that were looked for.
         names: Vec<String>,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
     /// A program is there, but the users that cases run as cannot start it.
@@ -135,7 +135,7 @@ pub enum ToolchainError {
         program: PathBuf,
         /// The folder on its way that is closed.
         closed: PathBuf,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
     /// A program is rustup's proxy, and there is no tool chain behind it.
@@ -143,7 +143,7 @@ pub enum ToolchainError {
     RustupWithoutToolchain {
         /// The proxy.
         program: PathBuf,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
     /// A file that the row names cannot be looked at.
@@ -161,7 +161,7 @@ pub enum ToolchainError {
         what: String,
         /// Why.
         source: Arc<io::Error>,
-        /// What to install.
+        /// The packages to install.
         packages: String,
     },
 }
@@ -177,9 +177,9 @@ impl ToolchainError {
 pub struct Toolchain {
     pub(crate) row: Row,
     pub(crate) programs: BTreeMap<String, PathBuf>,
-    /// What a compiler sees of the host.
+    /// The part of the host that a compiler sees.
     pub(crate) compiling: Visible,
-    /// What a running program sees of it.
+    /// The part of it that a running program sees.
     pub(crate) running: Visible,
     /// Changes when a program is replaced.
     pub(crate) identity: String,
@@ -187,12 +187,12 @@ pub struct Toolchain {
 
 /// Directories that a compiler sees anyway.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
-/// What a tool chain that is elsewhere consists of. Other folders beside its `bin` are not its own.
+/// The folders of a tool chain that is elsewhere. Other folders beside its `bin` are not its own.
 const PARTS: &[&str] = &[
     "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
     "src", "VERSION",
 ];
-/// Where compiled programs' language data is that C libraries read by themselves.
+/// The place where compiled programs' language data is that C libraries read by themselves.
 const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
 impl Toolchain {
@@ -244,7 +244,7 @@ impl Toolchain {
         Ok(found)
     }
 
-    /// What a running program needs, and nothing else.
+    /// Shows what a running program needs, and nothing else.
     fn show_runtime(&self, runtime: &[String]) -> Result<Places, ToolchainError> {
         let mut places = Places::default();
         let cannot = |what: String, source: io::Error| ToolchainError::Runtime {

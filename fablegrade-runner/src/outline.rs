@@ -6,7 +6,7 @@ pub(crate) struct Outline {
     text: Vec<u8>,
 }
 
-/// What differs between the languages.
+/// The differences between the languages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Dialect {
     /// Backquotes enclose strings.

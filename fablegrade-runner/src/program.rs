@@ -93,7 +93,7 @@ impl From<Failure> for BuildError {
 pub struct Program {
     folder: PathBuf,
     launch: Launch,
-    /// Where its own files are, as it was written.
+    /// The place where its own files are, as it was written.
     scripts: bool,
 }
 

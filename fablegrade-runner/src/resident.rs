@@ -17,10 +17,10 @@ const AGAIN: Duration = Duration::from_secs(10);
 const BYTES: u64 = 2 << 30;
 const FILES: usize = 100_000;
 
-/// When the files of which language were read.
+/// The times at which the files of each language were read.
 #[derive(Debug)]
 pub(crate) struct Resident {
-    /// Where other processes of this user leave the same note.
+    /// The place where other processes of this user leave the same note.
     notes: Option<PathBuf>,
     read: Mutex<BTreeMap<String, Instant>>,
 }

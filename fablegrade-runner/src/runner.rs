@@ -77,9 +77,9 @@ impl From<()> for Step {
     }
 }
 
-/// How much of standard error is kept of all cases together.
+/// The size of standard error that is kept of all cases together.
 const ERRORS_KEPT: usize = 16 << 20;
-/// How much all cases together may write to standard output: it is kept until the last has ended.
+/// The size of standard output that all cases together may write: it is kept until the last has ended.
 const OUTPUT_KEPT: usize = 256 << 20;
 
 /// An answer that was graded with its programs.
@@ -118,7 +118,7 @@ pub struct Runner {
     stop_suite: bool,
     memory_mb: Option<u32>,
     output_kb: Option<u32>,
-    /// Why the sandbox is no longer trusted; asked again after the next trouble.
+    /// The reason why the sandbox is no longer trusted; asked again after the next trouble.
     broken: Mutex<Option<String>>,
     counts: Counts,
 }
@@ -508,7 +508,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
         sandbox::End::OutputLimit => End::OutputLimit,
         sandbox::End::NotStarted(code) => {
             let error = std::io::Error::from_raw_os_error(code);
-            // What the compiler made of the source is not a program; an interpreter is the host's.
+            // A compiled file that is not a program is the learner's error, a missing interpreter the host's.
             if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
                 End::CompileError(format!("what was compiled cannot be started: {error}"))
             } else {
@@ -520,7 +520,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
     }
 }
 
-/// What all cases of a plan share.
+/// The data that all cases of a plan share.
 struct Work<'a> {
     runner: &'a Runner,
     toolchain: &'a Toolchain,

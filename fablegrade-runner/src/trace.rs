@@ -17,7 +17,7 @@ mod on {
         tracing::info_span!("run", programs).entered()
     }
 
-    /// What came of a program.
+    /// Returns the end of a program.
     pub(crate) fn ended(done: &Outcome) {
         let cpu_ms = u64::try_from(done.cpu.as_millis()).unwrap_or(u64::MAX);
         let wall_ms = u64::try_from(done.wall.as_millis()).unwrap_or(u64::MAX);

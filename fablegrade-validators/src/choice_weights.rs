@@ -1,8 +1,9 @@
 //! `choice_weights`: options with exact shares of the score, negative ones included.
 //!
-//! Configuration: `{"options": [{"id": "a", "weight": "1/3", "message"?}], "floor"?: 0, "most"?: 2}`. The state
-//! `{"selected": ["a", "c"]}` earns the sum of the weights of the selected options, at least `floor` and at most 1.
-//! More than `most` options cannot be selected.
+//! Configuration: `{"options": [{"id": "a", "weight": "1/3", "message"?}], "floor"?: 0, "most"?: 2, "beyond"?: "1/3",
+//! "base"?: "1/2"}`. The state `{"selected": ["a", "c"]}` earns the sum of the weights of the selected options, at least
+//! `floor` and at most 1. More than `most` options cannot be selected; with `beyond` they can, and each one more costs
+//! that. With `base` a selection earns that besides, and nothing selected does not.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -27,7 +28,10 @@ struct WeightedOption {
 struct ChoiceWeights {
     options: Vec<WeightedOption>,
     floor: Ratio,
+    base: Ratio,
     most: usize,
+    /// What each option beyond `most` costs; `None`: no more can be selected.
+    beyond: Option<Ratio>,
 }
 
 fn option(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<WeightedOption> {
@@ -47,7 +51,17 @@ pub(crate) fn compile(
     let mut object = Object::open(value, at, findings)?;
     let options = object.required("options", json::list(1, 100, option));
     let floor = object.defaulted("floor", Ratio::zero(), fields::share(0, 1));
+    let base = object.defaulted("base", Ratio::zero(), fields::share(0, 1));
     let most = object.optional("most", fields::count(1, 100));
+    let beyond = object.optional("beyond", fields::share(0, 1));
+    if matches!((&most, &beyond), (Some(None), Some(Some(_)))) {
+        object.report(Finding::error(
+            "beyond-what",
+            Path::Field(at, "beyond").pointer(),
+            "there is no `most` beyond which an option could cost anything",
+            "give `most`, or negative weights",
+        ));
+    }
     if let Some(options) = &options {
         for (index, option) in options.iter().enumerate() {
             if options[..index].iter().any(|other| other.id == option.id) {
@@ -63,13 +77,17 @@ pub(crate) fn compile(
     object.close();
     let options = options?;
     let most = most?.map_or(options.len(), |most| most as usize);
-    Some(Box::new(ChoiceWeights { options, floor: floor?, most }))
+    Some(Box::new(ChoiceWeights { options, floor: floor?, base: base?, most, beyond: beyond? }))
 }
 
 impl ChoiceWeights {
     fn score<'o>(&self, selected: impl Iterator<Item = &'o WeightedOption>) -> Ratio {
-        let sum = selected.fold(Ratio::zero(), |sum, option| sum.plus(&option.weight));
-        sum.max(self.floor.clone()).clamped()
+        let (count, sum) = selected
+            .fold((0_usize, Ratio::zero()), |(count, sum), option| (count + 1, sum.plus(&option.weight)));
+        let base = if count > 0 { self.base.clone() } else { Ratio::zero() };
+        let more = Ratio::new(count.saturating_sub(self.most) as i64, 1);
+        let cost = self.beyond.as_ref().map_or(Ratio::zero(), |each| each.times(&more));
+        base.plus(&sum).minus(&cost).max(self.floor.clone()).clamped()
     }
 }
 
@@ -77,7 +95,7 @@ impl StateJudge for ChoiceWeights {
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
         let unknown = || Unjudged::Unreadable(Message::sentence("unknown-option"));
         let ids = fields::chosen(state, "selected").ok_or_else(unknown)?;
-        if ids.len() > self.most {
+        if ids.len() > self.most && self.beyond.is_none() {
             return Err(Unjudged::Unreadable(Message::sentence("too-many-selected")));
         }
         let mut places = Vec::with_capacity(ids.len());
@@ -107,7 +125,7 @@ impl StateJudge for ChoiceWeights {
         weights.sort_by(|a, b| b.weight.cmp(&a.weight));
         fields::lint_full_marks(&self.score(weights.into_iter().take(self.most)), "/options", findings);
         if self.options.len() > 1
-            && self.most >= self.options.len()
+            && (self.most >= self.options.len() || self.beyond.is_some())
             && self.score(self.options.iter()).is_one()
         {
             findings.push(Finding::warning(

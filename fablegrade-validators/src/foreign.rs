@@ -8,7 +8,7 @@
 //! | `{"config": ..., "state": ...}` | `{"score": 0.5, "messages"?: [...], "steps"?: [{"code": "...", ...}]}`, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}` |
 //!
 //! A score is a number or a fraction as text. A message is the code of a declared sentence, or `{"configured": pointer}`
-//! for a field `message` of the configuration. Every other answer is nonsense and gives verdict `error`.
+//! for a field `message` of the configuration. Every other answer gives verdict `error`.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use fablegrade_core::{
 
 use crate::fields;
 
-/// Something that answers JSON texts.
+/// A party that answers JSON texts.
 pub trait Foreign: Send + Sync {
     /// Answers a request.
     ///
@@ -81,7 +81,7 @@ impl<F: Foreign> ForeignValidator<F> {
     }
 }
 
-/// What a check of a configuration found: pointer, code, severity.
+/// The findings of a check of a configuration: pointer, code, severity.
 struct Found(Vec<(String, String, Severity)>);
 
 impl Read for Found {

@@ -2,7 +2,7 @@
 //!
 //! An answer is a list of the places that its items have in the right order, of `n` items.
 
-/// What is counted.
+/// The counted share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     /// Items that the right item follows, or nothing after the last one: of `n`.
@@ -18,7 +18,7 @@ pub(crate) enum Share {
 }
 
 impl Share {
-    /// What an answer earns, and of how much. `O(n²)`.
+    /// Returns the points of an answer, and of how many. `O(n²)`.
     pub(crate) fn of(self, places: &[usize], count: usize) -> (usize, usize) {
         let least_two = |length: usize| if length < 2 { 0 } else { length };
         // Neighbours in the answer that are neighbours in the right order.

@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How many responses a round has: a few milliseconds.
+/// The number of responses in a round: a few milliseconds.
 const SLICE: usize = 256;
 
 /// Responses a second on one thread and on two, each slice of the responses in its best round, and the sorted ratios of the

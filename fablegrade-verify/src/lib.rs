@@ -7,11 +7,11 @@
 //! assert_eq!(found.answer.as_deref(), Some("0.5"));
 //! ```
 //!
-//! - [`extract`] finds the answer: the last committed statement of the response, with its place. The gold plays no part.
-//! - [`Gold`] is a reference, read once, for many responses; `Send` and `Sync`.
+//! - [`extract`] finds the answer: the last committed statement of the response, with its place. The reference plays no part.
+//! - [`Gold`] is a reference that is read once for many responses; `Send` and `Sync`.
 //! - [`Profile`] says which [`Convention`]s apply: [`Profile::exact`] is equality as mathematics, [`Profile::model`] is
 //!   how answers of models are usually judged.
-//! - [`Verification`] has the verdict, how it was reached and which conventions took part.
+//! - [`Verification`] has the verdict, the method and the conventions that took part.
 //!
 //! What is undecided is never correct. No clock, no randomness, no threads, no signals; every loop is bounded by the
 //! length of the texts and by a number of comparisons.

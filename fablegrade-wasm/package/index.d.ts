@@ -125,7 +125,7 @@ export interface ReadingWarning {
   readonly params: Params;
 }
 
-/** What an honest learner would want to hear before sending. It never blocks, and comes from the view alone. */
+/** A remark that an honest learner would want to hear before sending. It never blocks, and comes from the view alone. */
 export interface Remark {
   readonly code:
     | "unit-missing" | "unit-not-asked" | "not-an-integer" | "items-unmatched" | "text-empty" | "checks-missing" | "source-empty"
@@ -240,7 +240,7 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
   /** The view as canonical JSON. */
   readonly json: string;
   check(submission: Given<SubmissionOf<V>>): Reply<{ json: string }>;
-  /** What an honest learner would want to hear before sending. */
+  /** Returns remarks that an honest learner would want to hear before sending. */
   completeness(submission: Given<SubmissionOf<V>>): Reply<{ remarks: readonly Remark[] }>;
   understand(latex: string): Reply<Reading>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;

@@ -23,9 +23,9 @@ export interface ChoiceView {
 
 /** One line of a rubric. */
 export interface Criterion {
-  /** What is looked at: at most 300 characters. */
+  /** The criterion: at most 300 characters. */
   readonly criterion: string;
-  /** How to judge it; learners see it: at most 1,000 characters. */
+  /** Advice on judging it; learners see it: at most 1,000 characters. */
   readonly description?: string;
   /** The most points it can earn: 1 to 20. */
   readonly points: number;
@@ -73,7 +73,7 @@ export interface Limits {
 
 /** A test case. */
 export interface TestCase {
-  /** What it must print, or return as JSON: at most 65,536 characters. */
+  /** The expected output, or the expected value as JSON: at most 65,536 characters. */
   readonly expected: string;
   /** The tolerance for numbers: above 0, at most 0.01. */
   readonly floatTolerance?: number;
@@ -83,7 +83,7 @@ export interface TestCase {
   readonly matcher?: "exact" | "trimmed_lines" | "tokens" | "json" | "float_tolerance";
   /** Its name: at most 100 characters. */
   readonly name?: string;
-  /** What it is worth: 1 to 100. */
+  /** Points of the case: 1 to 100. */
   readonly points?: number;
   /** CPU time in milliseconds in place of the question's: 100 to 30,000. */
   readonly timeoutMs?: number;
@@ -213,9 +213,9 @@ export interface FreeTextView {
   readonly maxWords?: number;
   /** The least number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** What a reviewer looks at: at most 10. */
+  /** Criteria of a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
-  /** What a learner checks the own text against: at most 10, each at most 300 characters. */
+  /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
   readonly type: "free_text";
 }
@@ -249,7 +249,7 @@ export interface OrderingView {
   readonly items: readonly ItemView[];
   /** The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   readonly type: "ordering";
   /** Part of the key: never in a view. */
@@ -264,7 +264,7 @@ export interface MatchingView {
   readonly left: readonly ItemView[];
   /** Whether some right pairs earn part of the score. */
   readonly partialCredit?: boolean;
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   /** The items on the right, in the order to show them; some may have no partner: 2 to 14. */
   readonly right: readonly ItemView[];
@@ -327,7 +327,7 @@ export interface ExpressionSubmission {
 export interface FreeTextSubmission {
   /** The text. */
   readonly content: Content;
-  /** Which lines of the checklist the learner ticked: at most 10. */
+  /** The lines of the checklist that the learner ticked: at most 10. */
   readonly selfAssessment?: readonly boolean[];
   readonly type: "free_text";
 }
@@ -362,7 +362,7 @@ export interface WidgetSubmission {
   readonly type: "widget";
 }
 
-/** The answer that a learner sends. */
+/** What a learner sends. */
 export type Submission =
   | MultipleChoiceSubmission
   | NumericSubmission

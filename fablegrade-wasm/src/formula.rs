@@ -11,7 +11,7 @@ use fablegrade_public::{DeliveryView, Finding, Findings, Locale};
 
 use crate::reply::{Given, Reply, language, params, span};
 
-/// What a caller may say about names; for a formula without a question.
+/// A caller's declarations of names; for a formula without a question.
 struct Named {
     variables: Vec<String>,
     functions: Vec<String>,
@@ -96,7 +96,7 @@ fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'
     (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-/// What an honest learner would want to hear about a formula; names are told in the words of a result.
+/// Returns remarks about a formula that an honest learner would want to hear; names are told in the words of a result.
 pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
     let (symbols, functions) = foreign(view, &read.names);
     of_formula(view, symbols.into_iter(), functions.into_iter(), !read.names.symbols.is_empty())

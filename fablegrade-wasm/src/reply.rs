@@ -11,7 +11,7 @@ use fablegrade_public::{Error, Finding, Locale, QuestionType, Refusal, Severity}
 /// The fields of an answer, or what was wrong.
 pub(crate) struct Reply(Result<Vec<(Box<str>, Json)>, Vec<Json>>);
 
-/// Which of the texts that were handed over is meant.
+/// The argument that a reply is about.
 #[derive(Clone, Copy)]
 pub(crate) enum Given {
     View,
@@ -73,7 +73,7 @@ impl Reply {
         Self(Err(findings.iter().map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// A submission that cannot be read: what the learner can mend is said to the learner.
+    /// A submission that cannot be read: errors that the learner can correct are told to the learner.
     pub(crate) fn unreadable_submission(question: QuestionType, error: &Error, locale: Locale) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
         let errors = errors.map(|finding| match for_learner(question, finding) {

@@ -1,6 +1,6 @@
 //! YAML as metadata uses it: the core schema of YAML 1.2, bounded, turned into JSON values that know their lines.
 //!
-//! Of YAML's freedoms the following are errors here: keys that occur twice, keys that are not scalars, several documents,
+//! The following forms of YAML are errors here: keys that occur twice, keys that are not scalars, several documents,
 //! tags other than `!!str`, merge keys, numbers that are not finite, and aliases that expand beyond the limits. A value
 //! that YAML 1.1 (the Python server) and YAML 1.2 (the Rust server) read differently is a warning.
 
@@ -38,7 +38,7 @@ struct Node {
 
 #[derive(Debug)]
 enum Content {
-    /// The value, and how a number was written.
+    /// The value, and the spelling of a number.
     Scalar(Json, Option<Box<str>>),
     List(Vec<Arc<Node>>),
     Map(Vec<(String, usize, Arc<Node>)>),
@@ -216,7 +216,7 @@ impl Builder {
                 Some(node) => self.finish(node, 0),
                 None => Err(refused(
                     "yaml-alias",
-                    format!("the alias in line {line} is inside of what it names"),
+                    format!("the alias in line {line} is inside the value that it names"),
                     "write the value out",
                 )),
             },
@@ -270,7 +270,7 @@ impl Builder {
             ));
         }
         *bytes += key.len();
-        // Linear for each key: maps of metadata are small, and large ones are refused.
+        // Linear per key: maps of metadata are small, and large ones are refused.
         if fields.len() >= 1000 {
             return Err(refused(
                 "too-many-keys",
@@ -304,7 +304,7 @@ impl Builder {
         if open.values > VALUES || open.bytes > EXPANDED {
             return Err(refused(
                 "too-large",
-                format!("what is up to line {} is too much once its aliases are expanded", node.line),
+                format!("the document up to line {} is too large once its aliases are expanded", node.line),
                 "write the document without aliases, or shorten it",
             ));
         }
@@ -320,7 +320,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Where the value that comes next is.
+    /// The place where the value that comes next is.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
@@ -422,7 +422,7 @@ fn is_number(text: &str) -> bool {
     !matches!(number(text), Ok(None))
 }
 
-/// What YAML 1.1 makes of a plain scalar, where YAML 1.2 makes something else of it.
+/// Returns the YAML 1.1 meaning of a plain scalar, where YAML 1.2 makes something else of it.
 fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let one_case = text == lower || text == text.to_ascii_uppercase() || {

@@ -149,7 +149,7 @@ impl<'s> Source<'s> {
 /// Takes what a reader finds, one after the other: an item, or why one cannot be read (the others still are).
 pub type Sink<'k> = dyn FnMut(Result<Item, ReadError>) + 'k;
 
-/// How a format is recognised and read.
+/// The way a format is recognised and read.
 pub(crate) struct Reader {
     /// Whether a file looks like one of this format; by its name and its first bytes, fast.
     pub detects: fn(&Source<'_>) -> bool,

@@ -160,6 +160,10 @@ pub enum ChoiceRule {
     Share,
     /// The sum of the weights, between 0 and 1.
     Sum,
+    /// The share of right options that are selected; each option beyond as many as are right takes one of them away.
+    UpToRight,
+    /// The share of options that are rightly selected or rightly left out; nothing selected earns nothing.
+    EachDecision,
 }
 
 /// A short text.
@@ -182,6 +186,8 @@ pub enum Blanks {
     Trim,
     /// Several count as one, those at the ends not at all.
     Collapse,
+    /// None counts.
+    Remove,
 }
 
 /// An accepted text.
@@ -284,7 +290,7 @@ pub enum SameFormula {
         form: String,
         /// The variable that the form is about, if it is about one.
         variable: Option<String>,
-        /// What an equal formula in another form earns.
+        /// The weight of an equal formula in another form.
         otherwise: Ratio,
     },
 }

@@ -35,7 +35,7 @@ impl fmt::Display for Place {
 pub enum Effect {
     /// Only data about the question, such as tags.
     Metadata,
-    /// What a learner sees, but no score.
+    /// Changes to what a learner sees, but not to a score.
     ChangesDisplay,
     /// The score of some answer.
     ChangesScore,

@@ -14,11 +14,11 @@ use crate::xml::{Child, Element, unescape};
 #[derive(Debug, Default)]
 pub struct RichText {
     out: String,
-    /// What closes each open element.
+    /// The closing tag of each open element.
     open: Vec<(String, Close)>,
-    /// How many open elements hide their content.
+    /// The number of open elements that hide their content.
     hidden: usize,
-    /// How many open elements keep blanks.
+    /// The number of open elements that keep blanks.
     verbatim: usize,
     /// Whether a blank is due before the next word.
     blank: bool,
@@ -41,7 +41,7 @@ enum Close {
     Row,
 }
 
-/// How deep elements are followed; deeper ones are read as their text.
+/// The depth to which elements are followed; deeper ones are read as their text.
 const MAX_DEPTH: usize = 200;
 
 impl RichText {
@@ -493,7 +493,7 @@ fn unescape_one(name: &str) -> Option<String> {
 }
 
 /// Tells the content of an XML element to a text under construction. `instead` is asked about every element first: where
-/// it returns `true` it has told what stands for the element.
+/// it returns `true` it has given the replacement of the element.
 pub fn xml_into<'t>(
     element: Element<'t>,
     rich: &mut RichText,

@@ -69,7 +69,7 @@ struct Node<'a> {
     parent: u32,
     next: u32,
     offset: u32,
-    /// Which one of its name among its neighbours, from 1.
+    /// Its number among its neighbours of the same name, from 1.
     number: u32,
 }
 
@@ -243,7 +243,7 @@ struct Builder<'a> {
     open: Vec<u32>,
     /// The last child of each open element.
     last: Vec<u32>,
-    /// How many children of each name each open element has.
+    /// The number of children of each name of each open element.
     counts: Vec<BTreeMap<&'a str, u32>>,
     limits: XmlLimits,
 }

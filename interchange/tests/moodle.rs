@@ -342,3 +342,35 @@ fn ids_that_the_reader_gives_do_not_tell_the_key() {
     let shown = spec(&question("matching", &stems));
     assert!(shown.contains("{\"left\":\"l1\",\"right\":\"r2\"},{\"left\":\"l2\",\"right\":\"r3\"},{\"left\":\"l3\",\"right\":\"r1\"}"), "{shown}");
 }
+
+#[test]
+fn each_choice_of_an_ou_question_beyond_the_right_ones_takes_one_away() {
+    let read = question(
+        "oumultiresponse",
+        &answers(&[("100", "a"), ("100", "b"), ("0", "c"), ("0", "d"), ("0", "e")]),
+    );
+    assert_eq!(read.exactness, Exactness::Exact, "{:?}", read.losses);
+    // max(min(r, c - w), 0) / c, for every selection.
+    for mask in 1..32_u32 {
+        let ids: Vec<String> =
+            (0..5).filter(|at| mask & (1 << at) != 0).map(|at| (at + 1).to_string()).collect();
+        let right = (mask & 0b11).count_ones() as i32;
+        let wrong = (mask & 0b11100).count_ones() as i32;
+        let there = f64::from(right.min(2 - wrong).max(0)) / 2.0;
+        let here = score(&read, &[("1", Response::Many(ids))]);
+        assert!(near(here, there), "{mask:05b}: {there} there, {here} here");
+    }
+}
+
+#[test]
+fn a_calculated_choice_is_its_first_set_of_values() {
+    let data = "<dataset_definitions><dataset_definition><name><text>a</text></name><dataset_items>\
+        <dataset_item><number>1</number><value>2</value></dataset_item><dataset_item><number>2</number><value>5</value></dataset_item>\
+        </dataset_items></dataset_definition></dataset_definitions>";
+    let list = answers(&[("0", "{=3*{a}}"), ("100", "{={a}*{a}+1}"), ("0", "{a} and no more")]);
+    let read = question("calculatedmulti", &format!("<single>true</single>{list}{data}"));
+    assert_eq!(read.exactness, Exactness::ScoresExact, "{:?}", read.losses);
+    let text = read.specs[0].spec.to_canonical();
+    assert!(text.contains("\"6\"") && text.contains("\"5\"") && text.contains("2 and no more"), "{text}");
+    assert_eq!([one("1"), one("2")].map(|response| score(&read, &[("1", response)])), [0.0, 1.0]);
+}

@@ -9,6 +9,7 @@ use fablegrade_interchange::{Format, Source, read};
 use fablegrade_public::Decimal;
 use fablegrade_public::json::Json;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 
 fn text() -> impl Strategy<Value = String> {
     // Signs that each format must escape.
@@ -399,4 +400,82 @@ fn each_type_is_written_or_the_loss_names_it() {
         "matching gift",
     ];
     assert_eq!(written, expected);
+}
+
+/// The `schemaLocation`s of a schema.
+fn locations(schema: &str) -> impl Iterator<Item = &str> {
+    schema.split("schemaLocation").skip(1).filter_map(|rest| {
+        let rest = rest.trim_start().strip_prefix('=')?.trim_start();
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        rest[1..].split(quote).next()
+    })
+}
+
+/// The schema of QTI 3 items in a folder, and a catalogue by which the files that the schemas import are found beside it.
+fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
+    let mut main = None;
+    let mut catalogue = String::from(r#"<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">"#);
+    for entry in std::fs::read_dir(folder).expect("a folder of schemas").flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "xsd") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a schema");
+        for location in locations(&text) {
+            let file = folder.join(location.rsplit('/').next().unwrap_or_default());
+            if location.contains("://") && file.exists() {
+                let file = file.display();
+                catalogue += &format!(
+                    r#"<uri name="{location}" uri="{file}"/><system systemId="{location}" uri="{file}"/>"#
+                );
+            }
+        }
+        if text.contains(r#"targetNamespace="http://www.imsglobal.org/xsd/imsqtiasi_v3p0""#) {
+            main = Some(path);
+        }
+    }
+    (main.expect("a schema of the namespace of QTI 3 items"), catalogue + "</catalog>")
+}
+
+/// Validates what is written against the official schema, where `FABLEGRADE_QTI_SCHEMAS` names a folder that has it and the
+/// files it imports. Their licence does not allow them to lie here. Needs `xmllint`.
+#[test]
+fn what_is_written_as_qti_validates() {
+    let Some(folder) = std::env::var_os("FABLEGRADE_QTI_SCHEMAS") else { return };
+    let (schema, catalogue) = schema_in(std::path::Path::new(&folder));
+    let place = std::env::temp_dir().join(format!("fablegrade-schemas-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a temporary folder");
+    std::fs::write(place.join("catalogue.xml"), catalogue).expect("written");
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let drawn = (0..300).map(|_| spec().new_tree(&mut runner).expect("a spec").current());
+    let fixed = TYPES.iter().map(|(_, text)| Json::parse(text.as_bytes()).expect("JSON"));
+    let mut files = Vec::new();
+    for (at, spec) in fixed.chain(drawn).enumerate() {
+        let ids = ["q1", "7 & ü/x", "part/1.a"];
+        let prompts = ["", "What is $x<y$?", "One.\n\nTwo\nlines & \u{e4}"];
+        let item = BankItem {
+            id: ids[at % 3].into(),
+            title: "A \"title\" <b>".into(),
+            prompt: prompts[at % 3].into(),
+            spec,
+        };
+        if let Ok(written) = write(&item, Format::Qti3) {
+            let file = place.join(format!("{at}.xml"));
+            std::fs::write(&file, written.text).expect("written");
+            files.push(file);
+        }
+    }
+    let done = std::process::Command::new("xmllint")
+        .args(["--nonet", "--noout", "--schema"])
+        .arg(&schema)
+        .args(&files)
+        .env("XML_CATALOG_FILES", place.join("catalogue.xml"))
+        .output()
+        .expect("xmllint runs");
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    let wrong =
+        said.lines().filter(|line| !line.ends_with(" validates")).take(20).collect::<Vec<_>>().join("\n");
+    assert!(done.status.success(), "{wrong}");
+    assert!(files.len() > 250, "{} files", files.len());
+    std::fs::remove_dir_all(&place).expect("removed");
 }

@@ -311,6 +311,16 @@ def write(book):
     judge("choice_weights/most", {"options": [{"id": "a", "weight": 1}, {"id": "b", "weight": 0}], "most": 1, "floor": N("0.1")},
           lambda ids: {"selected": ids})(
         ("one", "one may be selected", ["a"], 1), ("two", "two may not", ["a", "b"], "too-many-selected"), ("floor", "the floor", ["b"], F(1, 10)))
+    judge("choice_weights/beyond", {"options": [
+        {"id": "a", "weight": "1/2"}, {"id": "b", "weight": "1/2"}, {"id": "c", "weight": 0}, {"id": "d", "weight": 0}], "most": 2, "beyond": "1/2"},
+        lambda ids: {"selected": ids})(
+        ("right", "both right ones", ["a", "b"], 1), ("one-wrong", "a wrong one in place of a right one costs nothing more", ["a", "c"], F(1, 2)),
+        ("one-more", "the third costs a half", ["a", "b", "c"], F(1, 2)), ("all", "two more cost everything", ["a", "b", "c", "d"], 0))
+    judge("choice_weights/base", {"options": [
+        {"id": "a", "weight": "1/4"}, {"id": "b", "weight": "1/4"}, {"id": "c", "weight": "-1/4"}, {"id": "d", "weight": "-1/4"}], "base": "1/2"},
+        lambda ids: {"selected": ids})(
+        ("right", "each of four decisions is right", ["a", "b"], 1), ("three", "three of four", ["a"], F(3, 4)), ("none", "nothing selected earns nothing", [], 0),
+        ("wrong", "none of four", ["c", "d"], 0), ("all", "two of four", ["a", "b", "c", "d"], F(1, 2)))
 
     graph = {"items": ["a", "b", "c", "d"], "before": [["a", "b"], ["a", "c"], ["b", "d"], ["c", "d"]], "distractors": ["x"]}
     order = lambda ids: {"order": list(ids)}
@@ -355,6 +365,7 @@ def write(book):
         ("form", "expression-needed", {"form": "expanded"}, "/expression"),
         ("form", "unreadable-expression", {"expression": "\\frac{", "form": "expanded"}, "/expression"),
         ("choice_weights", "share-form", {"options": [{"id": "a", "weight": "1/0"}]}, "/options/0/weight"),
+        ("choice_weights", "beyond-what", {"options": [{"id": "a", "weight": 1}], "beyond": "1/2"}, "/beyond"),
         ("choice_weights", "duplicate-id", {"options": [{"id": "a", "weight": 1}, {"id": "a", "weight": 0}]}, "/options/1"),
         ("order_graph", "unknown-item", {"items": ["a", "b"], "before": [["a", "z"]]}, "/before/0"),
         ("order_graph", "order-has-cycle", {"items": ["a", "b"], "before": [["a", "b"], ["b", "a"]]}, "/before"),

@@ -204,7 +204,8 @@ const choice_weights = {
         make: (root, list) => ({ id: newId(list), weight: n("0") }),
         onchange: follow("options"),
       }),
-      card("Rules", beside(number("floor", "Never less than", { placeholder: "0" }), number("most", "At most so many options"))),
+      card("Rules", beside(number("floor", "Never less than", { placeholder: "0" }), number("most", "At most so many options")),
+        beside(number("base", "For a selection", { placeholder: "0" }), number("beyond", "Cost of each option beyond"))),
     ),
   ],
 };

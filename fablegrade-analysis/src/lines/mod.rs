@@ -43,8 +43,10 @@ pub struct Refused {
 impl Refused {
     fn push(&mut self, line: u64, error: Error) {
         self.count += 1;
-        if self.first.len() < MAX_REFUSED {
-            self.first.push((line, error));
+        let place = self.first.partition_point(|(before, _)| *before <= line);
+        if place < MAX_REFUSED {
+            self.first.insert(place, (line, error));
+            self.first.truncate(MAX_REFUSED);
         }
     }
 

@@ -126,7 +126,7 @@ struct Grading {
     repeated: Repeated<Said>,
 }
 
-/// Where the questions of the lines are.
+/// The place where the questions of the lines are.
 enum Questions {
     /// In each line.
     Inline(Graders),
@@ -134,14 +134,14 @@ enum Questions {
     Bank(Arc<Bank>),
 }
 
-/// What was answered to a line.
+/// The answer to a line.
 struct Said {
     verdict: Verdict,
     /// Kept fields that are not names, and the result, as they stand in the answer after the names.
     text: Box<str>,
 }
 
-/// What all threads may remember of their lines, in bytes.
+/// The memory in which all threads keep their lines, in bytes.
 const REMEMBERED: usize = 16 << 20;
 /// A tape for a longer line is not kept.
 const LONG: usize = 1 << 20;

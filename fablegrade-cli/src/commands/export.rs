@@ -49,7 +49,7 @@ fn target(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Where questions go.
+/// The place where questions go.
 enum Output {
     File(AtomicFile),
     Folder(AtomicFolder, BTreeSet<String>),

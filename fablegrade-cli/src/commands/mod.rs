@@ -98,7 +98,7 @@ pub(crate) struct Arguments {
     verbose: bool,
 }
 
-/// When to print colours.
+/// The condition for printing colours.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Colour {
     Auto,
@@ -107,7 +107,7 @@ enum Colour {
 }
 
 impl Arguments {
-    /// How much to say.
+    /// Returns the verbosity.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,

@@ -7,9 +7,9 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 /// Longest line in bytes; as long as a document may be.
 pub(crate) const LINE_LIMIT: usize = 8 << 20;
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const READ: usize = 128 << 10;
-/// How much of a line over the limit is kept, to find its id.
+/// The part of a line over the limit that is kept, to find its id.
 const HEAD: usize = 16 << 10;
 
 /// Some whole lines, or the head of one line that is too long.
@@ -17,7 +17,7 @@ const HEAD: usize = 16 << 10;
 pub(crate) struct Block {
     /// Memory that is kept from block to block, so that it is made once: longer than what it holds.
     buffer: Vec<u8>,
-    /// Where the lines are in it.
+    /// The place where the lines are in it.
     held: Range<usize>,
     /// Number of the first line, from 1.
     pub(crate) first_line: u64,
@@ -62,7 +62,7 @@ impl Block {
 /// The stream, block by block.
 pub(crate) struct Blocks<R> {
     input: R,
-    /// What was read beyond the last block.
+    /// The bytes that were read beyond the last block.
     carry: Vec<u8>,
     next_line: u64,
     end: u64,
@@ -127,7 +127,7 @@ impl<R: Read> Blocks<R> {
         self.end -= lines.len() as u64;
     }
 
-    /// How many bytes lie before the next block.
+    /// Returns the number of bytes before the next block.
     pub(crate) fn position(&self) -> u64 {
         self.end
     }

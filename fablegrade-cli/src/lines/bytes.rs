@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use fablegrade_core::json::{self, Object, Path, Value};
 use fablegrade_core::{Finding, Findings};
 
-/// How the bytes of a line are written: its field `enc`.
+/// The way the bytes of a line are written: its field `enc`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Encoding {
     base64: bool,

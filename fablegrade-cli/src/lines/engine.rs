@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// Why lines could not be answered.
+/// The reason why lines could not be answered.
 #[derive(Debug)]
 pub(crate) enum Stopped {
     /// The input failed.
@@ -62,14 +62,17 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Where answers go, and who is told about progress.
+/// Told about progress: the sums so far and the number of input bytes that are answered.
+type Watch = Box<dyn FnMut(&Tally, u64) + Send>;
+
+/// The destination of answers, with the progress.
 pub(crate) struct Sink {
-    /// Where answers go.
+    /// The destination of answers.
     pub(crate) output: Box<dyn Write + Send>,
     /// Whether every single answer is flushed.
     pub(crate) unbuffered: bool,
-    /// Called with the sums so far and the number of input bytes that are answered.
-    pub(crate) watch: Box<dyn FnMut(&Tally, u64) + Send>,
+    /// Called after each block.
+    pub(crate) watch: Watch,
 }
 
 /// Answers all lines of `input` in order.

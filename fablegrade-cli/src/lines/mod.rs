@@ -42,7 +42,7 @@ pub(crate) struct LineOptions {
     /// Read JSON Lines from standard input, also from a terminal
     #[arg(long)]
     pub(crate) jsonl: bool,
-    /// Work on N lines at a time [default: one for each core]
+    /// Work on N lines at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     pub(crate) jobs: Option<u16>,
     /// Answer each line before reading the next
@@ -51,7 +51,7 @@ pub(crate) struct LineOptions {
 }
 
 impl LineOptions {
-    /// How many threads answer.
+    /// Returns the number of threads that answer.
     pub(crate) fn jobs(&self) -> usize {
         match self.jobs {
             _ if self.unbuffered => 1,
@@ -133,7 +133,7 @@ where
     serve_with(options, Arc::new(move || Each { respond: Arc::clone(&respond), tape: Tape::default() }))
 }
 
-/// As [`serve`], for a command with its own [`Answer`].
+/// Works like [`serve`], for a command with its own [`Answer`].
 pub(crate) fn serve_with<A: Answer + 'static>(
     options: &LineOptions,
     make: Arc<dyn Fn() -> A + Send + Sync>,

@@ -14,6 +14,9 @@ use super::blocks::{Block, Blocks};
 
 /// Blocks in memory for each thread: one in work, and two that wait for their turn.
 const EACH: usize = 3;
+/// Further blocks in memory: what the threads may do while the one whose turn it is is kept from its processor for some
+/// milliseconds. The blocks used last are used again first, so that more of them cost nothing as long as none is behind.
+const AHEAD: usize = 10;
 /// How often a thread looks whether the input is free before it goes to sleep: reading a block takes less time than waking up.
 const LOOKS: usize = 64;
 
@@ -26,7 +29,7 @@ pub(crate) trait Take<T> {
     fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
 }
 
-/// Why a pipeline stopped before the end of its input.
+/// The reason why a pipeline stopped before the end of its input.
 #[derive(Debug)]
 pub(crate) enum Halted<E> {
     /// The input failed, after everything before the failure was taken; or there was a panic.
@@ -62,7 +65,7 @@ struct Input<R> {
     next: Option<usize>,
 }
 
-/// What was handed in, and who takes it.
+/// The pieces that were handed in, and the taker.
 struct Order<T, K: Take<T>> {
     /// The number of the next block to take.
     next: usize,
@@ -94,7 +97,7 @@ pub(crate) struct Pipeline<R, T, K: Take<T>> {
 impl<R: Read, T: Default, K: Take<T>> Pipeline<R, T, K> {
     /// A pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
     pub(crate) fn new(blocks: Blocks<R>, jobs: usize, taker: K) -> Self {
-        let memory = jobs * EACH;
+        let memory = jobs * EACH + AHEAD;
         let piece =
             |at| Piece { worker: at % jobs, block: Block::default(), product: T::default(), failed: None };
         let order = Order {
@@ -332,7 +335,7 @@ mod tests {
         }
     }
 
-    /// What was taken, and by which threads.
+    /// The blocks that were taken, and the threads that took them.
     #[derive(Default)]
     struct Taken {
         text: String,
@@ -497,7 +500,7 @@ mod tests {
             while pipeline.order().hungry < JOBS - 1 {
                 thread::yield_now();
             }
-            assert_eq!(made.load(Ordering::Relaxed), JOBS * EACH);
+            assert_eq!(made.load(Ordering::Relaxed), JOBS * EACH + AHEAD);
             drop(send);
             assert!(matches!(pipeline.wait(), Err(Halted::Taker(()))));
         });

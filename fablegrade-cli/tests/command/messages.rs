@@ -29,6 +29,9 @@ fn usage_errors_say_what_to_give() {
     let spec = folder.file("spec.json", SPEC);
     check("no-command", &folder, &["grdae"], "");
     check("deliver-without-seed", &folder, &["deliver", &spec], "");
+    check("grade-without-a-submission", &folder, &["grade", "--spec", &spec], "");
+    check("grade-without-a-question", &folder, &["grade", "--submission", &spec], "");
+    check("explain-without-anything", &folder, &["explain"], "");
     check("equiv-with-one-expression", &folder, &["equiv", "x"], "");
     check("match-with-one-output", &folder, &["match", &spec], "");
     check("jsonl-with-documents", &folder, &["equiv", "--jsonl", "x", "x"], "");
@@ -108,4 +111,35 @@ fn init_writes_a_question_once() {
         &["grade", "--spec", &path("question.json"), "--submission", &path("submission.json")],
         "",
     );
+}
+
+/// On a terminal, which `script` lends, a command without input says what to give; it never waits in silence.
+#[test]
+#[cfg(target_os = "linux")]
+fn json_lines_are_not_waited_for_on_a_terminal() {
+    let commands = [
+        "batch",
+        "check",
+        "equiv",
+        "match",
+        "verify",
+        "regrade --old . --new .",
+        "flowmcp check",
+        "flowmcp age",
+        "flowmcp rollup",
+        "formspec check",
+        "formspec determine",
+        "judgehost check",
+        "judgehost score",
+        "kattis compare",
+        "terry grade .",
+    ];
+    for command in commands {
+        let line = format!("'{}' --color never {command}", env!("CARGO_BIN_EXE_fablegrade"));
+        let output =
+            std::process::Command::new("script").args(["-qec", &line, "/dev/null"]).output().expect("script");
+        let said = text(&output.stdout);
+        assert!(said.starts_with("error: no input: give "), "{command}: {said}");
+        assert_eq!(output.status.code(), Some(2), "{command}");
+    }
 }

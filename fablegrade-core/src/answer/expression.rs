@@ -283,7 +283,7 @@ impl ExpressionSpec {
     }
 }
 
-/// Why the comparison is undecided.
+/// The reason why the comparison is undecided.
 enum Stop {
     Unreadable(ParseError),
     Undecided,

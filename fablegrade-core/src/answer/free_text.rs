@@ -34,7 +34,7 @@ pub enum RubricError {
     TooMany {
         /// Index of the criterion, from 0.
         criterion: usize,
-        /// What it can earn.
+        /// The points it can earn.
         most: u32,
     },
 }

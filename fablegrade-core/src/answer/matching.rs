@@ -37,9 +37,9 @@ pub(crate) struct Ready {
 }
 
 impl MatchingSpec {
-    /// What a random assignment earns on average under partial credit: every left item with a partner gets a random
-    /// right one, so each hits with probability 1/r (with or without replacement), and `hits / max(pairs, submitted)`
-    /// with all left items submitted.
+    /// Returns the average score of a random assignment under partial credit: every left item with a partner gets a
+    /// random right one, so each hits with probability 1/r (with or without replacement), and
+    /// `hits / max(pairs, submitted)` with all left items submitted.
     pub(crate) fn chance_level(&self) -> Ratio {
         let pairs = self.correct_pairs.expose().len() as i64;
         let submitted =

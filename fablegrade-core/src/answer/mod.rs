@@ -27,11 +27,11 @@ pub(crate) type Evidence<'a> = Option<&'a [CaseOutcome]>;
 
 /// Behaviour of a question type; one implementation per file.
 pub(crate) trait Question: Declared {
-    /// What a learner sends.
+    /// The submission of a learner.
     type Submission;
-    /// What a learner sees.
+    /// The view of a learner.
     type View;
-    /// What is compiled once and used by every marking.
+    /// The compiled form that every marking uses.
     type Ready;
 
     /// Reports spec errors and warnings; without errors, what marking needs.
@@ -46,7 +46,7 @@ pub(crate) trait Question: Declared {
         evidence: Evidence<'_>,
         sheet: &mut Sheet,
     ) -> Mark;
-    /// Who grades.
+    /// Returns the one who grades.
     fn graded_by(&self) -> GradedBy;
 }
 
@@ -60,7 +60,7 @@ macro_rules! by_type {
             $(#[doc = concat!("`", stringify!($variant), "`")] $variant($spec),)*
         }
 
-        /// What the grader of a question has compiled.
+        /// The compiled form of a question's grader.
         #[allow(clippy::large_enum_variant)] // one per grader, never moved in bulk
         pub(crate) enum Ready {
             $($variant(<$spec as Question>::Ready),)*

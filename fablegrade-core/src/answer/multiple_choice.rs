@@ -43,7 +43,7 @@ fablegrade_public::document! {
     }
 }
 
-/// Which choices are right, in the order of the spec.
+/// The right choices, in the order of the spec.
 pub(crate) struct Ready {
     view: MultipleChoiceView,
     correct: Vec<bool>,

@@ -51,7 +51,7 @@ fn longest_increasing(ranks: &[usize]) -> usize {
     tails.len()
 }
 
-/// What `ranks` (a permutation of `0..n`, n >= 2) earns.
+/// Returns the credit of `ranks` (a permutation of `0..n`, n >= 2).
 fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
     let n = ranks.len() as u64;
     match scheme {

@@ -181,7 +181,7 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// What programs earn that print one text whatever they read, or what they read.
+/// Checks the scores of programs that print one text whatever they read, or what they read.
 fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     if cases.len() < 2 {
         return;
@@ -338,7 +338,7 @@ fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings
         }
     }
     if let Some((pointer, message)) =
-        places.tell("`\\n` is here as two characters, a backslash and a letter, and not as a line feed")
+        places.tell("`\\n` is written as two characters, a backslash and a letter, not as a line feed")
     {
         findings.push(Finding::warning(
             "literal-line-feed",

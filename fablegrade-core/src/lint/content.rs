@@ -327,7 +327,7 @@ fn is_stray_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r' | '\u{85}')) || c == '\u{feff}' || c == '\u{202e}'
 }
 
-/// What two contents that look the same have in common; `None` where it cannot be told without showing them.
+/// Returns the common part of two contents that look the same; `None` where it cannot be told without showing them.
 ///
 /// Ids of nodes do not show. Content with other fields than text is compared as a whole.
 pub(super) fn comparable(content: &Content) -> String {

@@ -12,7 +12,7 @@ const FUEL: u64 = 5_000;
 /// Longer formulas are not compared.
 const LONGEST: usize = 200;
 
-/// What a content says, where it says one number or one formula.
+/// The value of a content that is one number or one formula.
 pub(super) enum Quantity {
     Number(Number),
     Formula { latex: String, reference: Box<Reference> },
@@ -404,7 +404,7 @@ fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     }
 }
 
-/// What proves that a formula is the same as a reference; agreement at points is none.
+/// Returns the proof that a formula is the same as a reference; agreement at points is none.
 pub(super) fn proof(reference: &Reference, latex: &str) -> Option<&'static str> {
     let decision = reference.compare_latex(latex).ok()?;
     match decision.evidence {

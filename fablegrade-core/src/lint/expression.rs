@@ -51,7 +51,7 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
     rules::exclusions(spec.public.variables.as_deref().unwrap_or_default(), findings);
 }
 
-/// What the text of the key says beside what its author means.
+/// Checks readings of the text of the key beside the one its author means.
 fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let key = spec.canonical.expose();
     // Compiling has warned of it.
@@ -62,7 +62,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         findings.push(Finding::warning(
             "lost-backslash",
             "/canonical",
-            "the letters of a command are without their backslash, so they are read as a product",
+            "the letters of a command have no backslash, so they are read as a product",
             KEEP_BACKSLASHES,
         ));
         return;
@@ -310,7 +310,7 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// How many denominators are looked at.
+/// The number of denominators that are looked at.
 const MOST_DENOMINATORS: usize = 10;
 
 /// Whether a denominator is zero whatever its letters are.
@@ -325,7 +325,7 @@ fn divides_by_nothing(key: &str) -> bool {
     })
 }
 
-/// How many arguments are looked at, and the work for each.
+/// The number of arguments that are looked at, and the work per argument.
 const MOST_ARGUMENTS: usize = 5;
 const ARGUMENT_FUEL: u64 = 20_000;
 
@@ -358,7 +358,7 @@ fn has_no_real_value(key: &str) -> bool {
     })
 }
 
-/// What is in the round brackets at the beginning, and what follows.
+/// Returns the contents of the round brackets at the beginning, and what follows.
 fn in_brackets(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -375,7 +375,7 @@ fn in_brackets(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// What is in the braces at the beginning, and what follows.
+/// Returns the contents of the braces at the beginning, and what follows.
 fn braced(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -481,8 +481,8 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
     }
 }
 
-/// What is left to do in a key: sums of numbers, equal or like terms, products of numbers before a letter. Products of
-/// numbers alone may be factorisations.
+/// Returns the steps left to do in a key: sums of numbers, equal or like terms, products of numbers before a letter.
+/// Products of numbers alone may be factorisations.
 fn unfinished(key: &str) -> Option<&'static str> {
     let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
     if key.chars().all(sum) && key.trim_start_matches(['-', ' ']).contains(['+', '-']) {

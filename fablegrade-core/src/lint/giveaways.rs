@@ -154,7 +154,7 @@ pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut 
     }
 }
 
-/// What feedback gives away or has on the wrong side. `feedback` holds the text by choice.
+/// Checks feedback that gives the key away or is on the wrong side. `feedback` holds the text by choice.
 pub(super) fn feedback(
     choices: &[(&str, bool, &Content)],
     feedback: &[Option<&Content>],
@@ -431,8 +431,8 @@ pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     ));
 }
 
-/// What is left of the ids of a side without the beginning and the end that all share: `left-cat` and `left-dog` are `cat`
-/// and `dog`.
+/// Returns the ids of a side without the beginning and the end that all share: `left-cat` and `left-dog` are `cat` and
+/// `dog`.
 fn own_parts(ids: &[&str]) -> Option<Vec<String>> {
     let lower: Vec<String> = ids.iter().map(|id| id.to_lowercase()).collect();
     let first = lower.first()?.as_bytes();

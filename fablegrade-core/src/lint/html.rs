@@ -1,4 +1,4 @@
-//! HTML in texts that are none: tags and entities.
+//! HTML in plain texts: tags and entities.
 
 use std::borrow::Cow;
 

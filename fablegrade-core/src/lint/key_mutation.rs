@@ -19,7 +19,7 @@ use crate::answer::widget::{Ready as WidgetReady, WidgetSpec};
 use crate::answer::{Question, two_places};
 use crate::mark::{Mark, Sheet};
 
-/// What an answer earns from the real grader; nothing if it is refused or undecided.
+/// Returns the score of an answer from the real grader; nothing if it is refused or undecided.
 fn earned<Q: Question>(spec: &Q, ready: &Q::Ready, submission: &Q::Submission) -> Ratio {
     match spec.mark(ready, submission, None, &mut Sheet::default()) {
         Mark::Scored(score) => score,
@@ -256,7 +256,7 @@ fn with_swapped_operands(key: &str) -> Option<String> {
     Some(format!("{before}\\frac{{{below}}}{{{above}}}{after}"))
 }
 
-/// What is before the brace that closes, and what follows it.
+/// Returns the text before the brace that closes, and what follows it.
 fn group(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1usize;
     for (at, c) in text.char_indices() {
@@ -327,7 +327,7 @@ pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
     spec.right.iter().map(with).max().unwrap_or_else(Ratio::zero)
 }
 
-/// What a state earns.
+/// Checks the scores of states.
 pub(super) fn widget(spec: &WidgetSpec, ready: &WidgetReady, state: Json) -> Ratio {
     earned(spec, ready, &WidgetSubmission { state })
 }

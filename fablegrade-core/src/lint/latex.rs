@@ -2,7 +2,8 @@
 
 use fablegrade_latex::lost_backslash;
 
-/// As [`lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no line.
+/// Works like [`lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no
+/// line.
 pub(super) fn has_lost_long_command(text: &str) -> bool {
     const TAILS_OF_LINES: [&str; 2] = ["abla", "otin"];
     let lines = text.split('\n').skip(1).any(|rest| {
@@ -209,7 +210,7 @@ struct Open<'l> {
     environment: Option<&'l str>,
 }
 
-/// Why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
+/// The reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();
@@ -230,7 +231,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 match name {
                     "" => {
                         let Some(sign) = rest.chars().next() else {
-                            return Some("a backslash is at its end");
+                            return Some("it ends with a backslash");
                         };
                         rest = &rest[sign.len_utf8()..];
                     }
@@ -283,7 +284,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 }
                 let twice = if c == '^' { &mut scripts.0 } else { &mut scripts.1 };
                 if std::mem::replace(twice, true) {
-                    return Some("two powers or two indices are at one symbol");
+                    return Some("one symbol has two powers or two indices");
                 }
                 awaits = true;
             }
@@ -300,7 +301,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     }
 }
 
-/// What is in the braces that follow.
+/// Returns the contents of the braces that follow.
 fn braced(rest: &str) -> &str {
     rest.trim_start()
         .strip_prefix('{')
@@ -308,7 +309,7 @@ fn braced(rest: &str) -> &str {
         .map_or("", |(name, _)| name.trim())
 }
 
-/// How far arguments are looked for.
+/// The distance in which arguments are looked for.
 const FARTHEST: usize = 300;
 
 /// Whether two arguments follow; yes where it cannot be told.

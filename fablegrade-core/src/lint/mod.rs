@@ -39,7 +39,7 @@ pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
     lint_open(spec, &Host::new())
 }
 
-/// As [`lint`], knowing some validators of the host; names of others are remarks.
+/// Works like [`lint`], knowing some validators of the host; names of others are remarks.
 fn lint_open(spec: &AnswerSpec, known: &Host) -> Vec<Finding> {
     let mut list = examine(spec, known);
     for finding in &mut list {

@@ -209,7 +209,7 @@ fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
     }
 }
 
-/// How a decimal is written in its shortest form.
+/// A decimal in its shortest form.
 struct Written {
     significant: usize,
     places: usize,

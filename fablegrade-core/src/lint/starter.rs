@@ -41,7 +41,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             findings.push(Finding::warning(
                 "literal-line-feed",
                 pointer,
-                "`\\n` is here as two characters, so the starter code is one line",
+                "`\\n` is written as two characters, so the starter code is one line",
                 "write `\\n` in JSON, with one backslash, not `\\\\n`",
             ));
             continue;
@@ -96,7 +96,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// How many arguments every case gives; `None` where they differ.
+/// Returns the number of arguments that every case gives; `None` where they differ.
 fn arguments(spec: &CodeSpec) -> Option<usize> {
     let mut counts =
         spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
@@ -111,7 +111,8 @@ fn without_comments(language: Language, source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// How many parameters a function of Python or JavaScript takes; `None` where defaults or rests make that open.
+/// Returns the number of parameters of a function of Python or JavaScript; `None` where defaults or rests make that
+/// open.
 fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     let opens = match language {
         Language::Python => format!("def {name}("),
@@ -341,7 +342,7 @@ fn block_problem(source: &str) -> Option<&'static str> {
     None
 }
 
-/// What follows the end of a string; `None` if it has no end.
+/// Returns the text after the end of a string; `None` if it has no end.
 fn after_string<'s>(mut rest: &'s str, quote: &str) -> Option<&'s str> {
     loop {
         let at = rest.find(['\\', quote.chars().next()?])?;

@@ -64,7 +64,7 @@ fn arguments(key: &str) -> Vec<&str> {
     found
 }
 
-/// What is in the brackets behind a function, or up to the next sign.
+/// Returns the argument in the brackets behind a function, or up to the next sign.
 fn argument(rest: &str) -> Option<&str> {
     let rest = rest.trim_start().trim_start_matches("\\left").trim_start();
     let end = rest.char_indices().nth(LONGEST).map_or(rest.len(), |(at, _)| at);

@@ -29,7 +29,7 @@ impl Kind {
     }
 }
 
-/// What a spelling means: what it measures, and its size.
+/// The meaning of a spelling: what it measures, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) dimension: Dimension,

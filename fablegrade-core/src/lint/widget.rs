@@ -70,7 +70,7 @@ fn holds(params: &Json, state: &Json) -> bool {
     params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
 }
 
-/// How many values a state must have, at least, to be no coincidence under other names.
+/// The least number of values of a state that is not a coincidence under other names.
 const FEWEST_VALUES: usize = 4;
 
 /// Whether every field of the state has its value somewhere in the parameters, under whatever name. Single values are
@@ -88,7 +88,7 @@ fn occurs(value: &Json, state: &Json) -> bool {
     state.parts().any(|part| part == value)
 }
 
-/// How many objects of the parameters are judged as states.
+/// The number of objects of the parameters that are judged as states.
 const MOST_STARTS: usize = 20;
 
 /// Whether an object in the parameters is a state that earns points.
@@ -311,7 +311,7 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// Why nothing can meet a schema, as far as one level shows.
+/// The reason why nothing can meet a schema, as far as one level shows.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
     for (low, high) in [
@@ -378,7 +378,7 @@ fn contradiction(node: &Json) -> Option<&'static str> {
     None
 }
 
-/// Why the parts of a schema leave nothing: all of them at once, one of them, or what is forbidden.
+/// The reason why the parts of a schema leave nothing: all of them at once, one of them, or what is forbidden.
 fn parts_contradict(node: &Json) -> Option<&'static str> {
     if let Some(forbidden) = node.get("not")
         && (*forbidden == Json::Bool(true) || forbidden.as_object().is_some_and(<[_]>::is_empty))
@@ -493,7 +493,7 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
     any
 }
 
-/// How deep arbitrary states go, and how many fields they get.
+/// The depth of arbitrary states, and the number of fields they get.
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 

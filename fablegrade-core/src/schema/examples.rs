@@ -107,7 +107,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("go", r#""package main\n""#),
 ];
 
-/// What the words of an `enum` mean.
+/// The meanings of the words of an `enum`.
 const WORDS: &[(&str, &str)] = &[
     ("absolute", "A distance: |answer - value| is at most the amount."),
     ("adjacent_pairs", "The share of neighbours of the right order that are next to each other."),

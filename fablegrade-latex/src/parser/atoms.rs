@@ -180,7 +180,7 @@ impl Parser<'_, '_, '_> {
         Err(self.error(self.token.span(), Problem::Unsupported, "a subscript belongs to a letter", ""))
     }
 
-    /// What `^` raises by: braces, one character, or what learners write without braces.
+    /// Reads the exponent of `^`: braces, one character, or what learners write without braces.
     pub(super) fn script(&mut self) -> Parsed {
         let start = self.token.start;
         match self.token.token {
@@ -370,7 +370,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items }, span, below)
     }
 
-    /// What stands alone.
+    /// Reads an expression that stands alone.
     pub(super) fn atom(&mut self) -> Parsed {
         self.descend()?;
         let node = self.bare_atom();

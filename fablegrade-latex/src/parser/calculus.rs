@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// What stands below and above a sign of a sum.
+    /// The texts below and above a sign of a sum.
     fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
@@ -487,7 +487,7 @@ fn differential_of(text: &str) -> Option<(&str, &str)> {
     (letters > 0 && ends).then_some((letter, rest))
 }
 
-/// What follows an upright or slanted d or a partial sign.
+/// Returns the letters after an upright or slanted d or a partial sign.
 fn after_d(text: &str) -> Option<&str> {
     let text = text.trim();
     for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {

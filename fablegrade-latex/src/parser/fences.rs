@@ -6,7 +6,7 @@ use crate::commands::{Fence, Token};
 use crate::error::Problem;
 use crate::lexer::delimiter;
 
-/// What the parser knew outside a pair of delimiters.
+/// The parser's knowledge outside a pair of delimiters.
 type Outside = (u16, u16, bool, bool, bool);
 
 impl Parser<'_, '_, '_> {
@@ -118,7 +118,7 @@ impl Parser<'_, '_, '_> {
         self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
     }
 
-    /// What is between delimiters.
+    /// Reads the items between delimiters.
     fn fence_items(&mut self, fence: Fence) -> Parsed<(List, bool)> {
         let base = self.stack.len();
         if matches!(self.token.token, Token::Close(_) | Token::Right(..)) {

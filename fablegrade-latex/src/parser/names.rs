@@ -13,7 +13,7 @@ const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "os
 /// Letters that are functions more often than factors.
 const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 
-/// What is in a bracket after a letter.
+/// The contents of a bracket after a letter.
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
     Number {
@@ -71,7 +71,7 @@ impl Parser<'_, '_, '_> {
         self.symbol(name, span)
     }
 
-    /// What a run of at least two letters spells, if it is more than a product of letters.
+    /// Reads the word of a run of at least two letters, if it is more than a product of letters.
     fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
         let mut end = at;
         while self.lexer.byte(end).is_ascii_alphabetic() {
@@ -294,7 +294,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// What is in the bracket that comes after an undeclared letter, told by its signs.
+    /// Returns the contents of the bracket that comes after an undeclared letter, told by its signs.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();

@@ -5,7 +5,7 @@ use crate::ast::{Constant, Delimiter, Node, NodeId, NumberSet, Span};
 use crate::commands::Token;
 use crate::error::{NoteKind, Problem};
 
-/// Which numbers of a set are meant.
+/// The part of the numbers of a set that is meant.
 #[derive(Clone, Copy)]
 enum Part {
     Positive,

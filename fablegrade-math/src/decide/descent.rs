@@ -8,23 +8,15 @@
 use super::Judge;
 use super::Row;
 use crate::evaluate::LANES;
-use crate::limits::Fuel;
+use crate::limits::{DESCENT_HALVINGS, DESCENT_PAIRED, DESCENT_ROUNDS, DESCENT_STARTS, Fuel};
 use crate::points::admits;
 use crate::precise::Field;
 use smallvec::SmallVec;
 
-/// Points from which the search starts, besides the origin.
-const STARTS: usize = 4;
-/// Rounds over all variables.
-const ROUNDS: usize = 48;
-/// Halvings of the way between two pieces.
-const HALVINGS: usize = 52;
 /// Steps along one variable, as multiples of its current one.
 const STEPS: [f64; LANES] = [1.0, -1.0, 8.0, -8.0, 0.125, -0.125, 64.0, -64.0];
 /// Slopes of the directions across two variables.
 const SLOPES: [f64; 4] = [1.0, -1.0, 0.5, -2.0];
-/// The variables that are paired.
-const MOST_SLANTED: usize = 3;
 /// Multiples of the way of the last round.
 const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
 
@@ -44,7 +36,7 @@ type Way = SmallVec<[(usize, f64); 2]>;
 /// Along each variable, and across each pair of the first ones: a valley may lie aslant.
 fn ways(columns: &[usize]) -> Vec<Way> {
     let mut ways: Vec<Way> = columns.iter().map(|&column| Way::from_slice(&[(column, 1.0)])).collect();
-    let slanted = &columns[..columns.len().min(MOST_SLANTED)];
+    let slanted = &columns[..columns.len().min(DESCENT_PAIRED)];
     for (at, &one) in slanted.iter().enumerate() {
         for &other in &slanted[at + 1..] {
             ways.extend(SLOPES.map(|slope| Way::from_slice(&[(one, 1.0), (other, slope)])));
@@ -63,7 +55,7 @@ impl Descent {
 impl Judge {
     /// Adds points in and beside other pieces of one argument; `false` when the budget ended first.
     pub(super) fn descend(&mut self, descent: &Descent, rows: &mut Vec<Row>, budget: &mut Fuel) -> bool {
-        let starts = if descent.field == Field::Real { STARTS } else { 1 };
+        let starts = if descent.field == Field::Real { DESCENT_STARTS } else { 1 };
         let mut starts: SmallVec<[Row; 6]> =
             (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
         let origin: Row = (0..self.symbols.len()).map(|_| 0.0).collect();
@@ -141,7 +133,7 @@ impl Judge {
         }
         let ways = ways(&columns);
         let mut sizes: Vec<f64> = ways.iter().map(|way| 0.25 * here[way[0].0].abs().max(0.5)).collect();
-        for _ in 0..ROUNDS {
+        for _ in 0..DESCENT_ROUNDS {
             let before = here.clone();
             for (size, way) in sizes.iter_mut().zip(&ways) {
                 let tried: SmallVec<[Row; LANES]> = STEPS
@@ -245,7 +237,7 @@ impl Judge {
         let middle =
             |a: &Row, b: &Row| -> Row { a.iter().zip(b).map(|(&a, &b)| f64::midpoint(a, b)).collect() };
         let (mut low, mut high) = (low.clone(), high.clone());
-        for halving in 0..HALVINGS {
+        for halving in 0..DESCENT_HALVINGS {
             let mut between = middle(&low, &high);
             for (column, at) in between.iter_mut().enumerate() {
                 *at = self.in_domain(column, *at);

@@ -13,16 +13,16 @@ pub enum Evidence {
         /// `k` of the bound `2^-k`.
         error_bits: u32,
     },
-    /// Not the same. The witness is missing where the expressions are known to differ but no float shows it.
+    /// Not the same. The witness is missing where the expressions are known to differ but no float shows a difference.
     Refuted(Option<Box<Witness>>),
-    /// Not told apart by values to many digits at many points.
+    /// Not distinguished by values to many digits at many points.
     Agreed {
         /// Points at which both sides have a value.
         points: u32,
         /// Binary digits to which they agree.
         bits: u32,
     },
-    /// Neither way.
+    /// Neither equality nor a difference is shown.
     Undecided(Undecided),
 }
 
@@ -54,7 +54,7 @@ impl Evidence {
     }
 }
 
-/// The sorts of [`Evidence`], each with a stable word.
+/// The kinds of [`Evidence`], each with a stable word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum EvidenceKind {
@@ -66,7 +66,7 @@ pub enum EvidenceKind {
     Agreed,
     /// Different: `refuted`.
     Refuted,
-    /// Neither way: `undecided`.
+    /// Neither equality nor a difference is shown: `undecided`.
     Undecided,
 }
 
@@ -132,13 +132,13 @@ pub enum Undecided {
     NoPoints,
     /// A part is of a kind that is not evaluated.
     NotEvaluated,
-    /// Neither equality nor a difference shows at the highest precision.
+    /// Neither equality nor a difference is shown at the highest precision.
     TooClose,
     /// The budget ran out.
     OutOfFuel,
     /// The values agree, but a part of them may change its piece where no point was found.
     UnmetPiece,
-    /// Statements, sets or ratios about which neither shows.
+    /// Statements, sets or ratios for which neither equality nor a difference is shown.
     NotSolved,
     /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not tell what they say.
     SaysNothing,

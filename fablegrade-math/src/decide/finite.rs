@@ -117,7 +117,7 @@ impl Judge {
         Some(Agreement::new(evidence, look))
     }
 
-    /// Which sides certainly have a part without a value, where no variable is left.
+    /// Returns the sides that certainly have a part without a value, where no variable is left.
     fn has_no_value_at(&mut self, arena: &Arena, sides: [Id; 2]) -> [bool; 2] {
         sides.map(|side| {
             if !arena.is_constant(side) {
@@ -145,7 +145,7 @@ fn choose(few: &[Values], mut point: usize) -> SmallVec<[(Symbol, &Rational); 8]
     chosen
 }
 
-/// How many values lie between the bounds of a domain; `None` where there are infinitely many.
+/// Returns the number of values between the bounds of a domain; `None` where there are infinitely many.
 fn span(domain: &Domain) -> Option<u64> {
     let (min, max) = (domain.min.as_ref()?, domain.max.as_ref()?);
     if min == max {

@@ -8,7 +8,7 @@ use crate::expr::Arena;
 use crate::limits::Fuel;
 
 impl Judge {
-    /// Which pieces of each argument the points say something about.
+    /// Returns the pieces of each argument that the points say something about.
     ///
     /// Of arguments of several variables both signs (or branches) have to occur, or are shown not to exist: a region that no
     /// search has found may lie anywhere in the plane.

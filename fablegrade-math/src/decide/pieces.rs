@@ -9,24 +9,23 @@ use super::descent::Descent;
 use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
-use crate::expr::{Arena, Id};
-use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
+use crate::expr::{Arena, Function, Id, Node};
+use crate::limits::{
+    COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
+    PIECES_BEYOND, RECOMBINED_POINTS,
+};
 use crate::number::Rational;
 use crate::points::{Points, SamplingHints, admits};
 use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Rows from which lines are drawn, in the directions of all variables.
-const STARTS: usize = 3;
 /// Magnitudes of rows far out, as powers of 2 of the usual ones.
 const FAR: [i32; 2] = [10, 19];
-/// Rows with coordinates of two rows.
-const RECOMBINED: usize = 192;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
-/// What the points beside the places say.
+/// The result of the points beside the places.
 pub(super) enum PieceSearch {
     /// There is nothing to look for.
     NoPieces,
@@ -70,7 +69,8 @@ impl Judge {
         for variable in &mut self.variables {
             variable.domain.integer |= whole.contains(variable.symbol);
         }
-        let (mut rows, complete) = self.points_beside(arena, &switches, field, fuel);
+        let mut beyond: Vec<Row> = Vec::new();
+        let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut beyond), fuel);
         self.variables = given;
         recombine(&mut rows);
         if !rows.is_empty() {
@@ -82,7 +82,10 @@ impl Judge {
         let mut all_met = true;
         if field == Field::Real {
             let met = self.met_pieces(arena, &switches, fuel);
-            let open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
+            let mut open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
+            if saturates(arena, sides) {
+                open.append(&mut beyond);
+            }
             let beside = core::mem::take(&mut self.points);
             match self.agree_at(arena, (&open, field), fuel) {
                 Err(witness) => return PieceSearch::Refuted(witness),
@@ -109,13 +112,13 @@ impl Judge {
         &mut self,
         arena: &Arena,
         switches: &[Switch],
-        field: Field,
+        (field, beyond): (Field, &mut Vec<Row>),
         fuel: &mut Fuel,
     ) -> (Vec<Row>, bool) {
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
-            (_, Field::Real) => STARTS,
+            (_, Field::Real) => PIECE_STARTS,
             (_, Field::Complex) => 2,
         };
         let mut starts: Vec<Row> =
@@ -128,13 +131,30 @@ impl Judge {
         let before = budget.left();
         let mut rows: Vec<Row> = Vec::new();
         let lines = starts.len() * self.symbols.len();
-        for start in &starts {
+        for (nth, start) in starts.iter().enumerate() {
             for column in 0..self.symbols.len() {
                 let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
-                self.follow(switches, (start, column), field, &mut rows, room, &mut budget);
+                let mut elsewhere = Vec::new();
+                let beyond = if nth == 0 { &mut *beyond } else { &mut elsewhere };
+                let mut found = Found { rows: &mut rows, room, beyond };
+                self.follow(switches, (start, column), field, &mut found, &mut budget);
             }
         }
         let mut complete = budget.left() > 0;
+        let step = beyond.len().div_ceil(PIECES_BEYOND).max(1);
+        *beyond = beyond.iter().step_by(step).cloned().collect();
+        if self.symbols.len() > 1 && field == Field::Real && complete {
+            // with what is left
+            let most = rows.len() + PIECE_POINTS / 2;
+            for start in &*beyond {
+                for column in 0..self.symbols.len() {
+                    let room = most.saturating_sub(rows.len()) / switches.len();
+                    let room = room.min(2 * DISTANCES.len() + 1);
+                    let mut found = Found { rows: &mut rows, room, beyond: &mut Vec::new() };
+                    self.follow(switches, (start, column), field, &mut found, &mut budget);
+                }
+            }
+        }
         fuel.spend(before - budget.left());
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
@@ -173,8 +193,7 @@ impl Judge {
         switches: &[Switch],
         (start, column): (&Row, usize),
         field: Field,
-        rows: &mut Vec<Row>,
-        room: usize,
+        Found { rows, room, beyond }: &mut Found<'_>,
         budget: &mut Fuel,
     ) {
         let domain = self.variables[column].domain.clone();
@@ -193,7 +212,7 @@ impl Judge {
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
             // each argument has its share of the points
-            let room = rows.len() + room;
+            let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&line, values, switch.step) {
                 if places.len() >= PIECE_PLACES || rows.len() >= room {
@@ -233,7 +252,14 @@ impl Judge {
                     }
                 }
             }
-            for place in places {
+            for (nth, place) in places.into_iter().enumerate() {
+                for at in [2.0 * place, 0.5 * place] {
+                    if nth == 0 && !domain.integer && admits(&domain, at) {
+                        let mut row = start.clone();
+                        row[column] = at;
+                        beyond.push(row);
+                    }
+                }
                 let unit = if place == 0.0 { 1.0 } else { place.abs() };
                 let beside = DISTANCES
                     .iter()
@@ -315,7 +341,7 @@ impl Judge {
         self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
-    /// Where an argument passes a level, to the last digit.
+    /// The place where an argument passes a level, to the last digit.
     fn cross(
         &mut self,
         (start, column): (&Row, usize),
@@ -355,7 +381,7 @@ impl Judge {
         Some(high)
     }
 
-    /// Where the magnitude of an argument is least, or the argument itself is greatest or least.
+    /// The place where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
         (start, column): (&Row, usize),
@@ -384,11 +410,30 @@ impl Judge {
     }
 }
 
+/// What a walk along a line adds to.
+struct Found<'r> {
+    /// Points beside places.
+    rows: &'r mut Vec<Row>,
+    /// How many one argument may add.
+    room: usize,
+    /// Points beyond places, as far away as these are from 0.
+    beyond: &'r mut Vec<Row>,
+}
+
+/// Whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
+fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
+    sides.iter().any(|side| {
+        arena.any(*side, |node| {
+            matches!(node, Node::Apply(Function::Tanh | Function::Atan | Function::Erf, _))
+        })
+    })
+}
+
 /// Adds rows that have some coordinates from one row and some from another: pieces of two arguments may have to meet.
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);
-    for _ in 0..RECOMBINED.min(rows.len()) {
+    for _ in 0..RECOMBINED_POINTS.min(rows.len()) {
         let word = split_mix(&mut state);
         let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
         // neither none nor all
@@ -442,7 +487,7 @@ fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         .collect()
 }
 
-/// What is least at a turn.
+/// The quantity that is least at a turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Magnitude,

@@ -46,17 +46,11 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
         Node::Sum(parts) => parts.iter().fold((0.0, 0.0), |sum, &part| plus(sum, of(part))),
         Node::Product(parts) => parts.iter().fold((1.0, 1.0), |product, &part| times(product, of(part))),
         Node::Power(base, exponent) => power(arena, base, exponent, of),
-        Node::Apply(function, &[argument]) => apply(function, of(argument)),
-        Node::Apply(Function::Min, parts) => parts
-            .iter()
-            .map(|&part| of(part))
-            .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
-            .unwrap_or(EVERYWHERE),
-        Node::Apply(Function::Max, parts) => parts
-            .iter()
-            .map(|&part| of(part))
-            .reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))
-            .unwrap_or(EVERYWHERE),
+        Node::Apply(function, &[argument]) => of_one(function, of(argument)),
+        Node::Apply(function, parts) => {
+            let ranges = parts.iter().map(|&part| of(part));
+            ranges.reduce(|a, b| of_two(function, a, b)).unwrap_or(EVERYWHERE)
+        }
         _ => EVERYWHERE,
     }
 }
@@ -127,29 +121,55 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
     if below.0 >= 0.0 { (0.0, f64::INFINITY) } else { EVERYWHERE }
 }
 
-fn apply(function: Function, argument: Range) -> Range {
-    const QUARTER: f64 = core::f64::consts::FRAC_PI_2 * (1.0 + 1e-15);
-    const HALF: f64 = core::f64::consts::PI * (1.0 + 1e-15);
-    // Odd increasing functions keep the side of 0.
-    let odd = |most: f64| match argument {
+const QUARTER: f64 = core::f64::consts::FRAC_PI_2 * (1.0 + 1e-15);
+const HALF: f64 = core::f64::consts::PI * (1.0 + 1e-15);
+
+/// The range of an odd function with values up to `most`, which keeps the side of 0.
+fn odd(argument: Range, most: f64) -> Range {
+    match argument {
         (low, _) if low >= 0.0 => (0.0, most),
         (_, high) if high <= 0.0 => (-most, 0.0),
         _ => (-most, most),
-    };
-    match function {
-        Function::Sin | Function::Cos => (-1.0, 1.0),
-        Function::Tanh | Function::Erf | Function::Sign => odd(1.0),
-        Function::Asin | Function::Atan => odd(QUARTER),
-        Function::Acos => (0.0, HALF),
-        Function::Sinh | Function::Asinh | Function::Atanh => odd(f64::INFINITY),
-        Function::Cosh => (1.0, f64::INFINITY),
-        Function::Acosh => (0.0, f64::INFINITY),
-        Function::Abs => match argument {
-            (low, high) if low >= 0.0 => (low, high),
-            (low, high) if high <= 0.0 => (-high, -low),
-            (low, high) => (0.0, high.max(-low)),
-        },
-        Function::Ln if argument.0 >= 1.0 => (0.0, f64::INFINITY),
-        _ => EVERYWHERE,
     }
 }
+
+/// The range of an absolute value.
+fn size(argument: Range) -> Range {
+    match argument {
+        (low, high) if low >= 0.0 => (low, high),
+        (low, high) if high <= 0.0 => (-high, -low),
+        (low, high) => (0.0, high.max(-low)),
+    }
+}
+
+macro_rules! ranges {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range { $range:expr } $($row:tt)* })* }
+        binary { $($binary:ident { facts $more:tt range { $of_pair:expr } $($other:tt)* })* }
+    ) => {
+        /// The range of a function of one argument.
+        fn of_one(function: Function, argument: Range) -> Range {
+            fn at(argument: Range, range: impl FnOnce(Range) -> Range) -> Range {
+                range(argument)
+            }
+            match function {
+                $(Function::$unary => at(argument, $range),)*
+                _ => EVERYWHERE,
+            }
+        }
+
+        /// The range of a function of two arguments.
+        fn of_two(function: Function, a: Range, b: Range) -> Range {
+            fn at(a: Range, b: Range, range: impl FnOnce(Range, Range) -> Range) -> Range {
+                range(a, b)
+            }
+            match function {
+                $(Function::$binary => at(a, b, $of_pair),)*
+                _ => EVERYWHERE,
+            }
+        }
+    };
+}
+
+functions!(ranges);

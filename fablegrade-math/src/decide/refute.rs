@@ -4,7 +4,7 @@
 use super::Row;
 use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
-use crate::expr::{Arena, Id};
+use crate::expr::Arena;
 use crate::limits::Fuel;
 use crate::limits::{OPEN_POINTS, OPEN_POINTS_WORK};
 use crate::points::Points;
@@ -158,11 +158,10 @@ impl Judge {
         }
     }
 
-    /// Which side has no value at the points of the first block where something has none.
+    /// Returns the side that has no value at the points of the first block where something has none.
     pub(super) fn compare_domains(
         &mut self,
         arena: &Arena,
-        sides: [Id; 2],
         look: &mut Look,
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
@@ -172,19 +171,10 @@ impl Judge {
         {
             return None;
         }
-        let mut undefined = [[false; LANES]; 2];
-        for (side, lanes) in sides.into_iter().zip(&mut undefined) {
-            self.side.compile(arena, &[side], &self.symbols);
-            self.evaluator.run(&self.side, self.points.block(0));
-            for (lane, undefined) in lanes.iter_mut().enumerate() {
-                *undefined = self.evaluator.is_undefined(lane);
-            }
-        }
-        let [left, right] = undefined;
-        for (lane, (left, right)) in left.into_iter().zip(right).enumerate() {
-            if left == right {
-                continue;
-            }
+        self.evaluator.run(&self.program, self.points.block(0));
+        let [left, right] = [0, 1].map(|side| self.evaluator.undefined_in(&self.program, side));
+        for lane in (0..LANES).filter(|lane| (left ^ right) >> lane & 1 == 1) {
+            let right = right >> lane & 1 == 1;
             look.one_sided[usize::from(right)] = true;
             if self.points.row(lane).all(|coordinate| coordinate > 0.0)
                 && let Some(witness) = self.refute_beyond(arena, lane, fuel)

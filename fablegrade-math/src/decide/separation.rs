@@ -25,7 +25,7 @@ struct Bounds {
     below: f64,
 }
 
-/// What all parts together need.
+/// The needs of all parts together.
 struct Tower {
     bounds: BTreeMap<Id, Bounds>,
     degree: f64,

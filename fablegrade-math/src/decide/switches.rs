@@ -1,6 +1,7 @@
 //! The arguments whose sign or whole part decides between the pieces of a function.
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::functions::RealDomain;
 use crate::limits::PIECE_ARGUMENTS;
 use crate::number::Rational;
 use smallvec::SmallVec;
@@ -38,11 +39,25 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
         if found.len() >= 4 * PIECE_ARGUMENTS {
             break;
         }
-        let mut add = |arena: &Arena, argument: Id, step: bool| {
+        let mut add_alone = |arena: &Arena, argument: Id, step: bool| {
             let switch = Switch { argument, step, pole: false };
             let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
             if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
                 found.push(switch);
+            }
+        };
+        // a product changes its sign where one of its factors does
+        let mut add = |arena: &mut Arena, argument: Id, step: bool| {
+            let argument = without_inverses(arena, argument);
+            match arena.node(argument) {
+                Node::Product(factors) if !step => {
+                    for factor in SmallVec::<[Id; 8]>::from_slice(&factors[..factors.len().min(8)]) {
+                        if let Some(base) = sign_of_factor(arena, factor) {
+                            add_alone(arena, base, false);
+                        }
+                    }
+                }
+                _ => add_alone(arena, argument, step),
             }
         };
         match arena.node(id) {
@@ -108,7 +123,68 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     // under the cap, which ones are followed does not depend on the order in which they were written
     found.sort_by_key(|switch| arena.shape(switch.argument));
     found.truncate(PIECE_ARGUMENTS);
+    // beside a pole an argument may have both signs in a narrow strip
+    let mut below: Vec<Id> = Vec::new();
+    for switch in &found {
+        below.extend(denominators(arena, switch.argument));
+    }
+    below.retain(|pole| !arena.is_constant(*pole) && !matches!(arena.node(*pole), Node::Symbol(_)));
+    below.retain(|pole| !found.iter().any(|switch| switch.argument == *pole && !switch.step));
+    below.sort_by_key(|pole| arena.shape(*pole));
+    below.dedup();
+    below.truncate(PIECE_ARGUMENTS - found.len());
+    found.extend(below.into_iter().map(|argument| Switch { argument, step: false, pole: false }));
     found
+}
+
+/// What has the sign of a factor; `None` for what is never negative.
+fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
+    match arena.node(factor) {
+        Node::Power(base, exponent) => match arena.as_number(exponent) {
+            Some(number) if number.has_even_numerator() || number.has_even_denominator() => None,
+            Some(_) => Some(base),
+            None => Some(factor),
+        },
+        _ => Some(factor),
+    }
+}
+
+/// The same without logarithms of powers of e and powers of e to logarithms, which leave the doubles long before the whole does.
+fn without_inverses(arena: &mut Arena, id: Id) -> Id {
+    let is_e = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Constant(Constant::E));
+    let inner = |arena: &Arena, id: Id| match arena.node(id) {
+        Node::Apply(Function::Ln, &[argument]) => match arena.node(argument) {
+            Node::Power(base, exponent) if is_e(arena, base) => Some(exponent),
+            _ => None,
+        },
+        Node::Power(base, exponent) if is_e(arena, base) => match arena.node(exponent) {
+            Node::Apply(Function::Ln, &[argument]) => Some(argument),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    let powers = |part: Id| matches!(arena.node(part), Node::Power(base, _) if is_e(arena, base));
+    if !order.iter().any(|part| powers(*part)) {
+        return id;
+    }
+    let mut images: Vec<Id> = Vec::with_capacity(order.len());
+    for part in &order {
+        let image =
+            |part: Id| order.binary_search(&part).ok().and_then(|at| images.get(at)).copied().unwrap_or(part);
+        let parts: SmallVec<[Id; 8]> = arena.parts(*part).iter().map(|part| image(*part)).collect();
+        let next = match arena.node(*part) {
+            _ if parts.as_slice() == arena.parts(*part) => *part,
+            Node::Sum(_) => arena.sum(&parts),
+            Node::Product(_) => arena.product(&parts),
+            Node::Power(..) => arena.power(parts[0], parts[1]),
+            Node::Apply(function, _) => arena.apply(function, &parts),
+            _ => return id,
+        };
+        images.push(inner(arena, next).unwrap_or(next));
+    }
+    images.last().copied().unwrap_or(id)
 }
 
 /// Whether an expression is made of sums, products and whole powers alone.
@@ -124,7 +200,7 @@ pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     })
 }
 
-/// What is squared in a product, or raised to another even power.
+/// Returns the bases that are squared in a product, or raised to another even power.
 fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let squared = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) => {
@@ -139,7 +215,7 @@ fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     }
 }
 
-/// What is divided by inside an expression.
+/// Returns the denominators inside an expression.
 fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -152,7 +228,7 @@ fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     below.take(4).collect()
 }
 
-/// What principal logarithms, roots and arguments of complex numbers are taken of.
+/// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
 pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
@@ -165,15 +241,11 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch>
             {
                 base
             }
-            Node::Apply(
-                Function::Ln
-                | Function::Arg
-                | Function::Asin
-                | Function::Acos
-                | Function::Acosh
-                | Function::Atanh,
-                &[argument],
-            ) => argument,
+            Node::Apply(function, &[argument])
+                if function == Function::Arg || function.domain() == RealDomain::Cut =>
+            {
+                argument
+            }
             _ => continue,
         };
         // The angle of an exponential turns with the imaginary part of its exponent, also where its size is beyond all doubles.

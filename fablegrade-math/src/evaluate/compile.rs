@@ -1,10 +1,11 @@
 //! From the DAG to straight-line code: shared parts once, quotients as one division, small powers as products.
 
-use crate::limits::{POWER_CHAIN, SERIES_NESTING};
+use crate::limits::{CALL_ARGUMENTS, POWER_CHAIN, SERIES_NESTING};
 use smallvec::SmallVec;
 
 use super::{Constancy, Instruction, Program, Repetition, Slot, unknown};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::functions::Wanted;
 use crate::number::Rational;
 
 const NONE: Slot = Slot::MAX;
@@ -175,7 +176,7 @@ impl Compiler<'_> {
             },
             Node::Apply(function, arguments) => self.apply(function, arguments),
             Node::Call(name, arguments) => {
-                if arguments.len() > unknown::MAX_ARGUMENTS {
+                if arguments.len() > CALL_ARGUMENTS {
                     return self.incomplete();
                 }
                 let start = self.program.operands.len() as u32;
@@ -366,38 +367,21 @@ impl Compiler<'_> {
     }
 
     fn apply(&mut self, function: Function, arguments: &[Id]) -> Slot {
-        match function {
-            Function::Floor
-            | Function::Ceil
-            | Function::Round
-            | Function::Sign
-            | Function::Gcd
-            | Function::Lcm
-            | Function::Mod
-            | Function::Factorial
-            | Function::DoubleFactorial
-            | Function::Gamma
-            | Function::Binomial => self.program.exact = true,
-            _ => {}
-        }
+        self.program.exact |= function.points() != Wanted::Anywhere;
         match (function, arguments) {
-            (Function::Min | Function::Max | Function::Gcd | Function::Lcm, [only]) => {
+            (Function::Min | Function::Max, [only]) => self.slot(*only),
+            (_, [only]) if function.is_commutative() => {
                 let only = self.slot(*only);
-                if matches!(function, Function::Min | Function::Max) {
-                    only
-                } else {
-                    self.emit(Instruction::Binary(function, only, only))
-                }
+                self.emit(Instruction::Binary(function, only, only))
             }
-            (Function::Min | Function::Max | Function::Gcd | Function::Lcm, _) => {
+            _ if function.is_commutative() => {
                 self.fold(arguments, |left, right| Instruction::Binary(function, left, right))
             }
-            (Function::Mod | Function::Binomial | Function::Atan2, [left, right]) => {
+            (_, [left, right]) if function.is_binary() => {
                 let (left, right) = (self.slot(*left), self.slot(*right));
                 self.emit(Instruction::Binary(function, left, right))
             }
-            (Function::Mod | Function::Binomial | Function::Atan2, _) => self.incomplete(),
-            (_, [only]) => {
+            (_, [only]) if !function.is_binary() => {
                 let only = self.slot(*only);
                 self.emit(Instruction::Unary(function, only))
             }

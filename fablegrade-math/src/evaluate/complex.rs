@@ -7,9 +7,10 @@ use super::elementary::{self, Outcome};
 use super::lanes::{TINY, UNIT};
 use super::{INFLATE, Instruction, Program, Repetition, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
+use crate::functions::RealDomain;
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
-/// What is known about an expression at a point of the complex evaluation.
+/// The knowledge about an expression at a point of the complex evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ComplexValue {
     /// Both parts with bounds of their absolute errors.
@@ -45,7 +46,7 @@ impl ComplexValue {
     }
 }
 
-/// A real part: value and bound.
+/// A real or imaginary part: its value and the bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Part {
     value: f64,
@@ -226,12 +227,13 @@ impl Number {
         if self.is_real() && self.re.value > self.re.error * INFLATE {
             return Ok(Part::ZERO);
         }
-        part(discrete::binary(Function::Atan2, self.im.value, self.im.error, self.re.value, self.re.error))
+        let arc = discrete::known(discrete::arc_tangent);
+        part(arc(self.im.value, self.im.error, self.re.value, self.re.error))
     }
 
     fn ln(self) -> Checked {
         let modulus = self.modulus();
-        let re = part(elementary::smooth(Function::Ln, modulus.value, modulus.error))?;
+        let re = part(elementary::ln(modulus.value, modulus.error))?;
         Number { re, im: self.argument()? }.checked()
     }
 
@@ -240,8 +242,8 @@ impl Number {
         if self.is_real() {
             return Ok(Number::real(scale));
         }
-        let cos = part(elementary::smooth(Function::Cos, self.im.value, self.im.error))?;
-        let sin = part(elementary::smooth(Function::Sin, self.im.value, self.im.error))?;
+        let cos = part(elementary::cos(self.im.value, self.im.error))?;
+        let sin = part(elementary::sin(self.im.value, self.im.error))?;
         Number { re: scale.times(cos), im: scale.times(sin) }.checked()
     }
 
@@ -305,29 +307,61 @@ impl Number {
     }
 
     fn sin(self) -> Checked {
-        let (sin, cos) = (self.of_re(Function::Sin)?, self.of_re(Function::Cos)?);
+        let (sin, cos) = (self.of_re(elementary::sin)?, self.of_re(elementary::cos)?);
         if self.is_real() {
             return Ok(Number::real(sin));
         }
-        let (sinh, cosh) = (self.of_im(Function::Sinh)?, self.of_im(Function::Cosh)?);
+        let (sinh, cosh) = (self.of_im(elementary::sinh)?, self.of_im(elementary::cosh)?);
         Number { re: sin.times(cosh), im: cos.times(sinh) }.checked()
     }
 
     fn cos(self) -> Checked {
-        let (sin, cos) = (self.of_re(Function::Sin)?, self.of_re(Function::Cos)?);
+        let (sin, cos) = (self.of_re(elementary::sin)?, self.of_re(elementary::cos)?);
         if self.is_real() {
             return Ok(Number::real(cos));
         }
-        let (sinh, cosh) = (self.of_im(Function::Sinh)?, self.of_im(Function::Cosh)?);
+        let (sinh, cosh) = (self.of_im(elementary::sinh)?, self.of_im(elementary::cosh)?);
         Number { re: cos.times(cosh), im: sin.times(sinh).negated() }.checked()
     }
 
-    fn of_re(self, function: Function) -> Result<Part, Gap> {
-        part(elementary::smooth(function, self.re.value, self.re.error))
+    fn of_re(self, function: fn(f64, f64) -> Outcome) -> Result<Part, Gap> {
+        part(function(self.re.value, self.re.error))
     }
 
-    fn of_im(self, function: Function) -> Result<Part, Gap> {
-        part(elementary::smooth(function, self.im.value, self.im.error))
+    fn of_im(self, function: fn(f64, f64) -> Outcome) -> Result<Part, Gap> {
+        part(function(self.im.value, self.im.error))
+    }
+
+    fn tan(self) -> Checked {
+        self.sin()?.over(self.cos()?)
+    }
+
+    /// `-i sin(i z)`
+    fn sinh(self) -> Checked {
+        Ok(self.turned().sin()?.turned().negated())
+    }
+
+    /// `cos(i z)`
+    fn cosh(self) -> Checked {
+        self.turned().cos()
+    }
+
+    fn tanh(self) -> Checked {
+        Ok(self.turned().tan()?.turned().negated())
+    }
+
+    /// `-i atanh(i z)`
+    fn atan(self) -> Checked {
+        Ok(self.turned().atanh()?.turned().negated())
+    }
+
+    fn conjugate(self) -> Number {
+        Number { re: self.re, im: self.im.negated() }
+    }
+
+    /// Functions that are known for real numbers only.
+    fn unknown(_: Number) -> Checked {
+        Err(Gap::Unknown)
     }
 
     /// `-i asinh(i z)`
@@ -359,56 +393,54 @@ impl Number {
         }
         Ok(above.ln()?.minus(below.ln()?).halved())
     }
-
-    fn unary(self, function: Function) -> Checked {
-        if self.is_real() && !matches!(function, Function::Arg | Function::Abs) {
-            // Real values keep their real meaning; what has none may have a complex one.
-            let (x, e) = (self.re.value, self.re.error);
-            let outcome = match elementary::smooth(function, x, e) {
-                Outcome::Value(_, error) if error.is_nan() => discrete::unary(function, x, e),
-                outcome => outcome,
-            };
-            match outcome {
-                Outcome::Value(value, error) if error.is_finite() => {
-                    return Ok(Number::real(Part { value, error }));
-                }
-                Outcome::Undefined if matches!(function, Function::Gamma | Function::Factorial) => {
-                    return Err(Gap::Undefined);
-                }
-                _ => {}
-            }
-        }
-        match function {
-            Function::Sin => self.sin(),
-            Function::Cos => self.cos(),
-            Function::Tan => self.sin()?.over(self.cos()?),
-            // sinh z = -i sin(i z), cosh z = cos(i z)
-            Function::Sinh => Ok(self.turned().sin()?.turned().negated()),
-            Function::Cosh => self.turned().cos(),
-            Function::Tanh => {
-                let turned = self.turned();
-                Ok(turned.sin()?.over(turned.cos()?)?.turned().negated())
-            }
-            Function::Asin => self.asin(),
-            Function::Acos => self.acos(),
-            Function::Asinh => self.asinh(),
-            Function::Acosh => self.acosh(),
-            Function::Atanh => self.atanh(),
-            // atan z = -i atanh(i z)
-            Function::Atan => Ok(self.turned().atanh()?.turned().negated()),
-            Function::Ln if self.is_zero() => Err(Gap::Undefined),
-            Function::Ln => self.ln(),
-            Function::Abs => Number::real(self.modulus()).checked(),
-            Function::Arg if self.is_zero() => Err(Gap::Undefined),
-            Function::Arg => Ok(Number::real(self.argument()?)),
-            Function::Re => Ok(Number::real(self.re)),
-            Function::Im => Ok(Number::real(self.im)),
-            Function::Conj => Ok(Number { re: self.re, im: self.im.negated() }),
-            Function::Sign => self.over(Number::real(self.modulus())),
-            _ => Err(Gap::Unknown),
-        }
-    }
 }
+
+macro_rules! of_numbers {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles { $real:expr, $complex:expr } $($row:tt)* })* }
+        binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
+    ) => {
+        impl Number {
+            /// A function of a number. Real ones keep their real meaning; what has none may have a complex one.
+            fn unary(self, function: Function) -> Checked {
+                fn at(z: Number, rule: impl FnOnce(Number) -> Checked) -> Checked {
+                    rule(z)
+                }
+                if self.is_real() && !matches!(function, Function::Arg | Function::Abs) {
+                    let (x, e) = (self.re.value, self.re.error);
+                    let outcome = match function {
+                        $(Function::$unary => $real(x, e),)*
+                        _ => Outcome::Value(0.0, f64::NAN),
+                    };
+                    match outcome {
+                        Outcome::Value(value, error) if error.is_finite() => {
+                            return Ok(Number::real(Part { value, error }));
+                        }
+                        Outcome::Undefined if function.domain() == RealDomain::Holes => {
+                            return Err(Gap::Undefined);
+                        }
+                        _ => {}
+                    }
+                }
+                match function {
+                    $(Function::$unary => at(self, $complex),)*
+                    _ => Err(Gap::Unknown),
+                }
+            }
+        }
+
+        /// A function of two real numbers.
+        fn binary(function: Function, a: Part, b: Part) -> Outcome {
+            match function {
+                $(Function::$binary => discrete::known($of_pair)(a.value, a.error, b.value, b.error),)*
+                _ => Outcome::Value(0.0, f64::NAN),
+            }
+        }
+    };
+}
+
+functions!(of_numbers);
 
 fn part(outcome: Outcome) -> Result<Part, Gap> {
     match outcome {
@@ -556,8 +588,7 @@ impl ComplexEvaluator {
                 if !(a.is_real() && b.is_real()) {
                     return Err(Gap::Unknown);
                 }
-                let outcome = discrete::binary(function, a.re.value, a.re.error, b.re.value, b.re.error);
-                Ok(Number::real(part(outcome)?))
+                Ok(Number::real(part(binary(function, a.re, b.re))?))
             }
             Instruction::Call(coefficients, start, count) => {
                 let coefficients = program.coefficients(coefficients);

@@ -3,69 +3,84 @@
 use super::INFLATE;
 use super::elementary::{Outcome, UNKNOWN, gamma};
 use super::lanes::{TINY, UNIT};
-use crate::expr::Function;
 
 /// Integers that floats represent one by one.
 const INTEGERS: f64 = 9_007_199_254_740_992.0;
 
-/// Functions of one argument that are not smooth.
-pub(super) fn unary(function: Function, x: f64, e: f64) -> Outcome {
+#[inline]
+pub(super) fn absolute(x: f64, e: f64) -> Outcome {
+    if e.is_finite() { Outcome::Value(x.abs(), e) } else { UNKNOWN }
+}
+
+pub(super) fn sign(x: f64, e: f64) -> Outcome {
+    if x.abs() > e * INFLATE {
+        Outcome::Value(x.signum(), 0.0)
+    } else if x == 0.0 && e == 0.0 {
+        Outcome::Value(0.0, 0.0)
+    } else {
+        UNKNOWN
+    }
+}
+
+pub(super) fn floor(x: f64, e: f64) -> Outcome {
+    step(x, e * INFLATE, libm::floor)
+}
+
+pub(super) fn ceil(x: f64, e: f64) -> Outcome {
+    step(x, e * INFLATE, libm::ceil)
+}
+
+pub(super) fn round(x: f64, e: f64) -> Outcome {
+    step(x, e * INFLATE, libm::round)
+}
+
+/// Real numbers are their own real part and conjugate.
+pub(super) fn real_part(x: f64, e: f64) -> Outcome {
+    if e.is_finite() { Outcome::Value(x, e) } else { UNKNOWN }
+}
+
+pub(super) fn imaginary_part(_: f64, e: f64) -> Outcome {
+    if e.is_finite() { Outcome::Value(0.0, 0.0) } else { UNKNOWN }
+}
+
+/// The angle of a real number.
+pub(super) fn argument(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() {
+        UNKNOWN
+    } else if x > wide {
+        Outcome::Value(0.0, 0.0)
+    } else if x < -wide {
+        Outcome::Value(core::f64::consts::PI, UNIT * 4.0)
+    } else if e == 0.0 {
+        Outcome::Undefined
+    } else {
+        UNKNOWN
+    }
+}
+
+pub(super) fn factorial(x: f64, e: f64) -> Outcome {
+    let shifted = x + 1.0;
+    let rounding =
+        if e == 0.0 && shifted - 1.0 == x && x.abs() < INTEGERS { 0.0 } else { UNIT * shifted.abs() };
+    gamma(shifted, e + rounding)
+}
+
+pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
+    if e != 0.0 || x != libm::rint(x) || x.abs() > 300.0 {
         return UNKNOWN;
     }
-    match function {
-        Function::Abs => Outcome::Value(x.abs(), e),
-        Function::Sign => {
-            if x.abs() > wide {
-                Outcome::Value(x.signum(), 0.0)
-            } else if x == 0.0 && e == 0.0 {
-                Outcome::Value(0.0, 0.0)
-            } else {
-                UNKNOWN
-            }
-        }
-        Function::Floor => step(x, wide, libm::floor),
-        Function::Ceil => step(x, wide, libm::ceil),
-        Function::Round => step(x, wide, libm::round),
-        // Real numbers are their own real part and conjugate.
-        Function::Re | Function::Conj => Outcome::Value(x, e),
-        Function::Im => Outcome::Value(0.0, 0.0),
-        Function::Arg => {
-            if x > wide {
-                Outcome::Value(0.0, 0.0)
-            } else if x < -wide {
-                Outcome::Value(core::f64::consts::PI, UNIT * 4.0)
-            } else if e == 0.0 {
-                Outcome::Undefined
-            } else {
-                UNKNOWN
-            }
-        }
-        Function::Factorial => {
-            let shifted = x + 1.0;
-            let rounding =
-                if e == 0.0 && shifted - 1.0 == x && x.abs() < INTEGERS { 0.0 } else { UNIT * shifted.abs() };
-            gamma(shifted, e + rounding)
-        }
-        Function::DoubleFactorial => {
-            if e != 0.0 || x != libm::rint(x) || x.abs() > 300.0 {
-                return UNKNOWN;
-            }
-            if x < -1.0 {
-                // Even ones have no value; odd ones have, by the recurrence, but nobody means them.
-                return Outcome::Undefined;
-            }
-            let (mut product, mut factor, mut steps) = (1.0, x, 0.0);
-            while factor > 1.0 {
-                product *= factor;
-                factor -= 2.0;
-                steps += 1.0;
-            }
-            exact_below(product, steps)
-        }
-        _ => UNKNOWN,
+    if x < -1.0 {
+        // Even ones have no value; odd ones have, by the recurrence, but nobody means them.
+        return Outcome::Undefined;
     }
+    let (mut product, mut factor, mut steps) = (1.0, x, 0.0);
+    while factor > 1.0 {
+        product *= factor;
+        factor -= 2.0;
+        steps += 1.0;
+    }
+    exact_below(product, steps)
 }
 
 /// A product of integers: exact while it stays below 2^53.
@@ -81,6 +96,9 @@ fn exact_below(product: f64, steps: f64) -> Outcome {
 
 /// A step function whose value is the same over the interval.
 fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
+    if !wide.is_finite() {
+        return UNKNOWN;
+    }
     if x.abs() >= INTEGERS {
         return if wide == 0.0 { Outcome::Value(x, 0.0) } else { UNKNOWN };
     }
@@ -92,40 +110,52 @@ fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if low == high { Outcome::Value(low, 0.0) } else { UNKNOWN }
 }
 
-/// Functions of two arguments.
-pub(super) fn binary(function: Function, x: f64, e: f64, y: f64, f: f64) -> Outcome {
-    if !(e.is_finite() && f.is_finite()) {
-        return UNKNOWN;
+/// A function of two arguments where both bounds are known.
+pub(super) fn known(
+    function: impl Fn(f64, f64, f64, f64) -> Outcome,
+) -> impl Fn(f64, f64, f64, f64) -> Outcome {
+    move |x, e, y, f| if e.is_finite() && f.is_finite() { function(x, e, y, f) } else { UNKNOWN }
+}
+
+// |max(X, Y) - max(x, y)| <= max(|X - x|, |Y - y|)
+
+pub(super) fn maximum(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+    select(x, e, y, f, x >= y)
+}
+
+pub(super) fn minimum(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+    select(x, e, y, f, x <= y)
+}
+
+pub(super) fn common_measure(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+    match integers(x, e, y, f) {
+        Ok((a, b)) => Outcome::Value(greatest_common_divisor(a, b) as f64, 0.0),
+        Err(outcome) => outcome,
     }
-    match function {
-        // |max(X, Y) - max(x, y)| <= max(|X - x|, |Y - y|)
-        Function::Max => select(x, e, y, f, x >= y),
-        Function::Min => select(x, e, y, f, x <= y),
-        Function::Gcd | Function::Lcm => {
-            let (Some(a), Some(b)) = (exact_integer(x, e), exact_integer(y, f)) else {
-                return if certainly_fractional(x, e) || certainly_fractional(y, f) {
-                    Outcome::Undefined
-                } else {
-                    UNKNOWN
-                };
-            };
-            let shared = greatest_common_divisor(a, b);
-            if function == Function::Gcd {
-                return Outcome::Value(shared as f64, 0.0);
-            }
-            if shared == 0 {
-                return Outcome::Value(0.0, 0.0);
-            }
-            match (a / shared).checked_mul(b) {
-                Some(product) if (product as f64) < INTEGERS => Outcome::Value(product as f64, 0.0),
-                Some(product) => Outcome::Value(product as f64, UNIT * product as f64),
-                None => UNKNOWN,
-            }
-        }
-        Function::Mod => modulo(x, e, y, f),
-        Function::Binomial => binomial(x, e, y, f),
-        Function::Atan2 => arc_tangent(x, e, y, f),
-        _ => UNKNOWN,
+}
+
+pub(super) fn common_multiple(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+    let (a, b) = match integers(x, e, y, f) {
+        Ok(both) => both,
+        Err(outcome) => return outcome,
+    };
+    let shared = greatest_common_divisor(a, b);
+    if shared == 0 {
+        return Outcome::Value(0.0, 0.0);
+    }
+    match (a / shared).checked_mul(b) {
+        Some(product) if (product as f64) < INTEGERS => Outcome::Value(product as f64, 0.0),
+        Some(product) => Outcome::Value(product as f64, UNIT * product as f64),
+        None => UNKNOWN,
+    }
+}
+
+/// Two exact integers, or why there is no value.
+fn integers(x: f64, e: f64, y: f64, f: f64) -> Result<(u64, u64), Outcome> {
+    match (exact_integer(x, e), exact_integer(y, f)) {
+        (Some(a), Some(b)) => Ok((a, b)),
+        _ if certainly_fractional(x, e) || certainly_fractional(y, f) => Err(Outcome::Undefined),
+        _ => Err(UNKNOWN),
     }
 }
 
@@ -153,7 +183,7 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
 }
 
 /// `x - y floor(x / y)`
-fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     if y == 0.0 && f == 0.0 {
         return Outcome::Undefined;
     }
@@ -187,7 +217,7 @@ fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
 }
 
 /// `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
-fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     const STEPS: f64 = 200.0;
     let lower_is_integer = f == 0.0 && y == libm::rint(y) && y.abs() < INTEGERS;
     if lower_is_integer {
@@ -250,7 +280,7 @@ fn falling_product(x: f64, e: f64, count: f64) -> Outcome {
 }
 
 /// The angle of the point `(width, height)`, in (-pi, pi].
-fn arc_tangent(height: f64, height_error: f64, width: f64, width_error: f64) -> Outcome {
+pub(super) fn arc_tangent(height: f64, height_error: f64, width: f64, width_error: f64) -> Outcome {
     if height_error == 0.0 && width_error == 0.0 && height == 0.0 && width == 0.0 {
         return Outcome::Undefined;
     }

@@ -5,7 +5,6 @@
 
 use super::INFLATE;
 use super::lanes::{TINY, UNIT};
-use crate::expr::Function;
 
 /// Result of a function at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -201,123 +200,154 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     Outcome::Value(if negate { -value } else { value }, error)
 }
 
-/// The functions of one argument that are smooth where they are defined. Others are unknown here.
-///
-/// Long: one arm per function, with its error bound.
+/// A function with a derivative of at most 1 and values at most 2 apart.
 #[inline]
-pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
+fn wave(value: f64, e: f64) -> Outcome {
+    Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
+}
+
+#[inline]
+pub(super) fn sin(x: f64, e: f64) -> Outcome {
+    wave(libm::sin(x), e)
+}
+
+#[inline]
+pub(super) fn cos(x: f64, e: f64) -> Outcome {
+    wave(libm::cos(x), e)
+}
+
+pub(super) fn tan(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
-    match function {
-        Function::Sin => {
-            let value = libm::sin(x);
-            Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
-        }
-        Function::Cos => {
-            let value = libm::cos(x);
-            Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
-        }
-        Function::Tan => {
-            let value = libm::tan(x);
-            // tan(x + d) - tan x = tan d (1 + t^2) / (1 - t tan d), and tan d <= 1.06 d for d <= 0.4.
-            let step = 1.06 * wide;
-            let margin = 1.0 - step * value.abs();
-            if wide <= 0.4 && margin > 0.1 {
-                Outcome::Value(value, step * (1.0 + value * value) / margin + FUNCTION * value.abs())
-            } else {
-                UNKNOWN
-            }
-        }
-        Function::Asin | Function::Acos => {
-            if x.abs() - wide > 1.0 {
-                return Outcome::Undefined;
-            }
-            let value = if function == Function::Asin { libm::asin(x) } else { libm::acos(x) };
-            let mut error = FUNCTION * value.abs();
-            if e != 0.0 {
-                let rest = 1.0 - (x.abs() + wide);
-                if rest.is_nan() || rest < 1e-9 {
-                    return UNKNOWN;
-                }
-                error += wide / (rest * (2.0 - rest)).sqrt();
-            } else if x.is_nan() || x.abs() > 1.0 {
-                return UNKNOWN;
-            }
-            Outcome::Value(value, error)
-        }
-        Function::Atan => {
-            let value = libm::atan(x);
-            // The derivative is at most 1, and less where the whole interval is far from 0.
-            let near = (x.abs() - wide).max(0.0);
-            let error = bounded(e * (1.0 + 8.0 * UNIT) / (1.0 + near * near), core::f64::consts::PI);
-            Outcome::Value(value, error + FUNCTION * value.abs())
-        }
-        Function::Sinh | Function::Cosh => {
-            let value = if function == Function::Sinh { libm::sinh(x) } else { libm::cosh(x) };
-            if !value.is_finite() || wide.is_nan() || wide > 0.5 {
-                return UNKNOWN;
-            }
-            // cosh(|x| + e) <= cosh(x) exp(e), and cosh <= 1 + |sinh|.
-            let error = 1.65 * wide * (1.0 + value.abs()) + HYPERBOLIC * value.abs();
-            Outcome::Value(value, error)
-        }
-        Function::Tanh => {
-            let value = libm::tanh(x);
-            // The derivative is 1/cosh² <= 4 exp(-2|x|), and no two values are further apart than 2.
-            let slope = (4.000_1 * libm::exp(-2.0 * (x.abs() - wide))).min(1.0);
-            Outcome::Value(value, bounded(wide * slope, 2.0) + HYPERBOLIC * value.abs())
-        }
-        Function::Asinh => {
-            let value = libm::asinh(x);
-            Outcome::Value(value, e + HYPERBOLIC * value.abs())
-        }
-        Function::Acosh => {
-            if x + wide < 1.0 {
-                return Outcome::Undefined;
-            }
-            let value = libm::acosh(x);
-            let mut error = HYPERBOLIC * value;
-            if e != 0.0 {
-                let low = x - wide;
-                if low.is_nan() || low <= 1.0 + 1e-9 {
-                    return UNKNOWN;
-                }
-                error += wide / ((low - 1.0) * (low + 1.0)).sqrt();
-            }
-            Outcome::Value(value, error)
-        }
-        Function::Atanh => {
-            if x.abs() - wide >= 1.0 {
-                return Outcome::Undefined;
-            }
-            let rest = 1.0 - (x.abs() + wide);
-            if rest.is_nan() || (rest < 1e-9 && e != 0.0) || rest <= 0.0 {
-                return UNKNOWN;
-            }
-            let value = libm::atanh(x);
-            Outcome::Value(value, wide / (rest * (2.0 - rest)) + HYPERBOLIC * value.abs())
-        }
-        Function::Ln => {
-            let margin = x - wide;
-            if margin > 0.0 {
-                let value = libm::log(x);
-                if value == f64::INFINITY {
-                    return UNKNOWN;
-                }
-                Outcome::Value(value, wide / margin + FUNCTION * value.abs())
-            } else if x + wide <= 0.0 && (x < 0.0 || e == 0.0) {
-                Outcome::Undefined
-            } else {
-                UNKNOWN
-            }
-        }
-        Function::Erf => {
-            let value = libm::erf(x);
-            // 2 / sqrt(pi) < 1.13
-            Outcome::Value(value, bounded(1.13 * e, 2.0) + HYPERBOLIC * value.abs())
-        }
-        Function::Gamma => gamma(x, e),
-        _ => UNKNOWN,
+    let value = libm::tan(x);
+    // tan(x + d) - tan x = tan d (1 + t^2) / (1 - t tan d), and tan d <= 1.06 d for d <= 0.4.
+    let step = 1.06 * wide;
+    let margin = 1.0 - step * value.abs();
+    if wide <= 0.4 && margin > 0.1 {
+        Outcome::Value(value, step * (1.0 + value * value) / margin + FUNCTION * value.abs())
+    } else {
+        UNKNOWN
     }
+}
+
+pub(super) fn arcsin(x: f64, e: f64) -> Outcome {
+    arc(x, e, libm::asin)
+}
+
+pub(super) fn arccos(x: f64, e: f64) -> Outcome {
+    arc(x, e, libm::acos)
+}
+
+/// The inverse sine or cosine.
+#[inline]
+fn arc(x: f64, e: f64, function: impl Fn(f64) -> f64) -> Outcome {
+    let wide = e * INFLATE;
+    if x.abs() - wide > 1.0 {
+        return Outcome::Undefined;
+    }
+    let value = function(x);
+    let mut error = FUNCTION * value.abs();
+    if e != 0.0 {
+        let rest = 1.0 - (x.abs() + wide);
+        if rest.is_nan() || rest < 1e-9 {
+            return UNKNOWN;
+        }
+        error += wide / (rest * (2.0 - rest)).sqrt();
+    } else if x.is_nan() || x.abs() > 1.0 {
+        return UNKNOWN;
+    }
+    Outcome::Value(value, error)
+}
+
+pub(super) fn arctan(x: f64, e: f64) -> Outcome {
+    let value = libm::atan(x);
+    // The derivative is at most 1, and less where the whole interval is far from 0.
+    let near = (x.abs() - e * INFLATE).max(0.0);
+    let error = bounded(e * (1.0 + 8.0 * UNIT) / (1.0 + near * near), core::f64::consts::PI);
+    Outcome::Value(value, error + FUNCTION * value.abs())
+}
+
+pub(super) fn sinh(x: f64, e: f64) -> Outcome {
+    hyperbolic(libm::sinh(x), e)
+}
+
+pub(super) fn cosh(x: f64, e: f64) -> Outcome {
+    hyperbolic(libm::cosh(x), e)
+}
+
+#[inline]
+fn hyperbolic(value: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    if !value.is_finite() || wide.is_nan() || wide > 0.5 {
+        return UNKNOWN;
+    }
+    // cosh(|x| + e) <= cosh(x) exp(e), and cosh <= 1 + |sinh|.
+    Outcome::Value(value, 1.65 * wide * (1.0 + value.abs()) + HYPERBOLIC * value.abs())
+}
+
+pub(super) fn tanh(x: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    let value = libm::tanh(x);
+    // The derivative is 1/cosh² <= 4 exp(-2|x|), and no two values are further apart than 2.
+    let slope = (4.000_1 * libm::exp(-2.0 * (x.abs() - wide))).min(1.0);
+    Outcome::Value(value, bounded(wide * slope, 2.0) + HYPERBOLIC * value.abs())
+}
+
+pub(super) fn arsinh(x: f64, e: f64) -> Outcome {
+    let value = libm::asinh(x);
+    Outcome::Value(value, e + HYPERBOLIC * value.abs())
+}
+
+pub(super) fn arcosh(x: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    if x + wide < 1.0 {
+        return Outcome::Undefined;
+    }
+    let value = libm::acosh(x);
+    let mut error = HYPERBOLIC * value;
+    if e != 0.0 {
+        let low = x - wide;
+        if low.is_nan() || low <= 1.0 + 1e-9 {
+            return UNKNOWN;
+        }
+        error += wide / ((low - 1.0) * (low + 1.0)).sqrt();
+    }
+    Outcome::Value(value, error)
+}
+
+pub(super) fn artanh(x: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    if x.abs() - wide >= 1.0 {
+        return Outcome::Undefined;
+    }
+    let rest = 1.0 - (x.abs() + wide);
+    if rest.is_nan() || (rest < 1e-9 && e != 0.0) || rest <= 0.0 {
+        return UNKNOWN;
+    }
+    let value = libm::atanh(x);
+    Outcome::Value(value, wide / (rest * (2.0 - rest)) + HYPERBOLIC * value.abs())
+}
+
+#[inline]
+pub(super) fn ln(x: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    let margin = x - wide;
+    if margin > 0.0 {
+        let value = libm::log(x);
+        if value == f64::INFINITY {
+            return UNKNOWN;
+        }
+        Outcome::Value(value, wide / margin + FUNCTION * value.abs())
+    } else if x + wide <= 0.0 && (x < 0.0 || e == 0.0) {
+        Outcome::Undefined
+    } else {
+        UNKNOWN
+    }
+}
+
+pub(super) fn erf(x: f64, e: f64) -> Outcome {
+    let value = libm::erf(x);
+    // 2 / sqrt(pi) < 1.13
+    Outcome::Value(value, bounded(1.13 * e, 2.0) + HYPERBOLIC * value.abs())
 }
 
 /// Gamma; the derivative is gamma times digamma.

@@ -57,8 +57,8 @@ pub(super) fn add(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// As [`add`], with the rounding error itself instead of its bound (Knuth's two-sum), so sums of
-/// integers stay exact.
+/// Works like [`add`], with the rounding error itself instead of its bound (Knuth's two-sum), so sums of integers stay
+/// exact.
 #[inline]
 pub(super) fn add_exact(a: &Lanes, b: &Lanes) -> Lanes {
     let mut result = Lanes::UNKNOWN;

@@ -2,7 +2,7 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{self, Lanes, TINY, UNIT};
-use super::{Instruction, LANES, Program, Repetition, Value, discrete};
+use super::{Instruction, LANES, Program, Repetition, Slot, Value, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
@@ -10,6 +10,9 @@ use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluator {
     slots: Vec<Lanes>,
+    /// The points at which a slot certainly has no real value though its operands may have.
+    gaps: Vec<u8>,
+    /// All of them together.
     undefined: u8,
     active: u8,
     steps: u32,
@@ -24,7 +27,7 @@ impl Default for Evaluator {
 impl Evaluator {
     /// No buffers yet.
     pub(crate) fn new() -> Evaluator {
-        Evaluator { slots: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
+        Evaluator { slots: Vec::new(), gaps: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
     }
 
     /// Evaluates all outputs at eight points; `columns[k][lane]` is the value of the k-th variable. Coordinates are
@@ -32,25 +35,31 @@ impl Evaluator {
     ///
     /// Read the results with [`value`](Self::value) before the next run.
     pub(crate) fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
-        self.undefined = 0;
+        self.gaps.clear();
+        self.gaps.resize(program.code.len(), 0);
         self.active = u8::MAX;
         self.steps = EVALUATION_STEPS;
         if self.slots.len() < program.code.len() {
             self.slots.resize(program.code.len(), Lanes::UNKNOWN);
         }
         self.execute(program, columns, 0, program.code.len());
+        self.undefined = self.gaps.iter().fold(0, |all, gaps| all | gaps);
     }
 
-    /// The value of an output at a point of the last run. The program must be the one that was run.
+    /// The value of an output at a point of the last run: undefined where a part of any output is. The program must be the one
+    /// that was run.
     #[inline]
     pub(crate) fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
+        if self.is_undefined(lane) { Value::Undefined } else { self.value_of_part(program, output, lane) }
+    }
+
+    /// The value of an output whose parts are known to be defined.
+    #[inline]
+    pub(crate) fn value_of_part(&self, program: &Program, output: usize, lane: usize) -> Value {
         let Some(slot) = program.output(output) else { return Value::Unknown };
         let Some(lanes) = self.slots.get(slot as usize) else { return Value::Unknown };
         if lane >= LANES {
             return Value::Unknown;
-        }
-        if self.undefined >> lane & 1 == 1 {
-            return Value::Undefined;
         }
         let (value, error) = (lanes.value[lane], lanes.error[lane] * super::INFLATE);
         if error.is_finite() && value.is_finite() { Value::Real { value, error } } else { Value::Unknown }
@@ -59,6 +68,24 @@ impl Evaluator {
     /// Whether any part of any output certainly has no real value at a point of the last run.
     pub(crate) fn is_undefined(&self, lane: usize) -> bool {
         lane < LANES && self.undefined >> lane & 1 == 1
+    }
+
+    /// The points of the last run at which a part of this output certainly has no real value, one bit for each.
+    pub(crate) fn undefined_in(&self, program: &Program, output: usize) -> u8 {
+        if self.undefined == 0 {
+            return 0;
+        }
+        let mut undefined = 0;
+        let mut seen = vec![false; self.gaps.len()];
+        let mut waiting: Vec<Slot> = program.output(output).into_iter().collect();
+        while let Some(slot) = waiting.pop() {
+            if core::mem::replace(&mut seen[slot as usize], true) {
+                continue;
+            }
+            undefined |= self.gaps[slot as usize];
+            program.for_each_operand(slot, |operand| waiting.push(operand));
+        }
+        undefined
     }
 
     /// Runs the instructions from `start` to `end`.
@@ -122,9 +149,7 @@ impl Evaluator {
                 }
                 Instruction::Power(a, b) => pairs(of(a), of(b), &mut undefined, elementary::power),
                 Instruction::Unary(function, a) => unary(function, of(a), &mut undefined),
-                Instruction::Binary(function, a, b) => {
-                    pairs(of(a), of(b), &mut undefined, |x, e, y, f| discrete::binary(function, x, e, y, f))
-                }
+                Instruction::Binary(function, a, b) => binary(function, of(a), of(b), &mut undefined),
                 Instruction::Call(at, start, count) => {
                     let mut sine = Lanes::UNKNOWN;
                     for lane in 0..LANES {
@@ -140,7 +165,8 @@ impl Evaluator {
                 Instruction::Series(repetition, from, to, length) => {
                     let body = at + 1..at + 1 + length as usize;
                     let (from, to) = (*of(from), *of(to));
-                    let total = self.series(program, columns, repetition, &from, &to, body.clone());
+                    let (total, gaps) = self.series(program, columns, repetition, &from, &to, body.clone());
+                    self.gaps[at] |= gaps;
                     self.slots[at] = total;
                     at = body.end;
                     continue;
@@ -151,7 +177,7 @@ impl Evaluator {
                 }
                 Instruction::Unknown => Lanes::UNKNOWN,
             };
-            self.undefined |= undefined & self.active;
+            self.gaps[at] |= undefined & self.active;
             self.slots[at] = result;
             at += 1;
         }
@@ -165,7 +191,8 @@ impl Evaluator {
         from: &Lanes,
         to: &Lanes,
         body: core::ops::Range<usize>,
-    ) -> Lanes {
+    ) -> (Lanes, u8) {
+        let mut gaps = 0;
         let neutral = if kind == SeriesKind::Sum { 0.0 } else { 1.0 };
         let mut total = Lanes::constant(neutral, 0.0);
         let mut counts = [0u64; LANES];
@@ -173,7 +200,7 @@ impl Evaluator {
         for (lane, count) in counts.iter_mut().enumerate() {
             match terms(from.value[lane], from.error[lane], to.value[lane], to.error[lane], fewest) {
                 Terms::Count(terms) => *count = terms,
-                Terms::Undefined => self.undefined |= 1 << lane & outer,
+                Terms::Undefined => gaps |= 1 << lane & outer,
                 Terms::Unknown => total.error[lane] = f64::NAN,
             }
         }
@@ -206,7 +233,7 @@ impl Evaluator {
             }
         }
         self.active = outer;
-        if self.steps == 0 { Lanes::UNKNOWN } else { total }
+        (if self.steps == 0 { Lanes::UNKNOWN } else { total }, gaps)
     }
 }
 
@@ -216,8 +243,8 @@ enum Terms {
     Unknown,
 }
 
-/// How many terms there are between two bounds. Bounds that are not integers, or between which there are fewer terms than
-/// wanted, have no value.
+/// Returns the number of terms between two bounds. Bounds that are not integers, or between which there are fewer terms
+/// than wanted, have no value.
 fn terms(from: f64, from_error: f64, to: f64, to_error: f64, fewest: u8) -> Terms {
     if from_error != 0.0 || to_error != 0.0 || !(from.abs() < 1e15 && to.abs() < 1e15) {
         return Terms::Unknown;
@@ -261,29 +288,32 @@ fn take(outcome: Outcome, lane: usize, undefined: &mut u8) -> (f64, f64) {
     }
 }
 
-#[inline]
-fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
-    match function {
-        // One loop per function, so the choice is made once for eight points.
-        Function::Sin => each(a, undefined, |x, e| elementary::smooth(Function::Sin, x, e)),
-        Function::Cos => each(a, undefined, |x, e| elementary::smooth(Function::Cos, x, e)),
-        Function::Ln => each(a, undefined, |x, e| elementary::smooth(Function::Ln, x, e)),
-        Function::Abs => each(a, undefined, |x, e| discrete::unary(Function::Abs, x, e)),
-        Function::Tan
-        | Function::Asin
-        | Function::Acos
-        | Function::Atan
-        | Function::Sinh
-        | Function::Cosh
-        | Function::Tanh
-        | Function::Asinh
-        | Function::Acosh
-        | Function::Atanh
-        | Function::Gamma
-        | Function::Erf => each(a, undefined, |x, e| elementary::smooth(function, x, e)),
-        _ => each(a, undefined, |x, e| discrete::unary(function, x, e)),
-    }
+macro_rules! of_lanes {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles { $real:expr, $complex:expr } $($row:tt)* })* }
+        binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
+    ) => {
+        /// A function of one argument: one loop for each, so that the choice is made once for all points.
+        #[inline]
+        fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
+            match function {
+                $(Function::$unary => each(a, undefined, $real),)*
+                _ => Lanes::UNKNOWN,
+            }
+        }
+
+        /// A function of two arguments.
+        fn binary(function: Function, a: &Lanes, b: &Lanes, undefined: &mut u8) -> Lanes {
+            match function {
+                $(Function::$binary => pairs(a, b, undefined, discrete::known($of_pair)),)*
+                _ => Lanes::UNKNOWN,
+            }
+        }
+    };
 }
+
+functions!(of_lanes);
 
 fn named(constant: Constant) -> Lanes {
     let value = match constant {
@@ -340,7 +370,10 @@ pub(crate) mod probe {
     }
 
     pub(crate) fn binary(function: Function, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
-        take(discrete::binary(function, x, e, y, f))
+        let mut undefined = 0;
+        let (a, b) = (Lanes::constant(x, e), Lanes::constant(y, f));
+        let lanes = super::binary(function, &a, &b, &mut undefined);
+        (undefined == 0).then(|| take(Outcome::Value(lanes.value[0], lanes.error[0]))).flatten()
     }
 
     pub(crate) fn power(x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {

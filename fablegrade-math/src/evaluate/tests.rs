@@ -320,3 +320,36 @@ proptest! {
         assert_near_oracle(&text, x, y, at(&arena, id, &variables, &[x, y]))?;
     }
 }
+
+#[test]
+fn a_gap_belongs_to_the_outputs_that_it_is_a_part_of() {
+    let mut arena = Arena::default();
+    let [x, n, k] = ["x", "n", "_1"].map(|name| arena.symbol(name));
+    let [at, last, index] = [x, n, k].map(|symbol| arena.variable_of(symbol));
+    let root = arena.sqrt(at);
+    let logarithm = arena.apply(Function::Ln, &[at]);
+    let both = arena.mul(root, logarithm);
+    let term = arena.div(root, index);
+    let sum = arena.series(SeriesKind::Sum, k, Arena::ONE, last, term);
+    let outputs = [root, logarithm, both, at, sum, last];
+    let program = Program::new(&arena, &outputs, &[x, n]);
+    let mut evaluator = Evaluator::new();
+    let mut columns = [[2.0; LANES]; 2];
+    // lanes: everything has a value, no root, no logarithm, no whole number of terms
+    columns[0][1] = -1.0;
+    columns[0][2] = 0.0;
+    columns[1][3] = 1.5;
+    evaluator.run(&program, &columns);
+    let undefined = [0b0010, 0b0110, 0b0110, 0, 0b1010, 0];
+    for (output, expected) in undefined.into_iter().enumerate() {
+        assert_eq!(evaluator.undefined_in(&program, output), expected, "output {output}");
+        // as each output alone
+        let alone = Program::new(&arena, &[outputs[output]], &[x, n]);
+        let mut other = Evaluator::new();
+        other.run(&alone, &columns);
+        for lane in 0..LANES {
+            assert_eq!(other.is_undefined(lane), expected >> lane & 1 == 1, "output {output} at {lane}");
+        }
+    }
+    assert!((0..4).all(|lane| evaluator.is_undefined(lane) == (lane > 0)));
+}

@@ -4,8 +4,7 @@
 //! are dyadic numbers of 12 bits drawn from the name, so every precision uses the same function. Neither even nor odd, not
 //! monotone, not periodic, of both signs.
 
-/// Arguments an unknown function may have.
-pub(crate) const MAX_ARGUMENTS: usize = 8;
+use crate::limits::CALL_ARGUMENTS;
 
 /// Coefficients of one function. All are multiples of 2^-10 with magnitude below 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,8 +14,8 @@ pub(crate) struct Coefficients {
     pub(crate) sine_phase: f64,
     pub(crate) arc: f64,
     pub(crate) arc_phase: f64,
-    pub(crate) sine_weights: [f64; MAX_ARGUMENTS],
-    pub(crate) arc_weights: [f64; MAX_ARGUMENTS],
+    pub(crate) sine_weights: [f64; CALL_ARGUMENTS],
+    pub(crate) arc_weights: [f64; CALL_ARGUMENTS],
 }
 
 impl Coefficients {
@@ -38,8 +37,8 @@ impl Coefficients {
             sine_phase: next(),
             arc: next(),
             arc_phase: next(),
-            sine_weights: [0.0; MAX_ARGUMENTS],
-            arc_weights: [0.0; MAX_ARGUMENTS],
+            sine_weights: [0.0; CALL_ARGUMENTS],
+            arc_weights: [0.0; CALL_ARGUMENTS],
         };
         for (sine, arc) in coefficients.sine_weights.iter_mut().zip(&mut coefficients.arc_weights) {
             *sine = next();

@@ -333,7 +333,7 @@ impl Arena {
             return self.number(value);
         }
         let free = self.union(arguments);
-        if matches!(function, Function::Min | Function::Max | Function::Gcd | Function::Lcm) {
+        if function.is_commutative() {
             let mut sorted: SmallVec<[Id; 8]> = SmallVec::from_slice(arguments);
             sorted.sort_unstable();
             sorted.dedup();
@@ -367,78 +367,39 @@ impl Arena {
         self.div(a, base)
     }
 
-    /// `1 / cos a`
-    pub fn sec(&mut self, a: Id) -> Id {
-        self.reciprocal_of(Function::Cos, a)
+    /// The imaginary unit.
+    pub(crate) fn imaginary_unit(&mut self) -> Id {
+        self.constant(Constant::I)
     }
 
-    /// `1 / sin a`
-    pub fn csc(&mut self, a: Id) -> Id {
-        self.reciprocal_of(Function::Sin, a)
+    /// `π`
+    pub(crate) fn pi(&mut self) -> Id {
+        self.constant(Constant::Pi)
     }
 
-    /// `cos a / sin a`
-    pub fn cot(&mut self, a: Id) -> Id {
-        let (cos, csc) = (self.apply(Function::Cos, &[a]), self.csc(a));
-        self.mul(cos, csc)
+    /// A quarter of a turn, `π/2`.
+    pub(crate) fn quarter_turn(&mut self) -> Id {
+        let (half, pi) = (self.fraction(1, 2), self.pi());
+        self.mul(half, pi)
     }
 
-    /// `1 / cosh a`
-    pub fn sech(&mut self, a: Id) -> Id {
-        self.reciprocal_of(Function::Cosh, a)
+    /// `(constant + factor·a²)^exponent`, as in the derivatives of inverse functions.
+    pub(crate) fn of_square(&mut self, constant: Id, factor: Id, a: Id, (above, below): (i64, i64)) -> Id {
+        let square = self.mul(a, a);
+        let square = self.mul(factor, square);
+        let inside = self.add(constant, square);
+        let exponent = self.fraction(above, below);
+        self.power(inside, exponent)
     }
 
-    /// `1 / sinh a`
-    pub fn csch(&mut self, a: Id) -> Id {
-        self.reciprocal_of(Function::Sinh, a)
-    }
-
-    /// `cosh a / sinh a`
-    pub fn coth(&mut self, a: Id) -> Id {
-        let (cosh, csch) = (self.apply(Function::Cosh, &[a]), self.csch(a));
-        self.mul(cosh, csch)
-    }
-
-    /// `arccos(1/a)`
-    pub fn asec(&mut self, a: Id) -> Id {
-        self.of_reciprocal(Function::Acos, a)
-    }
-
-    /// `arcsin(1/a)`
-    pub fn acsc(&mut self, a: Id) -> Id {
-        self.of_reciprocal(Function::Asin, a)
-    }
-
-    /// `π/2 - arctan a`, the continuous branch with values between 0 and π.
-    pub fn acot(&mut self, a: Id) -> Id {
-        let pi = self.constant(Constant::Pi);
-        let half = self.fraction(1, 2);
-        let right = self.mul(half, pi);
-        let atan = self.apply(Function::Atan, &[a]);
-        self.sub(right, atan)
-    }
-
-    /// `arcosh(1/a)`
-    pub fn asech(&mut self, a: Id) -> Id {
-        self.of_reciprocal(Function::Acosh, a)
-    }
-
-    /// `arsinh(1/a)`
-    pub fn acsch(&mut self, a: Id) -> Id {
-        self.of_reciprocal(Function::Asinh, a)
-    }
-
-    /// `artanh(1/a)`
-    pub fn acoth(&mut self, a: Id) -> Id {
-        self.of_reciprocal(Function::Atanh, a)
-    }
-
-    fn reciprocal_of(&mut self, function: Function, a: Id) -> Id {
+    /// `1 / function(a)`
+    pub(crate) fn reciprocal_of(&mut self, function: Function, a: Id) -> Id {
         let value = self.apply(function, &[a]);
         self.power(value, Self::MINUS_ONE)
     }
 
-    fn of_reciprocal(&mut self, function: Function, a: Id) -> Id {
+    /// `function(1 / a)`
+    pub(crate) fn of_reciprocal(&mut self, function: Function, a: Id) -> Id {
         let reciprocal = self.power(a, Self::MINUS_ONE);
         self.apply(function, &[reciprocal])
     }

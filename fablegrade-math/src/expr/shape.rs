@@ -3,7 +3,7 @@
 //! Sample points follow from this hash and are dealt to the variables in this order. So a decision does not change with
 //! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression is.
 
-use super::{Arena, Function, Id, Kind, Node, Symbol, mix};
+use super::{Arena, Id, Kind, Node, Symbol, mix};
 use crate::number::Rational;
 
 /// Rounds of refinement of the variables' keys. Each tells variables apart that the round before could not.
@@ -59,12 +59,11 @@ impl Arena {
 }
 
 fn is_commutative(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Sum
-            | Kind::Product
-            | Kind::Apply(Function::Min | Function::Max | Function::Gcd | Function::Lcm)
-    )
+    match kind {
+        Kind::Sum | Kind::Product => true,
+        Kind::Apply(function) => function.is_commutative(),
+        _ => false,
+    }
 }
 
 /// Finds the canonical order of the variables of a pair; keeps its buffers.

@@ -1,6 +1,7 @@
 //! The demands of an expression on the field: which nodes, in which worlds, and which signs decide.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
+use crate::functions::{Image, ValueSigns};
 
 /// Facts about one node that do not depend on the sample.
 #[derive(Clone, Copy, Default, Debug)]
@@ -46,7 +47,7 @@ impl Facts {
 /// Bits of a number that is not trusted to be no multiple of a prime of 61 bits.
 const LONG: usize = 56;
 
-/// What is to be evaluated and how often.
+/// The nodes to be evaluated, and how often.
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
     /// Nodes, children before parents.
@@ -58,6 +59,10 @@ pub(crate) struct Plan {
     /// Sign decisions that the signs of the variables do not tell.
     pub(crate) hidden: u32,
     structural: u32,
+    /// A logarithm occurs of what is neither constant nor linear nor a product of powers.
+    open_logarithms: bool,
+    /// Nodes with pieces, and a bit for each decision that they may take.
+    pub(crate) deciders: Vec<(Id, u32)>,
     /// Variables whose sign decides something.
     pub(crate) sign_variables: Symbols,
     /// Variables whose parity decides something.
@@ -80,7 +85,7 @@ pub(crate) struct Plan {
     pub(crate) total_degree: u64,
 }
 
-/// Why an expression has no image in the field.
+/// The reason why an expression has no image in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
 
@@ -93,6 +98,8 @@ impl Plan {
         self.degree.clear();
         self.degree.resize(arena.len(), 0);
         self.structural = 0;
+        self.open_logarithms = false;
+        self.deciders.clear();
         self.sign_variables = Symbols::NONE;
         self.parity_variables = Symbols::NONE;
         self.rational = true;
@@ -103,10 +110,26 @@ impl Plan {
         self.parity = false;
         self.integers = integers;
         self.describe(arena)?;
+        if self.radicals && !(arena.is_constant(a) && arena.is_constant(b)) {
+            self.sign_waves(arena);
+        }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
         self.demand(arena);
         self.total_degree = self.degree_of(a).saturating_add(self.degree_of(b));
         Ok(())
+    }
+
+    /// Sines of constants have their signs checked where roots of constants occur: the root of `1 - cos²1` may be either sine.
+    fn sign_waves(&mut self, arena: &Arena) {
+        for at in 0..self.order.len() {
+            let id = self.order[at];
+            let waves =
+                matches!(arena.node(id), Node::Apply(Function::Sin | Function::Cos | Function::Tan, _));
+            if waves && arena.is_constant(id) {
+                self.set(id, Facts::SIGNED);
+                self.signed = true;
+            }
+        }
     }
 
     #[inline]
@@ -199,6 +222,16 @@ impl Plan {
                     }
                     degree = degree.saturating_mul(2).saturating_add(1);
                     self.describe_function(function, arguments, &mut facts);
+                    let signs = matches!(function, Function::Abs | Function::Sign)
+                        && arguments
+                            .iter()
+                            .all(|&part| self.facts(part).0 & (Facts::SIGN_KNOWN | Facts::IMAGINARY) == 0);
+                    if !facts.has(Facts::CONSTANT) && signs {
+                        self.deciders.push((id, 0b11));
+                    } else if !facts.has(Facts::CONSTANT) && matches!(function, Function::Min | Function::Max)
+                    {
+                        self.deciders.push((id, (1 << arguments.len().min(16)) - 1));
+                    }
                 }
                 Node::Call(_, arguments) => {
                     for &argument in arguments {
@@ -258,6 +291,7 @@ impl Plan {
             return Ok(inner.saturating_mul(n.unsigned_abs()).saturating_mul(d.unsigned_abs()));
         }
         self.powers = true;
+        self.structural += u32::from(self.open_logarithms && e.has(Facts::LOG));
         if matches!(arena.node(base), Node::Constant(Constant::E)) {
             facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
         } else {
@@ -305,24 +339,28 @@ impl Plan {
     fn describe_function(&mut self, function: Function, arguments: &[Id], facts: &mut Facts) {
         let constant = facts.has(Facts::CONSTANT);
         let of = arguments.first().map(|&argument| self.facts(argument)).unwrap_or_default();
-        match function {
-            Function::Ln | Function::Asinh | Function::Acosh | Function::Atanh => {
+        match function.image() {
+            image @ (Image::Logarithm | Image::RootedLogarithm | Image::PlainLogarithm) => {
                 facts.set(Facts::LOG);
                 self.powers = true;
                 self.radicals |= constant;
+                // A power with such a logarithm in its exponent may be a root of a square.
+                self.open_logarithms |= !constant && !of.has(Facts::LINEAR) && !of.has(Facts::MONOMIAL);
                 // The root inside has a radicand of degree 2 in the argument.
-                let rooted = matches!(function, Function::Asinh | Function::Acosh);
                 self.signed = true;
-                if rooted && !of.has(Facts::LINEAR) {
+                if image == Image::RootedLogarithm && !of.has(Facts::LINEAR) {
                     self.structural += 1;
                 }
             }
-            Function::Asin | Function::Acos | Function::Atan => {
+            Image::Arc => {
                 facts.set(Facts::ARC);
                 self.radicals |= constant;
             }
-            Function::Sinh | Function::Cosh | Function::Tanh => self.powers = true,
-            Function::Abs | Function::Sign => {
+            Image::Hyperbolic => {
+                self.powers = true;
+                self.structural += u32::from(self.open_logarithms && of.has(Facts::LOG));
+            }
+            Image::Size => {
                 self.signed = true;
                 self.radicals |= constant;
                 if !of.has(Facts::SIGN_KNOWN) {
@@ -330,25 +368,16 @@ impl Plan {
                 }
                 facts.0 |= of.0 & Facts::MONOMIAL;
             }
-            Function::Min | Function::Max => {
+            Image::Extremum => {
                 self.signed = true;
                 self.structural += u32::from(!constant) * arguments.len() as u32;
             }
-            _ => {}
+            Image::Circular | Image::Plain => {}
         }
-        match function {
-            Function::Cosh | Function::Abs | Function::Acos | Function::Acosh => {
-                facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN);
-            }
-            Function::Sinh
-            | Function::Tanh
-            | Function::Asinh
-            | Function::Atanh
-            | Function::Asin
-            | Function::Atan
-            | Function::Erf
-            | Function::Sign => facts.0 |= of.0 & (Facts::POSITIVE | Facts::SIGN_KNOWN),
-            _ => {}
+        match function.sign() {
+            ValueSigns::NotNegative => facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN),
+            ValueSigns::OfArgument => facts.0 |= of.0 & (Facts::POSITIVE | Facts::SIGN_KNOWN),
+            ValueSigns::Any => {}
         }
     }
 
@@ -391,11 +420,11 @@ impl Plan {
                     }
                 }
                 Node::Apply(function, arguments) => {
-                    let demand = match function {
-                        Function::Sin | Function::Cos | Function::Tan => Facts::ANGLE,
-                        Function::Sinh | Function::Cosh | Function::Tanh => Facts::EXPONENT,
-                        Function::Abs | Function::Sign | Function::Ln => Facts::SIGNED,
-                        Function::Asin | Function::Acos | Function::Atan => {
+                    let demand = match function.image() {
+                        Image::Circular => Facts::ANGLE,
+                        Image::Hyperbolic => Facts::EXPONENT,
+                        Image::Size | Image::Logarithm => Facts::SIGNED,
+                        Image::Arc => {
                             // Its point on the circle holds a root.
                             let linear =
                                 arguments.iter().all(|&argument| self.facts(argument).has(Facts::LINEAR));
@@ -422,7 +451,7 @@ impl Plan {
         self.demand(arena);
     }
 
-    /// How many combinations of signs and parities of variables there are to go through, as a power of 2.
+    /// Returns the number of combinations of signs and parities of variables, as a power of 2.
     pub(crate) fn pattern_bits(&self) -> u32 {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }

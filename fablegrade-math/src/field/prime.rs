@@ -39,7 +39,7 @@ const PARAMETERS: [(u64, u64, u64); 8] = [
     (9006771062571767, 872551437965965396, 1727069094943097789),
 ];
 
-/// How many primes there are to choose from.
+/// The number of primes to choose from.
 pub(crate) const PRIMES: usize = PARAMETERS.len();
 
 /// Width of the windows of the fixed-base tables.

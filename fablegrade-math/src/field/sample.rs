@@ -9,9 +9,10 @@ use super::plan::{Facts, Plan};
 use super::prime::{Complex, Prime};
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::functions::ValueSigns;
 use crate::number::Rational;
 
-/// Why a sample gives no value.
+/// The reason why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A part has no real value here, or a sign is impossible: take another sample.
@@ -53,7 +54,7 @@ pub(crate) struct Variable {
     pub(crate) odd: bool,
 }
 
-/// What is assumed about the variables.
+/// The assumptions about the variables.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Assumptions {
     /// Variables that are never negative.
@@ -273,7 +274,30 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// What a missing real value at a node means: with a known sign, no other sample of these signs has one.
+    /// Which decision a node with pieces took: the sign of its argument, or which argument it is, as one bit.
+    pub(crate) fn decision(&self, id: Id) -> u32 {
+        match self.arena.node(id) {
+            Node::Apply(Function::Abs | Function::Sign, &[argument]) => {
+                match self.prime.p.character(self.value_of(argument).re) {
+                    1 => 1,
+                    -1 => 2,
+                    _ => 0,
+                }
+            }
+            Node::Apply(_, arguments) => {
+                let value = self.value_of(id);
+                arguments
+                    .iter()
+                    .take(16)
+                    .position(|&part| self.value_of(part) == value)
+                    .map_or(0, |at| 1 << at)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the meaning of a missing real value at a node: with a known sign, no other sample of these signs has
+    /// one.
     pub(crate) fn missing(&self, id: Id) -> Stop {
         let facts = self.plan.facts(id);
         if facts.has(Facts::SIGN_KNOWN) && facts.has(Facts::SIGNED) { Stop::Excluded } else { Stop::NotHere }
@@ -330,19 +354,9 @@ impl<'a> Sample<'a> {
                     },
                 }
             }
-            Node::Apply(function, arguments) => match (function, arguments) {
-                (Function::Cosh | Function::Abs | Function::Acos | Function::Acosh, _) => 1,
-                (
-                    Function::Sinh
-                    | Function::Tanh
-                    | Function::Asinh
-                    | Function::Atanh
-                    | Function::Asin
-                    | Function::Atan
-                    | Function::Erf
-                    | Function::Sign,
-                    &[argument],
-                ) => match (sign(argument), self.value_of(argument)) {
+            Node::Apply(function, arguments) => match (function.sign(), arguments) {
+                (ValueSigns::NotNegative, _) => 1,
+                (ValueSigns::OfArgument, &[argument]) => match (sign(argument), self.value_of(argument)) {
                     (UNKNOWN, Complex { re, im: 0 }) => self.prime.p.character(re),
                     (known, _) => known,
                 },
@@ -495,7 +509,16 @@ impl<'a> Sample<'a> {
                 Node::Symbol(symbol) => {
                     let logarithm = match world {
                         World::Exponent => self.variable(symbol).logarithm,
-                        _ => self.atom(world, &[tag::LOGARITHM, self.variable(symbol).logarithm]),
+                        _ => {
+                            // of either sign: a number may be below 1
+                            let logarithm = self.variable(symbol).logarithm;
+                            let atom = self.atom(world, &[tag::LOGARITHM, logarithm]);
+                            if scramble(logarithm, tag::LOGARITHM) & 1 == 1 {
+                                modulus.neg(atom)
+                            } else {
+                                atom
+                            }
+                        }
                     };
                     total = modulus.add(total, modulus.mul(factor, logarithm));
                 }

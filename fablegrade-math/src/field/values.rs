@@ -9,10 +9,13 @@ use crate::limits::{FACTORIAL_SHIFT, FIELD_FACTORIAL};
 use crate::number::{self, Rational};
 use smallvec::{SmallVec, smallvec};
 
+fn real(value: u64) -> Complex {
+    Complex::real(value)
+}
+
 impl Sample<'_> {
     pub(crate) fn value(&self, id: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
-        let real = Complex::real;
         Ok(match self.arena.node(id) {
             Node::Number(number) => real(self.number(World::Value, number)?),
             Node::Symbol(symbol) => real(self.variable(symbol).value),
@@ -139,122 +142,105 @@ impl Sample<'_> {
         }
     }
 
-    /// The image of a function of arguments that have theirs.
-    ///
-    /// Long: one arm per function.
-    fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
+    /// The point of the circle at an angle.
+    fn point_at(&self, angle: Id) -> Result<Complex, Stop> {
+        if self.plan.facts(angle).has(Facts::IMAGINARY) {
+            return Err(Stop::Unfit);
+        }
+        self.direction(smallvec![(Rational::ONE, Angle::Plain(angle))])
+    }
+
+    fn tan(&self, angle: Id) -> Result<Complex, Stop> {
+        let (p, point) = (&self.prime.p, self.point_at(angle)?);
+        Ok(real(p.mul(point.im, p.inverse(point.re).ok_or(Stop::Pole)?)))
+    }
+
+    /// `e^x` and `e^(-x)`
+    fn exponentials(&self, exponent: Id) -> Result<(u64, u64), Stop> {
+        let up = self.exponential(smallvec![(self.prime.q.one, Term::Plain(exponent))])?;
+        Ok((up, self.prime.p.inverse(up).ok_or(Stop::Pole)?))
+    }
+
+    fn halved(&self, value: u64) -> u64 {
+        self.prime.p.mul(self.prime.half, value)
+    }
+
+    fn tanh(&self, exponent: Id) -> Result<Complex, Stop> {
+        let (p, (up, down)) = (&self.prime.p, self.exponentials(exponent)?);
+        Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
+    }
+
+    /// An inverse trigonometric function: a part of a turn, where its value is known, or an atom.
+    fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
-        let real = Complex::real;
-        Ok(match (function, arguments) {
-            (Function::Sin | Function::Cos | Function::Tan, &[argument]) => {
-                if self.plan.facts(argument).has(Facts::IMAGINARY) {
-                    return Err(Stop::Unfit);
-                }
-                let point = self.direction(smallvec![(Rational::ONE, Angle::Plain(argument))])?;
-                match function {
-                    Function::Sin => real(point.im),
-                    Function::Cos => real(point.re),
-                    _ => real(p.mul(point.im, p.inverse(point.re).ok_or(Stop::Pole)?)),
-                }
+        let value = self.real_of(argument)?;
+        let pi = self.atom(World::Value, &[tag::PI]);
+        if let Some(turns) = self.special_angle(function, argument, value)? {
+            let turns = Rational::new(turns, 120).ok_or(Stop::Unfit)?;
+            return Ok(real(p.mul(self.number(World::Value, &turns)?, pi)));
+        }
+        if function == Function::Acos {
+            return Ok(real(p.sub(self.halved(pi), self.odd_atom(Function::Asin, value))));
+        }
+        Ok(real(self.odd_atom(function, value)))
+    }
+
+    /// An inverse hyperbolic function, by its logarithm.
+    fn area(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
+        let (half, value) = self.area_value(function, self.real_of(argument)?)?;
+        let logarithm = self.logarithm_of_value(World::Value, value)?;
+        Ok(real(if half { self.halved(logarithm) } else { logarithm }))
+    }
+
+    fn ln(&self, argument: Id) -> Result<Complex, Stop> {
+        self.real_of(argument)?;
+        match self.sign(argument)? {
+            1 => Ok(real(self.logarithm(World::Value, argument)?)),
+            0 => Err(Stop::Pole),
+            _ if self.assumptions.complex => Ok(Complex {
+                re: self.logarithm(World::Value, argument)?,
+                im: self.atom(World::Value, &[tag::PI]),
+            }),
+            _ => Err(self.missing(argument)),
+        }
+    }
+
+    fn absolute(&self, argument: Id) -> Result<Complex, Stop> {
+        let p = &self.prime.p;
+        let value = self.value_of(argument);
+        if value.im != 0 {
+            let square = p.add(p.mul(value.re, value.re), p.mul(value.im, value.im));
+            if p.character(square) != 1 {
+                return Err(Stop::NotHere);
             }
-            (Function::Sinh | Function::Cosh | Function::Tanh, &[argument]) => {
-                let up = self.exponential(smallvec![(self.prime.q.one, Term::Plain(argument))])?;
-                let down = p.inverse(up).ok_or(Stop::Pole)?;
-                let (sum, difference) = (p.add(up, down), p.sub(up, down));
-                real(match function {
-                    Function::Sinh => p.mul(self.prime.half, difference),
-                    Function::Cosh => p.mul(self.prime.half, sum),
-                    _ => p.mul(difference, p.inverse(sum).ok_or(Stop::NotHere)?),
-                })
+            return Ok(real(self.prime.sqrt(square)));
+        }
+        Ok(real(if self.sign(argument)? < 0 { p.neg(value.re) } else { value.re }))
+    }
+
+    /// The least (-1) or greatest (1) of several.
+    fn extremum(&self, id: Id, wanted: i32, parts: &[Id]) -> Result<Complex, Stop> {
+        let p = &self.prime.p;
+        // Signs of differences of constants have no node to be checked at.
+        let &[first, ..] = parts else { return Err(Stop::Unfit) };
+        if self.plan.facts(id).has(Facts::CONSTANT) {
+            return Err(Stop::Unfit);
+        }
+        let mut best = self.real_of(first)?;
+        for &other in parts {
+            let other = self.real_of(other)?;
+            let larger = p.character(p.sub(other, best)) == 1;
+            if larger == (wanted > 0) {
+                best = other;
             }
-            (Function::Asin | Function::Acos | Function::Atan, &[argument]) => {
-                let value = self.real_of(argument)?;
-                let pi = self.atom(World::Value, &[tag::PI]);
-                if let Some(turns) = self.special_angle(function, argument, value)? {
-                    let turns = Rational::new(turns, 120).ok_or(Stop::Unfit)?;
-                    return Ok(real(p.mul(self.number(World::Value, &turns)?, pi)));
-                }
-                match function {
-                    Function::Acos => {
-                        let asin = self.odd_atom(Function::Asin, value);
-                        real(p.sub(p.mul(self.prime.half, pi), asin))
-                    }
-                    _ => real(self.odd_atom(function, value)),
-                }
-            }
-            (Function::Asinh | Function::Acosh | Function::Atanh, &[argument]) => {
-                let (half, value) = self.area_value(function, self.real_of(argument)?)?;
-                let logarithm = self.logarithm_of_value(World::Value, value)?;
-                real(if half { p.mul(self.prime.half, logarithm) } else { logarithm })
-            }
-            (Function::Ln, &[argument]) => {
-                self.real_of(argument)?;
-                match self.sign(argument)? {
-                    1 => real(self.logarithm(World::Value, argument)?),
-                    0 => return Err(Stop::Pole),
-                    _ if self.assumptions.complex => Complex {
-                        re: self.logarithm(World::Value, argument)?,
-                        im: self.atom(World::Value, &[tag::PI]),
-                    },
-                    _ => return Err(self.missing(argument)),
-                }
-            }
-            (Function::Abs, &[argument]) => {
-                let value = self.value_of(argument);
-                if value.im != 0 {
-                    let square = p.add(p.mul(value.re, value.re), p.mul(value.im, value.im));
-                    return if p.character(square) == 1 {
-                        Ok(real(self.prime.sqrt(square)))
-                    } else {
-                        Err(Stop::NotHere)
-                    };
-                }
-                real(if self.sign(argument)? < 0 { p.neg(value.re) } else { value.re })
-            }
-            (Function::Sign, &[argument]) => real(p.form_signed(i64::from(self.sign(argument)?))),
-            (Function::Re, &[argument]) => real(self.value_of(argument).re),
-            (Function::Im, &[argument]) => real(self.value_of(argument).im),
-            (Function::Conj, &[argument]) => {
-                let value = self.value_of(argument);
-                Complex { re: value.re, im: p.neg(value.im) }
-            }
-            (Function::Min | Function::Max, &[first, ..]) => {
-                // Signs of differences of constants have no node to be checked at.
-                if self.plan.facts(id).has(Facts::CONSTANT) {
-                    return Err(Stop::Unfit);
-                }
-                let mut best = self.real_of(first)?;
-                for &other in arguments {
-                    let other = self.real_of(other)?;
-                    let larger = p.character(p.sub(other, best)) == 1;
-                    if larger == (function == Function::Max) {
-                        best = other;
-                    }
-                }
-                real(best)
-            }
-            (Function::Floor | Function::Ceil | Function::Round, &[argument]) => {
-                real(self.rounded(function, argument)?)
-            }
-            (Function::Factorial, &[argument]) => {
-                let (base, shift) = self.split_integer(argument)?;
-                real(self.factorial(base, shift, self.plan.facts(argument).has(Facts::CONSTANT))?)
-            }
-            (Function::Gamma, &[argument]) => {
-                let (base, shift) = self.split_integer(argument)?;
-                real(self.factorial(
-                    base,
-                    shift.saturating_sub(1),
-                    self.plan.facts(argument).has(Facts::CONSTANT),
-                )?)
-            }
-            (Function::Binomial, &[n, k]) => real(self.binomial(n, k)?),
-            (Function::Gcd | Function::Lcm | Function::Mod | Function::DoubleFactorial, _) => {
-                real(self.integer_function(function, arguments)?)
-            }
-            (Function::Erf, &[argument]) => real(self.odd_atom(Function::Erf, self.real_of(argument)?)),
-            _ => return Err(Stop::Unfit),
-        })
+        }
+        Ok(real(best))
+    }
+
+    /// `(argument - less)!`
+    fn factorial_of(&self, argument: Id, less: i64) -> Result<u64, Stop> {
+        let (base, shift) = self.split_integer(argument)?;
+        self.factorial(base, shift.saturating_sub(less), self.plan.facts(argument).has(Facts::CONSTANT))
     }
 
     fn odd_atom(&self, function: Function, value: u64) -> u64 {
@@ -309,7 +295,12 @@ impl Sample<'_> {
         if shift >= 0 { Ok(p.mul(atom, up)) } else { Ok(p.mul(atom, p.inverse(up).ok_or(Stop::Pole)?)) }
     }
 
-    fn binomial(&self, n: Id, k: Id) -> Result<u64, Stop> {
+    fn binomial(&self, _: Id, parts: &[Id]) -> Result<Complex, Stop> {
+        let &[n, k] = parts else { return Err(Stop::Unfit) };
+        self.binomial_of(n, k).map(real)
+    }
+
+    fn binomial_of(&self, n: Id, k: Id) -> Result<u64, Stop> {
         let p = &self.prime.p;
         if let (Some(n), Some(k)) = (self.arena.as_number(n), self.arena.as_number(k)) {
             let value = number::binomial(n, k).ok_or(Stop::Unfit)?;
@@ -396,3 +387,38 @@ impl Sample<'_> {
         Ok(self.atom(World::Value, &words))
     }
 }
+
+macro_rules! images {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles $doubles:tt balls $balls:tt image { $image:expr } })* }
+        binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls $others:tt image { $of_parts:expr } })* }
+    ) => {
+        impl Sample<'_> {
+            /// The image of a function of arguments that have theirs.
+            fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
+                fn one<'a>(
+                    sample: &Sample<'a>,
+                    arguments: &[Id],
+                    image: impl FnOnce(&Sample<'a>, Id) -> Result<Complex, Stop>,
+                ) -> Result<Complex, Stop> {
+                    let &[argument] = arguments else { return Err(Stop::Unfit) };
+                    image(sample, argument)
+                }
+                fn several<'a>(
+                    sample: &Sample<'a>,
+                    (id, arguments): (Id, &[Id]),
+                    image: impl FnOnce(&Sample<'a>, Id, &[Id]) -> Result<Complex, Stop>,
+                ) -> Result<Complex, Stop> {
+                    image(sample, id, arguments)
+                }
+                match function {
+                    $(Function::$unary => one(self, arguments, $image),)*
+                    $(Function::$binary => several(self, (id, arguments), $of_parts),)*
+                }
+            }
+        }
+    };
+}
+
+functions!(images);

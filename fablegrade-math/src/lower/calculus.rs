@@ -82,7 +82,7 @@ impl Differentiation<'_> {
             Node::Power(base, exponent) => self.power(id, base, exponent, depth),
             Node::Apply(function, &[argument]) => {
                 let inner = self.of(argument, depth)?;
-                let outer = self.outer(function, argument)?;
+                let outer = outer(self.arena, function, argument)?;
                 Some(self.arena.mul(outer, inner))
             }
             Node::Call(name, &[argument]) => {
@@ -116,62 +116,24 @@ impl Differentiation<'_> {
         }
         Some(arena.sum(&terms))
     }
-
-    /// The derivative of a function at its argument.
-    fn outer(&mut self, function: Function, u: Id) -> Option<Id> {
-        let arena = &mut *self.arena;
-        let square = arena.mul(u, u);
-        let minus_half = arena.fraction(-1, 2);
-        Some(match function {
-            Function::Sin => arena.apply(Function::Cos, &[u]),
-            Function::Cos => {
-                let sin = arena.apply(Function::Sin, &[u]);
-                arena.neg(sin)
-            }
-            Function::Tan => {
-                let cos = arena.apply(Function::Cos, &[u]);
-                let minus_two = arena.integer(-2);
-                arena.power(cos, minus_two)
-            }
-            Function::Sinh => arena.apply(Function::Cosh, &[u]),
-            Function::Cosh => arena.apply(Function::Sinh, &[u]),
-            Function::Tanh => {
-                let cosh = arena.apply(Function::Cosh, &[u]);
-                let minus_two = arena.integer(-2);
-                arena.power(cosh, minus_two)
-            }
-            Function::Asin => {
-                let rest = arena.sub(Arena::ONE, square);
-                arena.power(rest, minus_half)
-            }
-            Function::Acos => {
-                let rest = arena.sub(Arena::ONE, square);
-                let root = arena.power(rest, minus_half);
-                arena.neg(root)
-            }
-            Function::Atan => {
-                let rest = arena.add(Arena::ONE, square);
-                arena.power(rest, Arena::MINUS_ONE)
-            }
-            Function::Asinh => {
-                let rest = arena.add(square, Arena::ONE);
-                arena.power(rest, minus_half)
-            }
-            Function::Acosh => {
-                let (below, above) = (arena.sub(u, Arena::ONE), arena.add(u, Arena::ONE));
-                let (below, above) = (arena.power(below, minus_half), arena.power(above, minus_half));
-                arena.mul(below, above)
-            }
-            Function::Atanh => {
-                let rest = arena.sub(Arena::ONE, square);
-                arena.power(rest, Arena::MINUS_ONE)
-            }
-            Function::Ln => arena.power(u, Arena::MINUS_ONE),
-            Function::Abs => arena.apply(Function::Sign, &[u]),
-            _ => return None,
-        })
-    }
 }
+
+macro_rules! derivatives {
+    (all $all:tt unary { $($function:ident { facts $facts:tt range $range:tt derivative { $derivative:expr } $($row:tt)* })* } binary $binary:tt) => {
+        /// The derivative of a function at its argument.
+        fn outer(arena: &mut Arena, function: Function, argument: Id) -> Option<Id> {
+            fn at(arena: &mut Arena, u: Id, rule: impl FnOnce(&mut Arena, Id) -> Option<Id>) -> Option<Id> {
+                rule(arena, u)
+            }
+            match function {
+                $(Function::$function => at(arena, argument, $derivative),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+functions!(derivatives);
 
 /// The limit as a value, where the body does not depend on the variable or is continuous everywhere.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, body: Id) -> Option<Id> {

@@ -5,6 +5,7 @@
 
 use crate::evaluate::{constant_bounds, constant_sign};
 use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::functions::AtInfinity;
 use crate::limits::EXTENDED_DEPTH;
 
 /// A value of the extended real line, or the unsigned infinity.
@@ -20,7 +21,7 @@ enum Extended {
     Nothing,
 }
 
-/// What is known about two expressions of which at least one has infinite parts.
+/// The knowledge about two expressions of which at least one has infinite parts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Settled {
     /// Both are the same infinity.
@@ -199,22 +200,17 @@ fn apply(arena: &mut Arena, function: Function, argument: Extended) -> Option<Ex
         _ => return None,
     };
     let signed = |arena: &mut Arena, id: Id| if plus { id } else { arena.neg(id) };
-    Some(match function {
-        Function::Abs | Function::Cosh => Extended::Infinite(true),
-        Function::Ln | Function::Acosh | Function::Gamma | Function::Factorial if plus => {
-            Extended::Infinite(true)
+    Some(match function.at_infinity() {
+        AtInfinity::Unknown => return None,
+        AtInfinity::GrowsUpwards if !plus => return None,
+        AtInfinity::GrowsUpwards | AtInfinity::GrowsBothWays => Extended::Infinite(true),
+        AtInfinity::Grows => Extended::Infinite(plus),
+        AtInfinity::One => Extended::Finite(signed(arena, Arena::ONE)),
+        AtInfinity::QuarterTurn => {
+            let quarter = arena.quarter_turn();
+            Extended::Finite(signed(arena, quarter))
         }
-        Function::Sinh | Function::Asinh | Function::Floor | Function::Ceil | Function::Round => {
-            Extended::Infinite(plus)
-        }
-        Function::Tanh | Function::Sign | Function::Erf => Extended::Finite(signed(arena, Arena::ONE)),
-        Function::Atan => {
-            let (pi, half) = (arena.constant(Constant::Pi), arena.fraction(1, 2));
-            let right = arena.mul(pi, half);
-            Extended::Finite(signed(arena, right))
-        }
-        Function::Sin | Function::Cos | Function::Tan => Extended::Nothing,
-        _ => return None,
+        AtInfinity::NoValue => Extended::Nothing,
     })
 }
 

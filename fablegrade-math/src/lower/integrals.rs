@@ -22,7 +22,7 @@ struct Integrator<'a> {
     conditions: SmallVec<[(Id, Keeps); 4]>,
 }
 
-/// What a term must do between the bounds.
+/// The property that a term must have between the bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keeps {
     /// One sign, also at the bounds.

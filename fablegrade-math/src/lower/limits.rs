@@ -22,7 +22,7 @@ struct Laurent {
     terms: Vec<Id>,
 }
 
-/// Where an expression tends.
+/// The limit of an expression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Tends {
     To(Id),
@@ -445,7 +445,7 @@ impl Expansion<'_> {
     }
 }
 
-/// How many quarter turns an angle is, modulo 4.
+/// Returns the number of quarter turns of an angle, modulo 4.
 fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
     let is_pi = |id: Id| matches!(arena.node(id), Node::Constant(Constant::Pi));
     let part = match arena.node(angle) {

@@ -208,7 +208,7 @@ fn exact_integer_root(value: &UBig, degree: u32) -> Option<UBig> {
     if degree as usize >= bits {
         return None;
     }
-    // Powers of two inside: their multiplicity must divide.
+    // The multiplicity of the factor 2 must be divisible by the degree.
     if let Some(zeros) = value.trailing_zeros()
         && !zeros.is_multiple_of(degree as usize)
     {

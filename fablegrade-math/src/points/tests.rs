@@ -1,4 +1,5 @@
 use super::*;
+use crate::expr::Function;
 
 fn rows(points: &Points) -> Vec<Vec<f64>> {
     (0..points.len()).map(|point| points.row(point).collect()).collect()

@@ -8,7 +8,7 @@ use super::complex::Number;
 use super::run::{self, Field};
 use super::{Constants, Context, Gap};
 use crate::evaluate::{Instruction, Program};
-use crate::expr::Function;
+use crate::functions::Hidden;
 use crate::points::Points;
 
 /// Limits of a comparison.
@@ -62,7 +62,7 @@ pub enum Agreement {
     },
     /// The same at several points as far as was computed.
     Agreed {
-        /// How many points.
+        /// The number of points.
         points: usize,
         /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
         bits: u32,
@@ -148,27 +148,13 @@ impl Precise {
                 Instruction::Unary(function, a) => {
                     let exponent = size(a)?;
                     let small = (-3 * exponent).max(0);
-                    Some(match function {
-                        // what is lacking is about e^-2|u|, and |u| < 2^exponent
-                        Function::Sinh | Function::Cosh | Function::Tanh if exponent > 0 => {
-                            3_i64 << exponent.min(40)
-                        }
-                        // about e^-u²
-                        Function::Erf if exponent > 0 => 3_i64 << (2 * exponent).min(40),
-                        Function::Atan | Function::Asinh | Function::Acosh if exponent > 0 => 2 * exponent,
-                        Function::Sin
-                        | Function::Cos
-                        | Function::Tan
-                        | Function::Asin
-                        | Function::Acos
-                        | Function::Atan
-                        | Function::Sinh
-                        | Function::Cosh
-                        | Function::Tanh
-                        | Function::Asinh
-                        | Function::Atanh
-                        | Function::Erf => small,
-                        _ => 0,
+                    Some(match function.hidden() {
+                        Hidden::Nothing => 0,
+                        Hidden::Exponential if exponent > 0 => 3_i64 << exponent.min(40),
+                        Hidden::Gaussian if exponent > 0 => 3_i64 << (2 * exponent).min(40),
+                        Hidden::SquareFar | Hidden::SquareFarOnly if exponent > 0 => 2 * exponent,
+                        Hidden::SquareFarOnly => 0,
+                        _ => small,
                     })
                 }
                 _ => None,
@@ -288,7 +274,7 @@ fn number_bits(program: &Program) -> usize {
         .min(1500)
 }
 
-/// How far two numbers are from each other.
+/// The distance between two numbers.
 enum Distance {
     /// They are certainly different.
     Apart,

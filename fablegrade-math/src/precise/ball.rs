@@ -11,13 +11,11 @@ use dashu_base::{Abs, BitTest, Sign, Signed, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::Gap;
+use crate::limits::BALL_EXPONENT;
 use crate::number::Rational;
 
 /// Covers the rounding of radius arithmetic.
 const UP: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
-
-/// Exponents beyond this are overflow (or underflow): towers end here.
-const MAX_EXPONENT: i64 = 1 << 50;
 
 /// A real number with a rigorous bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +33,7 @@ pub(super) struct Magnitude {
 }
 
 impl Magnitude {
-    /// As a float, infinite above the range.
+    /// Returns the float, infinite above the range.
     pub(super) fn to_f64(self) -> f64 {
         scale(self.factor, self.exponent)
     }
@@ -110,7 +108,7 @@ impl Ball {
 
     /// Some number within `radius` units of `midpoint * 2^exponent`.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
-        if exponent.abs() > MAX_EXPONENT {
+        if exponent.abs() > BALL_EXPONENT {
             Err(Gap::Unknown)
         } else {
             Ok(Ball { midpoint, exponent, radius })
@@ -274,7 +272,7 @@ impl Ball {
 
     /// Position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
     pub(super) fn top(&self) -> i64 {
-        if self.midpoint.is_zero() { -MAX_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
+        if self.midpoint.is_zero() { -BALL_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }
 
     /// Returns the number of leading bits of the value that are certain: `-log2(radius / |value|)`; 0 when the ball
@@ -307,7 +305,7 @@ impl Ball {
             self.exponent += drop as i64;
             self.radius = if exact { 0.0 } else { (scale(self.radius, -(drop as i64)) + 1.0) * UP };
         }
-        if self.exponent.abs() > MAX_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
+        if self.exponent.abs() > BALL_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
     }
 
     /// `-self`

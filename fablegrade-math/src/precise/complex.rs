@@ -5,6 +5,7 @@
 use super::ball::Ball;
 use super::{Context, Gap};
 use crate::expr::Function;
+use crate::functions::RealDomain;
 use crate::number::Rational;
 
 /// A number `re + i im`.
@@ -36,6 +37,10 @@ impl Number {
 
     fn negated(self) -> Number {
         Number { re: self.re.negated(), im: self.im.negated() }
+    }
+
+    fn conjugate(&self) -> Number {
+        Number { re: self.re.clone(), im: self.im.clone().negated() }
     }
 
     /// Times the imaginary unit.
@@ -78,8 +83,7 @@ impl Context<'_> {
             let im = if a.is_real() { Ball::zero() } else { self.divide(&a.im, &b.re)? };
             return Ok(Number { re, im });
         }
-        let conjugate = Number { re: b.re.clone(), im: b.im.clone().negated() };
-        let above = self.complex_multiply(a, &conjugate)?;
+        let above = self.complex_multiply(a, &b.conjugate())?;
         let (p, q) = (self.multiply(&b.re, &b.re)?, self.multiply(&b.im, &b.im)?);
         let below = self.add(&p, &q)?;
         Ok(Number { re: self.divide(&above.re, &below)?, im: self.divide(&above.im, &below)? })
@@ -240,56 +244,83 @@ impl Context<'_> {
         Ok(self.complex_subtract(&above, &below)?.halved())
     }
 
-    /// Functions of one argument; real values keep their real meaning, and what has none there may have a complex
-    /// one.
-    pub(super) fn complex_unary(&mut self, function: Function, a: &Number) -> Checked {
-        if a.is_real() {
-            match self.unary(function, &a.re) {
-                Ok(value) => return Ok(Number::real(value)),
-                Err(Gap::Undefined) => match function {
-                    Function::Ln if a.re.is_zero() => return Err(Gap::Undefined),
-                    Function::Ln | Function::Asin | Function::Acos | Function::Acosh | Function::Atanh => {}
-                    _ => return Err(Gap::Undefined),
-                },
-                Err(gap) => return Err(gap),
-            }
-        }
-        match function {
-            Function::Sin => Ok(self.complex_sin_cos(a)?.0),
-            Function::Cos => Ok(self.complex_sin_cos(a)?.1),
-            Function::Tan => {
-                let (sin, cos) = self.complex_sin_cos(a)?;
-                self.complex_divide(&sin, &cos)
-            }
-            // sinh z = -i sin(i z), cosh z = cos(i z)
-            Function::Sinh => Ok(self.complex_sin_cos(&a.clone().turned())?.0.turned().negated()),
-            Function::Cosh => Ok(self.complex_sin_cos(&a.clone().turned())?.1),
-            Function::Tanh => {
-                let (sin, cos) = self.complex_sin_cos(&a.clone().turned())?;
-                Ok(self.complex_divide(&sin, &cos)?.turned().negated())
-            }
-            Function::Asinh => self.complex_asinh(a),
-            Function::Acosh => self.complex_acosh(a),
-            Function::Atanh => self.complex_atanh(a),
-            // asin z = -i asinh(i z), acos z = pi/2 - asin z, atan z = -i atanh(i z)
-            Function::Asin => Ok(self.complex_asinh(&a.clone().turned())?.turned().negated()),
-            Function::Acos => {
-                let asin = self.complex_asinh(&a.clone().turned())?.turned().negated();
-                let quarter = Number::real(self.pi()?.shifted(-1));
-                self.complex_subtract(&quarter, &asin)
-            }
-            Function::Atan => Ok(self.complex_atanh(&a.clone().turned())?.turned().negated()),
-            Function::Ln => self.complex_ln(a),
-            Function::Abs => Ok(Number::real(self.modulus(a)?)),
-            Function::Arg => Ok(Number::real(self.atan2(&a.im, &a.re)?)),
-            Function::Re => Ok(Number::real(a.re.clone())),
-            Function::Im => Ok(Number::real(a.im.clone())),
-            Function::Conj => Ok(Number { re: a.re.clone(), im: a.im.clone().negated() }),
-            Function::Sign => {
-                let modulus = Number::real(self.modulus(a)?);
-                self.complex_divide(a, &modulus)
-            }
-            _ => Err(Gap::Unknown),
-        }
+    fn complex_tan(&mut self, a: &Number) -> Checked {
+        let (sin, cos) = self.complex_sin_cos(a)?;
+        self.complex_divide(&sin, &cos)
+    }
+
+    /// `-i sin(i z)`
+    fn complex_sinh(&mut self, a: &Number) -> Checked {
+        Ok(self.complex_sin_cos(&a.clone().turned())?.0.turned().negated())
+    }
+
+    /// `cos(i z)`
+    fn complex_cosh(&mut self, a: &Number) -> Checked {
+        Ok(self.complex_sin_cos(&a.clone().turned())?.1)
+    }
+
+    fn complex_tanh(&mut self, a: &Number) -> Checked {
+        Ok(self.complex_tan(&a.clone().turned())?.turned().negated())
+    }
+
+    /// `-i asinh(i z)`
+    fn complex_asin(&mut self, a: &Number) -> Checked {
+        Ok(self.complex_asinh(&a.clone().turned())?.turned().negated())
+    }
+
+    /// `pi/2 - asin z`
+    fn complex_acos(&mut self, a: &Number) -> Checked {
+        let asin = self.complex_asin(a)?;
+        let quarter = Number::real(self.pi()?.shifted(-1));
+        self.complex_subtract(&quarter, &asin)
+    }
+
+    /// `-i atanh(i z)`
+    fn complex_atan(&mut self, a: &Number) -> Checked {
+        Ok(self.complex_atanh(&a.clone().turned())?.turned().negated())
+    }
+
+    /// Functions that are known for real numbers only.
+    fn complex_unknown(_: &mut Context<'_>, _: &Number) -> Checked {
+        Err(Gap::Unknown)
     }
 }
+
+macro_rules! of_numbers {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles $doubles:tt balls { $real:expr, $complex:expr } $($row:tt)* })* }
+        binary $binary:tt
+    ) => {
+        impl Context<'_> {
+            /// Functions of one argument; real values keep their real meaning, and what has none there may have a complex
+            /// one.
+            pub(super) fn complex_unary(&mut self, function: Function, a: &Number) -> Checked {
+                fn at<'a>(
+                    context: &mut Context<'a>,
+                    z: &Number,
+                    rule: impl FnOnce(&mut Context<'a>, &Number) -> Checked,
+                ) -> Checked {
+                    rule(context, z)
+                }
+                if a.is_real() {
+                    match self.unary(function, &a.re) {
+                        Ok(value) => return Ok(Number::real(value)),
+                        // the logarithm of 0
+                        Err(Gap::Undefined) if function == Function::Ln && a.re.is_zero() => {
+                            return Err(Gap::Undefined);
+                        }
+                        Err(Gap::Undefined) if function.domain() == RealDomain::Cut => {}
+                        Err(gap) => return Err(gap),
+                    }
+                }
+                match function {
+                    $(Function::$unary => at(self, a, $complex),)*
+                    _ => Err(Gap::Unknown),
+                }
+            }
+        }
+    };
+}
+
+functions!(of_numbers);

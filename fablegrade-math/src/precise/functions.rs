@@ -365,7 +365,7 @@ impl Context<'_> {
         if near.is_nan() || near < -5000.0 {
             return Err(Gap::Unknown);
         }
-        // With 24 terms at N the error is about (24 / (2 pi e N))^48: solve for the wanted bits.
+        // With 24 terms at N the error is about (24 / (2 pi e N))^48: solve for the bits asked for.
         let wanted = 16.0 + 2.0 * libm::exp2(self.bits as f64 / 48.0);
         if wanted > 1e6 {
             return Err(Gap::Unknown);
@@ -514,97 +514,102 @@ impl Context<'_> {
         self.subtract(x, &part)
     }
 
-    /// Functions of one real argument.
-    pub(super) fn unary(&mut self, function: Function, x: &Ball) -> Result<Ball, Gap> {
-        self.charge(1)?;
-        match function {
-            Function::Sin => Ok(self.sin_cos(x)?.0),
-            Function::Cos => Ok(self.sin_cos(x)?.1),
-            Function::Tan => {
-                let (sin, cos) = self.sin_cos(x)?;
-                self.divide(&sin, &cos)
-            }
-            Function::Asin => self.asin(x),
-            Function::Acos => self.acos(x),
-            Function::Atan => self.atan(x),
-            Function::Sinh => self.sinh(x),
-            Function::Cosh => self.cosh(x),
-            Function::Tanh => self.tanh(x),
-            Function::Asinh => self.asinh(x),
-            Function::Acosh => self.acosh(x),
-            Function::Atanh => self.atanh(x),
-            Function::Ln => self.ln(x),
-            Function::Abs => Ok(x.clone().absolute()),
-            Function::Sign => match x.sign() {
-                Some(order) => Ok(Ball::integer(order as i64)),
-                None => Err(Gap::Unknown),
-            },
-            Function::Floor => x.floor(),
-            Function::Ceil => Ok(x.clone().negated().floor()?.negated()),
-            Function::Round => {
-                let half = Ball::float(0.5)?;
-                let sign = if x.leans_negative() { -1 } else { 1 };
-                let size = if sign < 0 { x.clone().negated() } else { x.clone() };
-                let rounded = size.plus(&half, self.bits.max(128))?.floor()?;
-                Ok(if sign < 0 { rounded.negated() } else { rounded })
-            }
-            Function::Erf => self.erf(x),
-            Function::Gamma => self.gamma(x),
-            Function::Factorial => self.factorial(x),
-            Function::DoubleFactorial => self.double_factorial(x),
-            Function::Re | Function::Conj => Ok(x.clone()),
-            Function::Im => Ok(Ball::zero()),
-            Function::Arg => match x.sign() {
-                Some(Ordering::Greater) => Ok(Ball::zero()),
-                Some(Ordering::Less) => self.pi(),
-                Some(Ordering::Equal) => Err(Gap::Undefined),
-                None => Err(Gap::Unknown),
-            },
-            Function::Min
-            | Function::Max
-            | Function::Gcd
-            | Function::Lcm
-            | Function::Mod
-            | Function::Binomial
-            | Function::Atan2 => Err(Gap::Unknown),
+    fn round(&mut self, x: &Ball) -> Result<Ball, Gap> {
+        let half = Ball::float(0.5)?;
+        let negative = x.leans_negative();
+        let size = if negative { x.clone().negated() } else { x.clone() };
+        let rounded = size.plus(&half, self.bits.max(128))?.floor()?;
+        Ok(if negative { rounded.negated() } else { rounded })
+    }
+
+    /// The angle of a real number.
+    fn argument(&mut self, x: &Ball) -> Result<Ball, Gap> {
+        match x.sign() {
+            Some(Ordering::Greater) => Ok(Ball::zero()),
+            Some(Ordering::Less) => self.pi(),
+            Some(Ordering::Equal) => Err(Gap::Undefined),
+            None => Err(Gap::Unknown),
         }
     }
 
-    /// Functions of two real arguments.
-    pub(super) fn binary(&mut self, function: Function, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
-        self.charge(1)?;
-        match function {
-            Function::Min | Function::Max => {
-                let first = match x.compare(y, self.bits) {
-                    Some(order) => (order == Ordering::Greater) == (function == Function::Max),
-                    // They overlap: either one, as wide as both.
-                    None => {
-                        let wide = self.subtract(x, y)?.upper_magnitude();
-                        return x.clone().widened(wide);
-                    }
-                };
+    /// The greater or the less of two.
+    fn extremum(&mut self, wanted: Ordering, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
+        match x.compare(y, self.bits) {
+            Some(order) => {
+                let first = (order == Ordering::Greater) == (wanted == Ordering::Greater);
                 Ok(if first { x.clone() } else { y.clone() })
             }
-            Function::Gcd | Function::Lcm => {
-                let (Some(a), Some(b)) = (x.exact_integer(), y.exact_integer()) else {
-                    let fractional =
-                        |ball: &Ball| ball.is_exact() && ball.top() < 4000 && ball.exact_integer().is_none();
-                    return if fractional(x) || fractional(y) {
-                        Err(Gap::Undefined)
-                    } else {
-                        Err(Gap::Unknown)
-                    };
-                };
-                let whole = |value: IBig| Rational::from_integers(value, dashu_int::UBig::ONE);
-                let (Some(a), Some(b)) = (whole(a), whole(b)) else { return Err(Gap::Unknown) };
-                let result =
-                    if function == Function::Gcd { number::gcd(&a, &b) } else { number::lcm(&a, &b) };
-                Ball::rational(&result.ok_or(Gap::Unknown)?, self.bits)
+            // They overlap: either one, as wide as both.
+            None => {
+                let wide = self.subtract(x, y)?.upper_magnitude();
+                x.clone().widened(wide)
             }
-            Function::Mod => self.modulo(x, y),
-            Function::Binomial => self.binomial(x, y),
-            Function::Atan2 => self.atan2(x, y),
-            _ => Err(Gap::Unknown),
         }
     }
+
+    /// A function of two integers.
+    fn of_integers(
+        &mut self,
+        function: fn(&Rational, &Rational) -> Option<Rational>,
+        x: &Ball,
+        y: &Ball,
+    ) -> Result<Ball, Gap> {
+        let (Some(a), Some(b)) = (x.exact_integer(), y.exact_integer()) else {
+            let fractional =
+                |ball: &Ball| ball.is_exact() && ball.top() < 4000 && ball.exact_integer().is_none();
+            return Err(if fractional(x) || fractional(y) { Gap::Undefined } else { Gap::Unknown });
+        };
+        let whole = |value: IBig| Rational::from_integers(value, dashu_int::UBig::ONE);
+        let (Some(a), Some(b)) = (whole(a), whole(b)) else { return Err(Gap::Unknown) };
+        Ball::rational(&function(&a, &b).ok_or(Gap::Unknown)?, self.bits)
+    }
+
+    fn tan(&mut self, x: &Ball) -> Result<Ball, Gap> {
+        let (sin, cos) = self.sin_cos(x)?;
+        self.divide(&sin, &cos)
+    }
 }
+
+macro_rules! of_balls {
+    (
+        all $all:tt
+        unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles $doubles:tt balls { $real:expr, $complex:expr } $($row:tt)* })* }
+        binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls { $of_pair:expr } $($other:tt)* })* }
+    ) => {
+        impl Context<'_> {
+            /// Functions of one real argument.
+            pub(super) fn unary(&mut self, function: Function, x: &Ball) -> Result<Ball, Gap> {
+                fn at<'a>(
+                    context: &mut Context<'a>,
+                    x: &Ball,
+                    rule: impl FnOnce(&mut Context<'a>, &Ball) -> Result<Ball, Gap>,
+                ) -> Result<Ball, Gap> {
+                    rule(context, x)
+                }
+                self.charge(1)?;
+                match function {
+                    $(Function::$unary => at(self, x, $real),)*
+                    _ => Err(Gap::Unknown),
+                }
+            }
+
+            /// Functions of two real arguments.
+            pub(super) fn binary(&mut self, function: Function, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
+                fn at<'a>(
+                    context: &mut Context<'a>,
+                    (x, y): (&Ball, &Ball),
+                    rule: impl FnOnce(&mut Context<'a>, &Ball, &Ball) -> Result<Ball, Gap>,
+                ) -> Result<Ball, Gap> {
+                    rule(context, x, y)
+                }
+                self.charge(1)?;
+                match function {
+                    $(Function::$binary => at(self, (x, y), $of_pair),)*
+                    _ => Err(Gap::Unknown),
+                }
+            }
+        }
+    };
+}
+
+functions!(of_balls);

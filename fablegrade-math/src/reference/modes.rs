@@ -140,7 +140,7 @@ impl Reference {
         Ok(sampled)
     }
 
-    /// As [`Reference::sample`], with one reading of each text.
+    /// Works like [`Reference::sample`], with one reading of each text.
     fn sample_once(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
         let mut arena = self.arena.clone();
         let mut fuel = Fuel::new(self.options.budget());

@@ -7,6 +7,7 @@ use super::statement::rename;
 use super::{Asking, Statement, Verdict};
 use crate::decide::range_of;
 use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::functions::RealDomain;
 use crate::number::Rational;
 use crate::points::Variable;
 use std::cmp::Ordering;
@@ -148,7 +149,7 @@ fn needs(arena: &Arena, expressions: &[Id], asking: &Asking<'_>) -> Vec<(Needs, 
                 None => {}
             },
             Node::Apply(Function::Ln, &[argument]) => found.push((Needs::Positive, argument)),
-            Node::Apply(function, arguments) if !has_value_everywhere(function) => {
+            Node::Apply(function, arguments) if function.domain() != RealDomain::Whole => {
                 found.extend(arguments.iter().map(|argument| (Needs::Of(function), *argument)));
             }
             Node::Series(..) | Node::Limit(..) | Node::Derivative(..) | Node::Integral(..) => {
@@ -190,31 +191,6 @@ fn always_holds(arena: &Arena, needs: Needs, argument: Id, asking: &Asking<'_>) 
         Needs::Of(Function::Acosh) => low >= 1.0,
         Needs::Of(_) | Needs::Itself => false,
     }
-}
-
-/// Whether a function has a real value at every real argument.
-fn has_value_everywhere(function: Function) -> bool {
-    matches!(
-        function,
-        Function::Sin
-            | Function::Cos
-            | Function::Atan
-            | Function::Sinh
-            | Function::Cosh
-            | Function::Tanh
-            | Function::Asinh
-            | Function::Abs
-            | Function::Sign
-            | Function::Floor
-            | Function::Ceil
-            | Function::Round
-            | Function::Min
-            | Function::Max
-            | Function::Re
-            | Function::Im
-            | Function::Conj
-            | Function::Erf
-    )
 }
 
 /// The sides of all comparisons in a statement, two by two.

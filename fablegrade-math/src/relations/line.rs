@@ -279,7 +279,7 @@ fn rank(coordinate: &Coordinate) -> usize {
     }
 }
 
-/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is wanted and
+/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is needed and
 /// there is none.
 #[allow(clippy::option_option)]
 pub(super) fn sample(

@@ -10,7 +10,7 @@ use crate::json::{self, Json, Path, Read, Value};
 
 /// The form of a value in JSON, with its limits.
 pub trait Form {
-    /// What it is in Rust.
+    /// The type in Rust.
     type Value;
 
     /// Reads it. Returns `None` only after it has pushed at least one error.

@@ -50,7 +50,7 @@ pub trait Declared: Sized {
 
 /// A field of a declared type: under which name it stands in JSON and whether it must be there.
 pub trait Field {
-    /// What it holds.
+    /// The type of its content.
     type Value;
 
     /// Takes it out of an object that is being read.

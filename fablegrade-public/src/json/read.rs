@@ -367,7 +367,7 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// What to do with a field that is none: whose it is, where people expect it here.
+/// Returns help for a field that has no place here: whose it is, where people expect it here.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",
@@ -395,7 +395,7 @@ fn expected_elsewhere(name: &str) -> &'static str {
     }
 }
 
-/// What a field looks like that has one form wherever it must be there.
+/// Returns an example of a field that has one form wherever it must be there.
 fn shape(name: &str) -> Option<&'static str> {
     const SHAPES: [(&str, &str); 33] = [
         ("type", r#""numeric""#),
@@ -533,7 +533,7 @@ pub fn word<T: Copy>(
     }
 }
 
-/// How many elements an array has, up to one more than `max`, and whether it may have so many.
+/// Returns the number of elements of an array, up to one more than `max`, and whether it may have so many.
 fn count(
     value: Value<'_>,
     min: usize,

@@ -194,7 +194,7 @@ crate::document! {
 
 /// CPU time of a case in milliseconds.
 const TIME_MS: Count = count(100, 30_000);
-/// What a program reads or writes in a case.
+/// The text that a program reads or writes in a case.
 const CASE_TEXT: Text = text(0, 65_536);
 
 impl Limits {

@@ -17,7 +17,7 @@ crate::document! {
         pub allow_math: bool = defaulted("allowMath", flag(), true);
         /// Criteria of a reviewer.
         pub rubric: Option<Vec<Criterion>> = optional("rubric", list(0, 10, of()));
-        /// Lines against which a learner checks the own text.
+        /// Lines against which learners check their own texts.
         pub self_assess_checklist: Option<Vec<String>> =
             optional("selfAssessChecklist", list(0, CHECKLIST_LINES, text(0, 300)));
     }

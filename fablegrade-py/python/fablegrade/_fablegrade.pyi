@@ -45,13 +45,13 @@ class AttemptResult:
         """Score in [0, 1] after hint penalties; `None` when nothing was scored (pending, error)."""
     @property
     def score_penalty_applied(self) -> float | None:
-        """What hints took from the score, in [0, 0.8]; `None` when there was nothing to take."""
+        """The part of the score that hints took, in [0, 0.8]; `None` when there was nothing to take."""
     @property
     def graded_by(self) -> GradedBy:
-        """Who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
+        """The one who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
     @property
     def graded_at(self) -> str | None:
-        """When it was graded (RFC 3339), if the caller's context said so."""
+        """The time of grading (RFC 3339), if the caller's context gave it."""
     @property
     def feedback(self) -> tuple[Feedback, ...]:
         """At most 20 messages to the learner: a tuple of `Feedback(severity, message)`."""
@@ -122,7 +122,7 @@ class Grader:
 
         The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
         that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-        for each core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
+        per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
         iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
@@ -131,8 +131,8 @@ class Grader:
         The same seed gives the same view; derive it from the learner or the attempt.
         """
     def plan(self, submission: Submission | Text) -> str | None:
-        """What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
-        nothing has to. It holds hidden inputs, so it is never for learners.
+        """Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None`
+        when there are none. It holds hidden inputs, so it is never for learners.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -162,10 +162,10 @@ class Runner:
     ) -> Runner: ...
     @property
     def trouble(self) -> str | None:
-        """Why nothing can be run here; `None` when all is well."""
+        """The reason why nothing can be run here; `None` when all is well."""
     @property
     def isolation(self) -> str:
-        """What keeps programs apart, such as `bubblewrap 0.8.0, ...`."""
+        """The isolation of programs, such as `bubblewrap 0.8.0, ...`."""
     def grade(
         self,
         grader: Grader,
@@ -244,7 +244,7 @@ def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = Non
     '{"integerOnly":false,"type":"numeric"}'
     """
 def lint(spec: Document) -> list[Finding]:
-    """What is wrong with a question before a learner finds out: a list of `Finding`, the most severe first.
+    """Finds defects of a question before a learner does: a list of `Finding`, the most severe first.
 
     Never raises for a bad spec: a document that is not a spec gives its errors. Every rule is in `docs/lint.md`.
 
@@ -322,7 +322,7 @@ class Package:
     def _distribute(
         self, submission: bytes | Mapping[str, str | bytes]
     ) -> list[tuple[str, str, str, int, int, dict[str, bytes]]]:
-        """What each container gets of a submission, as tuples of `judgehost.Delivery`."""
+        """Returns the part of a submission for each container, as tuples of `judgehost.Delivery`."""
 
 @final
 class KattisPackage:

@@ -250,7 +250,7 @@ class ExpressionSpec(_ExpressionSpec, total=False):
 
 class _Criterion(TypedDict):
     criterion: str
-    """What is looked at: at most 300 characters."""
+    """The criterion: at most 300 characters."""
     points: int
     """The most points it can earn: 1 to 20."""
 
@@ -259,7 +259,7 @@ class Criterion(_Criterion, total=False):
     """One line of a rubric."""
 
     description: str
-    """How to judge it; learners see it: at most 1,000 characters."""
+    """Advice on judging it; learners see it: at most 1,000 characters."""
 
 
 class _FreeTextSpec(TypedDict):
@@ -279,9 +279,9 @@ class FreeTextSpec(_FreeTextSpec, total=False):
     minWords: int
     """The least number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """What a reviewer looks at: at most 10."""
+    """Criteria of a reviewer: at most 10."""
     selfAssessChecklist: Sequence[str]
-    """What a learner checks the own text against: at most 10, each at most 300 characters."""
+    """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
 
 class _Harness(TypedDict):
@@ -332,7 +332,7 @@ class StarterCode(TypedDict, total=False):
 
 class _TestCase(TypedDict):
     expected: str
-    """What it must print, or return as JSON: at most 65,536 characters."""
+    """The expected output, or the expected value as JSON: at most 65,536 characters."""
     input: str
     """Standard input, or under `function` a JSON array of arguments: at most 65,536 characters."""
 
@@ -349,7 +349,7 @@ class TestCase(_TestCase, total=False):
     name: str
     """Its name: at most 100 characters."""
     points: int
-    """What it is worth: 1 to 100."""
+    """Points of the case: 1 to 100."""
     timeoutMs: int
     """CPU time in milliseconds in place of the question's: 100 to 30,000."""
 
@@ -411,7 +411,7 @@ class OrderingSpec(_OrderingSpec, total=False):
     subsequence.
     """
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class Pair(TypedDict):
@@ -442,7 +442,7 @@ class MatchingSpec(_MatchingSpec, total=False):
     partialCredit: bool
     """Whether some right pairs earn part of the score."""
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class StateEqualsValidator(TypedDict):
@@ -531,7 +531,7 @@ class FreeTextSubmission(_FreeTextSubmission, total=False):
     """The text, and the learner's own checks."""
 
     selfAssessment: Sequence[bool]
-    """Which lines of the checklist the learner ticked: at most 10."""
+    """The lines of the checklist that the learner ticked: at most 10."""
 
 
 class CodeSubmission(TypedDict):
@@ -649,9 +649,9 @@ class FreeTextView(_FreeTextView, total=False):
     minWords: int
     """The least number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """What a reviewer looks at: at most 10."""
+    """Criteria of a reviewer: at most 10."""
     selfAssessChecklist: Sequence[str]
-    """What a learner checks the own text against: at most 10, each at most 300 characters."""
+    """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
 
 class PublicSuiteView(TypedDict):
@@ -707,7 +707,7 @@ class OrderingView(_OrderingView, total=False):
     subsequence.
     """
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class _MatchingView(TypedDict):
@@ -726,7 +726,7 @@ class MatchingView(_MatchingView, total=False):
     partialCredit: bool
     """Whether some right pairs earn part of the score."""
     prompt: str
-    """What to do: at most 300 characters."""
+    """The task, as the learner reads it: at most 300 characters."""
 
 
 class _WidgetView(TypedDict):
@@ -846,7 +846,7 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
 
 
 class FlowmcpGraderIdentity(TypedDict):
-    """Who graded: a model, a person or a program, with name and version."""
+    """The grader: a model, a person or a program, with name and version."""
 
     kind: Literal["llm", "human", "script"]
     """The kind of grader."""

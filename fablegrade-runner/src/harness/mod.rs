@@ -6,16 +6,16 @@ mod c;
 use crate::outline::{Dialect, Outline};
 use std::collections::BTreeMap;
 
-/// What is compiled and run.
+/// The program that is compiled and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prepared {
     /// Names and contents of the files shown as `/box`.
     pub(crate) files: Vec<(String, Vec<u8>)>,
-    /// What the words in braces of the language's row stand for.
+    /// The values of the words in braces of the language's row.
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// Why a source is not a program, or its function cannot be called: told to the learner.
+/// The reason why a source is not a program, or its function cannot be called: told to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]

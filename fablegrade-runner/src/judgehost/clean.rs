@@ -170,7 +170,7 @@ async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
     why
 }
 
-/// What dead runs left, and what of them is kept images.
+/// Lists the remains of dead runs, and which of them are kept images.
 async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing>, Vec<String>) {
     let (mut things, mut refused) = labelled(docker, LABEL, LABEL).await;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -10,7 +10,7 @@ use fablegrade_judgehost::{ContainerEnd, HookEnd, Phase};
 pub enum Event {
     /// Runs of this host that were killed left something on the engine.
     LeftBehind {
-        /// How many.
+        /// The number of runs.
         runs: usize,
     },
     /// An image is being built, or is there from before.
@@ -29,7 +29,7 @@ pub enum Event {
     },
     /// A container waits for another one.
     Waiting {
-        /// Who waits.
+        /// The container that waits.
         container_id: String,
         /// For whom.
         for_container: String,
@@ -79,7 +79,7 @@ pub enum Event {
         name: String,
         /// How.
         end: HookEnd,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         millis: u64,
     },
     /// The hooks have ended, and a container is to end by itself.

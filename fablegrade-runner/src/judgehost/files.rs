@@ -83,7 +83,7 @@ async fn download(docker: &Docker, container: &str, path: &str, most: u64) -> Op
     Some(archive)
 }
 
-/// What is at a path of a container, a file cut after `most` bytes; `None` when nothing does.
+/// Returns the entry at a path of a container, a file cut after `most` bytes; `None` when there is none.
 pub(super) async fn fetch(
     docker: &Docker,
     container: &str,

@@ -13,9 +13,9 @@ use futures_util::StreamExt as _;
 use super::run::Run;
 use super::{Event, describe};
 
-/// What is kept of one hook's output, each stream by itself.
+/// The limit of one hook's output that is kept, each stream by itself.
 const OUTPUT_BYTES: usize = 256 << 10;
-/// What is kept of all hooks' output, each stream by itself.
+/// The limit of all hooks' output that is kept, each stream by itself.
 const LOG_BYTES: usize = 16 << 20;
 /// Failures of periodic hooks that are kept.
 const PERIODIC_FAILURES: usize = 20;
@@ -25,20 +25,20 @@ const TELL_PID: &str = r#"echo "$$"; exec "$@""#;
 /// The process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;
 
-/// What a hook needs of a container's processes, at least: its shell and one command.
+/// The least number of a container's processes that a hook needs: its shell and one command.
 const PROCESSES_OF_A_HOOK: u64 = 2;
 
 /// Looks at the containers until the failure of a periodic hook is its own.
 const LOOKS_FOR_AN_END: u32 = 5;
 
-/// What hooks wrote.
+/// The output of hooks.
 #[derive(Default)]
 pub(super) struct Logs {
     pub(super) out: Vec<u8>,
     pub(super) err: Vec<u8>,
 }
 
-/// What one hook wrote.
+/// The output of one hook.
 #[derive(Default)]
 struct Written {
     out: Vec<u8>,

@@ -17,7 +17,7 @@ use super::{EngineError, Event, KEPT_LABEL, LABEL, describe, files};
 
 /// Lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
-/// What a builder has to end once the step that it is at was ended.
+/// The time that a builder has to end once the step that it is at was ended.
 const BUILD_END: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
@@ -116,7 +116,7 @@ impl Run<'_> {
     }
 }
 
-/// What a builder says, line by line.
+/// The output of a builder, line by line.
 #[derive(Default)]
 struct Output {
     /// The container of the present step.
@@ -157,7 +157,7 @@ fn is_short_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What an image follows from.
+/// Returns the digest of everything from which an image follows.
 fn digest(container: &ContainerPlan, archive: &[u8]) -> String {
     let mut hash = Sha256::new();
     hash.update(container.dockerfile.as_bytes());

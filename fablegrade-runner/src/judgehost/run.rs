@@ -26,7 +26,7 @@ use super::volumes::Address;
 use super::watch::Seen;
 use super::{Event, LABEL, Report, RunOptions, describe, files};
 
-/// What is kept of a container's own output.
+/// The number of lines of a container's own output that are kept.
 const LOG_LINES: &str = "2000";
 const CONTAINER_LOG_BYTES: usize = 1 << 20;
 const SECOND: i64 = 1_000_000_000;
@@ -44,7 +44,7 @@ pub(super) struct Run<'a> {
     /// The value of the label.
     pub(super) name: String,
     teller: RefCell<&'a mut dyn FnMut(Event)>,
-    /// What was seen of the containers, by their ids in the plan.
+    /// The observations of the containers, by their ids in the plan.
     pub(super) seen: RefCell<BTreeMap<String, Seen>>,
     /// Ids in the plan in the order of their starts.
     pub(super) order: RefCell<Vec<String>>,
@@ -354,7 +354,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// What an image runs: its ENTRYPOINT and CMD.
+    /// Returns the program of an image: its ENTRYPOINT and CMD.
     async fn program_of(&self, image: &str) -> Result<Vec<String>, Failure> {
         let config = self.docker.inspect_image(image).await.map_err(refused)?.config.unwrap_or_default();
         Ok([config.entrypoint, config.cmd].into_iter().flatten().flatten().collect())

@@ -27,7 +27,7 @@ const NEWEST: usize = 47;
 /// Measurements that may fail in a row before it is told: engines refuse one while another goes on.
 const FAILURES: u32 = 20;
 
-/// Where an engine answers.
+/// The address of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Address {
     Unix(String),
@@ -81,7 +81,7 @@ async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> i
     body(answer)
 }
 
-/// What follows the head of a good answer.
+/// Returns the body of a good answer.
 fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
     let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or_else(invalid)?;

@@ -15,7 +15,7 @@ use super::{EngineError, Event, describe};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 /// Between two measurements of what a container has written.
 const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
-/// What a container has to end by itself when it is stopped because of another one.
+/// The time that a container has to end by itself when it is stopped because of another one.
 const GRACE_SECONDS: i32 = 10;
 /// The exit code of a process that was ended by SIGKILL.
 const KILLED: i64 = 137;
@@ -25,12 +25,12 @@ const FAILED_LOOKS: u32 = 25;
 /// Asks all processes of a container to end, in its own name.
 const END_ALL: &str = "trap '' TERM; kill -TERM -1";
 
-/// What was seen of a container that was started.
+/// The observations of a container that was started.
 #[derive(Debug)]
 pub(super) struct Seen {
     pub(super) engine_id: String,
     started: Instant,
-    /// When it was last measured what it had written.
+    /// The time at which its output was last measured.
     measured: Instant,
     /// The volumes that it may write to.
     pub(super) volumes: Vec<String>,
@@ -40,9 +40,9 @@ pub(super) struct Seen {
     /// Pre-hooks and post-hooks that have not ended.
     hooks_left: usize,
     has_post_hooks: bool,
-    /// How it ended; `Running` until then.
+    /// The end; `Running` until then.
     end: ContainerEnd,
-    /// Why it was stopped, if it was.
+    /// The reason why it was stopped, if it was.
     stopped: Option<ContainerEnd>,
     /// Whether its end has taken along whom it terminates.
     cascaded: bool,
@@ -84,7 +84,7 @@ impl Seen {
         self.end == ContainerEnd::Running && !self.volumes.is_empty()
     }
 
-    /// How the program ended, whether or not the container stays for hooks.
+    /// Returns the end of the program, whether or not the container stays for hooks.
     fn program_end(&self) -> ContainerEnd {
         match (&self.program, self.end) {
             (Some(Program { end: Some(end), .. }), ContainerEnd::Running) => self.stopped.unwrap_or(*end),
@@ -104,12 +104,13 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).map(|seen| seen.engine_id.clone())
     }
 
-    /// How a container, or the program of one that stays for its hooks, ended, as far as was seen.
+    /// Returns the end of a container, or of the program of one that stays for its hooks, as far as was seen.
     pub(super) fn end_of(&self, container_id: &str) -> ContainerEnd {
         self.seen.borrow().get(container_id).map_or(ContainerEnd::Running, Seen::program_end)
     }
 
-    /// How a container ended, for the record: one that is being stopped when the run is over ends for that reason.
+    /// Returns the end of a container, for the record: one that is being stopped when the run is over ends for that
+    /// reason.
     pub(super) fn last_end_of(&self, container_id: &str) -> ContainerEnd {
         let all = self.seen.borrow();
         let stopped = all.get(container_id).and_then(|seen| seen.stopped);

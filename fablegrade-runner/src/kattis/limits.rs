@@ -5,7 +5,7 @@ use fablegrade_kattis::job::{Job, ProcessLimits};
 use std::fs;
 use std::sync::LazyLock;
 
-/// What packages have that say nothing, in MiB: less is not a reason to refuse them.
+/// The memory of packages that say nothing, in MiB: less is not a reason to refuse them.
 const USUAL_MEMORY: u64 = 2048;
 /// The most output of one program; the beginning of all that it writes passes through this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;
@@ -17,7 +17,7 @@ static MEMORY: LazyLock<Option<u64>> = LazyLock::new(|| {
     line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes >> 10)
 });
 
-/// Why the job cannot be run within its limits.
+/// The reason why the job cannot be run within its limits.
 pub(super) fn unfulfillable(job: &Job<'_>) -> Option<String> {
     let all: Vec<(&str, &ProcessLimits)> = match job {
         Job::Build(job) => vec![("compilation", &job.limits)],

@@ -110,14 +110,14 @@ pub fn run<S: Source + Sync>(
     outcomes
 }
 
-/// What all jobs of a plan share.
+/// The data that all jobs of a plan share.
 struct Host<'a> {
     runner: &'a Runner,
     programs: Programs<'a>,
     cancel: &'a Cancel,
 }
 
-/// Why there is no outcome of a program.
+/// The reason why there is no outcome of a program.
 enum Stop {
     /// The host could not run it.
     Host(String),
@@ -291,7 +291,7 @@ impl Host<'_> {
     }
 }
 
-/// What came of a program; an error is the host's.
+/// Returns the end of a program; an error is the host's.
 fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
     let end = told(done.end.clone(), job);
     if let End::SandboxError(cause) = end {
@@ -305,7 +305,7 @@ fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
     Ok(ran)
 }
 
-/// Who ended first, if that was by itself.
+/// Returns the program that ended first, if that was by itself.
 fn first(done: &PairOutcome) -> Option<Party> {
     let (end, party) = match done.first? {
         Side::Left => (&done.left.end, Party::Submission),

@@ -5,7 +5,7 @@ use crate::sandbox::{Collect, End as SandboxEnd, GivenFile, Job as SandboxJob, O
 use fablegrade_kattis::job::{Feedback, ProcessLimits, Validated, Validation, ValidatorCall};
 use std::collections::BTreeMap;
 
-/// Where a validator finds its files and leaves its feedback.
+/// The place where a validator finds its files and leaves its feedback.
 const INPUT: &str = "/data/input";
 const ANSWER: &str = "/data/answer";
 pub(super) const FEEDBACK: &str = "/tmp/feedback/";
@@ -13,10 +13,10 @@ pub(super) const FEEDBACK: &str = "/tmp/feedback/";
 const COUNT: &[&str] =
     &["judgemessage.txt", "teammessage.txt", "score.txt", "score_multiplier.txt", NEXT_PASS];
 const KEPT: usize = 64 << 10;
-/// What makes another pass; it does not stay in the folder.
+/// The file that asks for another pass; it does not stay in the folder.
 const NEXT_PASS: &str = "nextpass.in";
 
-/// What is the same for all validators of a pass.
+/// The data that all validators of a pass share.
 pub(super) struct Verdict<'a> {
     /// The input that the submission was given.
     pub(super) input: &'a [u8],
@@ -31,7 +31,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 pub(super) struct Feedbacks(Vec<Files>);
 
 impl Feedbacks {
-    /// What a validator finds in its folder.
+    /// Prepares the files that a validator finds in its folder.
     pub(super) fn of(&mut self, number: usize) -> &Files {
         while self.0.len() <= number {
             self.0.push(Files::new());
@@ -123,7 +123,7 @@ pub(super) fn keep_what_counts(validated: &mut Validated) {
     }
 }
 
-/// What a validator left.
+/// Returns the files that a validator left.
 pub(super) fn feedback(job: &SandboxJob, done: &SandboxOutcome) -> Feedback {
     let files = done.collected.iter().map(|file| (file.path.clone(), file.content.clone()));
     let feedback = Feedback::new(files);

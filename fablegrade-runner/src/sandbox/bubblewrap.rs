@@ -46,8 +46,8 @@ const SPACE: &str = "/tmp";
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
 
-/// Who does the last steps of closing a sandbox: hides what `/proc` tells of the machine, forbids further user namespaces,
-/// gives up privileges, installs the filter.
+/// The program that does the last steps of closing a sandbox: hides what `/proc` tells of the machine, forbids further
+/// user namespaces, gives up privileges, installs the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
     /// The first process, with few calls. Some hosts let bubblewrap make a namespace and give what it starts no privileges
@@ -57,10 +57,10 @@ pub(crate) enum Closing {
     Bubblewrap,
 }
 
-/// What the first process needs for that.
+/// The privileges that the first process needs for that.
 const PRIVILEGES: &[&str] = &["CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"];
 
-/// What does not change from run to run, found once.
+/// The parts that do not change from run to run, found once.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     closing: Closing,
@@ -204,6 +204,10 @@ impl Layout {
             add(&["--ro-bind", file, file]);
         }
         Self { closing, fixed, system }
+    }
+
+    pub(crate) fn is_closed_by_bubblewrap(&self) -> bool {
+        self.closing == Closing::Bubblewrap
     }
 
     /// Everything that is the same for each run.

@@ -182,16 +182,14 @@ fn probe(tree: &Tree) -> io::Result<()> {
     if figures.oom_kills == 0 { Ok(()) } else { Err(io::Error::other("a new group reports a kill")) }
 }
 
-/// What a group has used so far.
+/// The counters of a group so far.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) cpu: Duration,
     pub(crate) memory_peak: u64,
     pub(crate) oom_kills: u64,
-    /// How often the limit was met.
+    /// The number of times that the limit was met.
     pub(crate) at_limit: u64,
-    /// Processes and threads in it now.
-    pub(crate) processes: u64,
 }
 
 /// A group for one run, removed when dropped.
@@ -201,7 +199,7 @@ pub(crate) struct Group {
     version2: bool,
 }
 
-/// How long a group may seem busy after its last process has ended; long, for machines under heavy load.
+/// The time for which a group may seem busy after its last process has ended; long, for machines under heavy load.
 const LAG: Duration = Duration::from_secs(10);
 const PREFIX: &str = "fablegrade";
 /// The group for this process itself.
@@ -314,7 +312,6 @@ impl Group {
                 memory_peak,
                 oom_kills: field(&events, "oom_kill").max(field(&events, "oom_group_kill")),
                 at_limit: field(&events, "max"),
-                processes: read_number(first, "pids.current")?,
             });
         }
         Ok(Figures {
@@ -322,11 +319,15 @@ impl Group {
             memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
             oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),
             at_limit: read_number(first, "memory.failcnt")?,
-            processes: read_number(&self.folders[1], "pids.current")?,
         })
     }
 
-    /// What the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
+    /// Returns the number of processes and threads in it now.
+    pub(crate) fn processes(&self) -> io::Result<u64> {
+        read_number(if self.version2 { &self.folders[0] } else { &self.folders[1] }, "pids.current")
+    }
+
+    /// Returns the memory that the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
     pub(crate) fn own_memory(&self) -> Option<u64> {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).ok()?;
         let data = if self.version2 { "anon" } else { "rss" };

@@ -18,9 +18,9 @@ const LARGE: u64 = 4 << 20;
 /// The most that is copied of one folder.
 const BYTES: u64 = 512 << 20;
 const ENTRIES: usize = 100_000;
-/// How the folder of all copies begins; the user's number follows.
+/// The beginning of the name of the folder of all copies; the user's number follows.
 const NAME: &str = "fablegrade-languages";
-/// How the names of folders begin that are being written.
+/// The beginning of the names of folders that are being written.
 const ASIDE: &str = "new";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -32,7 +32,7 @@ pub(crate) struct Copied {
     pub(crate) large: Vec<PathBuf>,
 }
 
-/// Why a folder is shown as it is.
+/// The reason why a folder is shown as it is.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Uncopied {
     #[error("no file system in memory can be written to (/dev/shm, XDG_RUNTIME_DIR or /run)")]
@@ -65,7 +65,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     Ok(Copied { place, large })
 }
 
-/// Where the copies of this user are.
+/// The place where the copies of this user are.
 fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let places = [Some(PathBuf::from("/dev/shm")), own, Some(PathBuf::from("/run"))];

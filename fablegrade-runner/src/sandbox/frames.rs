@@ -4,10 +4,10 @@ use super::job::{Job, Limits};
 use super::protocol::{self, frame, put_word, word, word_at};
 use super::trouble::Trouble;
 
-/// How many descriptors a process may have open.
+/// The number of descriptors that a process may have open.
 const DESCRIPTORS: u64 = 512;
 
-/// What the first process says.
+/// A message of the first process.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     Ready,
@@ -27,7 +27,7 @@ pub(crate) enum Frame {
     Nonsense,
 }
 
-/// How the program ended, as the first process reaped it.
+/// The end of the program, as the first process reaped it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Ended {
     /// As `wait` gives it.
@@ -76,14 +76,15 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
 }
 
 /// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
-/// the kernel.
-pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, Trouble> {
+/// the kernel. One that talks to another tells its end at once, before anything else is done.
+pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;
     flags |= if job.channel { protocol::FLAG_CHANNEL } else { 0 };
     flags |= if job.collect.is_some() { protocol::FLAG_COLLECT } else { 0 };
     flags |= if job.collect.as_ref().is_some_and(|c| c.always) { protocol::FLAG_COLLECT_ALWAYS } else { 0 };
     flags |= if bare { protocol::FLAG_BARE } else { 0 };
+    flags |= if talks { protocol::FLAG_TALKS } else { 0 };
     // The kernel's own stop is the second net, one second later than the measured one. The process limit counts
     // the first process too.
     let tasks = if bare { protocol::UNLIMITED } else { u64::from(*processes) + 1 };
@@ -128,7 +129,7 @@ fn meant(job: &Job) -> Vec<String> {
         .collect()
 }
 
-/// What the first process understands of an order; a law of fuzzing and of tests.
+/// Returns the first process's reading of an order; a law of fuzzing and of tests.
 pub(crate) fn said(order: &[u8]) -> Option<Vec<String>> {
     let mut places: protocol::Places = [0; 2 * protocol::STRINGS + 2];
     let read = protocol::read_order(order, &mut places)?;
@@ -192,13 +193,13 @@ mod tests {
                 cancel: crate::cancel::Cancel::default(),
                 limits: crate::sandbox::Limits::default(),
             };
-            if let Ok(order) = super::start(&job, None, false) {
+            if let Ok(order) = super::start(&job, None, false, false) {
                 proptest::prop_assert_eq!(super::said(&order), Some(super::meant(&job)));
                 proptest::prop_assert!(order.len() <= super::protocol::ORDER_BYTES && order.last() == Some(&0));
                 proptest::prop_assert!(job.command.len() <= super::protocol::STRINGS);
             }
             job.command.push("a\0b".to_owned());
-            proptest::prop_assert!(super::start(&job, None, false).is_err());
+            proptest::prop_assert!(super::start(&job, None, false, false).is_err());
         }
     }
 

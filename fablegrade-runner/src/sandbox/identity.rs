@@ -7,10 +7,10 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many users are tried before giving up.
+/// The number of users that are tried before giving up.
 const SLOTS: u32 = 4096;
 
-/// Who runs the cases.
+/// The user who runs the cases.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
     /// Started by root: each case under a user of its own that is nobody else's, all in one group.

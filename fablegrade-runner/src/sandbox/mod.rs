@@ -74,7 +74,7 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    /// Where it is noted that the self-test has passed.
+    /// The place where it is noted that the self-test has passed.
     note: Option<PathBuf>,
 }
 
@@ -141,8 +141,8 @@ impl Sandbox {
                 find_bubblewrap(options.bubblewrap.as_deref())?
             },
             layout: None,
-            init: syscalls::sealed_memory("init", INIT, 0o555).map_err(Error::Memory)?,
-            filter: syscalls::sealed_memory("filter", &filter, 0o444).map_err(Error::Memory)?,
+            init: in_memory("init", INIT, 0o555)?,
+            filter: in_memory("filter", &filter, 0o444)?,
             tree,
             without_tree,
             identity: identity(options),
@@ -281,13 +281,19 @@ impl Sandbox {
     }
 }
 
+/// A file in memory that is only read.
+fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
+    let memory = syscalls::sealed_memory(name, content, mode);
+    memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
+}
+
 /// At most this much for a thread by default where the main thread's stack has no limit.
 const STACK_OF_A_THREAD: u64 = 8 << 20;
 
 /// The largest file that a runner may have to write: a compiled program.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Who runs the cases with these options.
+/// Returns the user who runs the cases with these options.
 fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }

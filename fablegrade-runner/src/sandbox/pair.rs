@@ -11,15 +11,16 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// What is kept between the two until it is read; pipes hold some more.
+/// The number of bytes that are kept between the two until they are read; pipes hold some more.
 const BETWEEN: usize = 1 << 20;
-/// Read at once.
+/// The number of bytes that are read at once.
 const CHUNK: usize = 16 << 10;
-/// How often two silent programs are looked at, and how long they must wait for each other before both are ended.
+/// The interval at which two silent programs are looked at, and how long they must wait for each other before both are
+/// ended.
 const LOOK: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(1);
-/// How long the next word is looked for without sleeping: about what it costs to sleep and be woken, so that looking in vain
-/// costs no more than sleeping would have. And how long two may talk before the limits are looked at.
+/// The time for which the next word is looked for without sleeping: about what it costs to sleep and be woken, so that
+/// looking in vain costs no more than sleeping would have. And how long two may talk before the limits are looked at.
 const ATTENTION: Duration = Duration::from_micros(30);
 const TALK: Duration = Duration::from_millis(1);
 
@@ -242,7 +243,7 @@ impl Lane {
         self.between = Vec::new();
     }
 
-    /// What the writer's end means for the reader: when all is delivered, the end of its input.
+    /// Tells the reader what the writer's end means: when all is delivered, the end of its input.
     fn end_of_writer(&mut self) {
         if self.between.is_empty() {
             self.to = None;
@@ -263,7 +264,7 @@ struct Pair<'a> {
     waiting: Option<Vec<Side>>,
     last_word: Instant,
     last_look: Instant,
-    /// Who waited for the other when that was last looked at, if nothing was said since.
+    /// The programs that waited for the other when that was last looked at, if nothing was said since.
     seen_waiting: Vec<Side>,
     /// Since when both have waited.
     silent_since: Option<Instant>,

@@ -1,5 +1,5 @@
 //! The part of the host's file system that a sandbox sees: single files and folders at their places on the host, with
-//! the links on the way to them, and the libraries that they load. Nothing is shown because it stands beside something
+//! the links on the way to them, and the libraries that they load. Nothing is shown only because it is beside something
 //! that is needed.
 
 use super::copies::{self, Copied};
@@ -17,33 +17,33 @@ use std::path::{Component, Path, PathBuf};
 const HOPS: usize = 40;
 /// Entries of a folder that are looked at for libraries and links that lead out of it.
 const ENTRIES: usize = 100_000;
-/// Where libraries are found without an index. `{machine}` is the name of the architecture.
+/// The place where libraries are found without an index. `{machine}` is the name of the architecture.
 const LIBRARIES: &[&str] =
     &["/lib/{machine}-linux-gnu", "/usr/lib/{machine}-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
-/// What is seen with the whole system.
+/// The folders that are seen with the whole system.
 const SYSTEM: &[&str] = &["/usr", "/etc/alternatives", INDEX];
 /// The index of libraries in other folders, and where they may be.
 const INDEX: &str = "/etc/ld.so.cache";
 const INDEXED: &str = "/etc/ld.so.conf.d";
 
-/// Places of the host, each at the path that it has there.
+/// Files and folders of the host, each at its own path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     /// Real paths of files and folders.
     shown: BTreeSet<PathBuf>,
-    /// Links that lead to them: where, and what they say.
+    /// Links that lead to them: their paths and targets.
     links: BTreeMap<PathBuf, PathBuf>,
-    /// Programs and libraries whose libraries are here.
+    /// Programs and libraries whose libraries are shown too.
     loaded: BTreeSet<PathBuf>,
     /// Folders that are shown by their copies.
     copies: BTreeMap<PathBuf, Copied>,
-    /// Why others are not.
+    /// The reason why others are not.
     uncopied: Vec<String>,
 }
 
 impl Places {
-    /// Shows a file or folder: it, what its links lead to, and the libraries that programs in it load. The answer is
-    /// its real path.
+    /// Shows a file or folder, the targets of its links, and the libraries that programs in it load. Returns its real
+    /// path.
     pub fn show(&mut self, path: &Path) -> io::Result<PathBuf> {
         let real = self.place(path)?;
         if fs::metadata(&real)?.is_dir() {
@@ -63,7 +63,7 @@ impl Places {
         self.show(&path)
     }
 
-    /// What bubblewrap is told: links first, then files and folders, parents before what is in them.
+    /// Returns the arguments of bubblewrap: links first, then files and folders, parents before what is in them.
     pub(crate) fn arguments(&self, system: bool, to: &mut Vec<OsString>) {
         let covered = |path: &Path| system && SYSTEM.iter().any(|place| path.starts_with(place));
         for (path, target) in self.links.iter().filter(|(path, _)| !covered(path)) {
@@ -211,7 +211,7 @@ impl Places {
                 left.push_back(self.place(loader)?);
             }
             for name in &needs.libraries {
-                // A library that is missing on the host is no more missing here.
+                // A library that is missing on the host is missing here too.
                 let Some((found, indexed)) = library(name, &needs.folders) else { continue };
                 if indexed {
                     self.place(Path::new(INDEX))?;
@@ -229,7 +229,7 @@ fn is_library(path: &Path) -> bool {
         .is_some_and(|name| name.ends_with(".so") || name.contains(".so."))
 }
 
-/// What a program or library asks of the loader.
+/// The demands of a program or library on the loader.
 struct Needs {
     loader: Option<PathBuf>,
     libraries: Vec<String>,
@@ -269,7 +269,7 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(needs)
 }
 
-/// Where a library is, and whether the loader needs the index to find it.
+/// The place where a library is, and whether the loader needs the index to find it.
 fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());

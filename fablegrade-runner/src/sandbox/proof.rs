@@ -30,7 +30,7 @@ impl Circumstances {
         }
     }
 
-    /// What the kernel allows this process: settings, namespaces, identity, privileges.
+    /// Adds what the kernel allows this process: settings, namespaces, identity, privileges.
     pub(crate) fn add_host(&mut self) {
         for path in [
             "/proc/sys/kernel/osrelease",

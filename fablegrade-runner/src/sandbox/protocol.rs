@@ -2,7 +2,7 @@
 //! understand a message differently. Needs nothing but `core`.
 
 /// The first word of a start order; changes when an older first process would misread it.
-pub(crate) const MAGIC: u64 = 0x4661_626c_6504;
+pub(crate) const MAGIC: u64 = 0x4661_626c_6505;
 
 /// The words at the beginning of a start order.
 pub(crate) mod word {
@@ -20,7 +20,7 @@ pub(crate) mod word {
     /// Bytes of the main thread's stack; without limit, as much as the host allows.
     pub(crate) const STACK: usize = 6;
     pub(crate) const FLAGS: usize = 7;
-    /// How many strings are arguments, and how many environment.
+    /// The number of strings that are arguments, and of those that are environment.
     pub(crate) const ARGUMENTS: usize = 8;
     pub(crate) const ENVIRONMENT: usize = 9;
     pub(crate) const COUNT: usize = 10;
@@ -37,6 +37,8 @@ pub(crate) const FLAG_COLLECT: u64 = 2;
 pub(crate) const FLAG_BARE: u64 = 4;
 /// With [`FLAG_COLLECT`]: whatever the exit code.
 pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
+/// Another program waits for the end of this one.
+pub(crate) const FLAG_TALKS: u64 = 16;
 
 /// The descriptor of the result channel in the program.
 pub(crate) const CHANNEL: usize = 3;
@@ -55,7 +57,8 @@ pub(crate) mod frame {
     pub(crate) const READY: u8 = b'1';
     /// The program could not be started: the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';
-    /// The program has ended, in words of [`ENDED_WORDS`](super::ENDED_WORDS); files may follow, and the result.
+    /// The program has ended, in words of [`ENDED_WORDS`](super::ENDED_WORDS); files may follow, and the result. Sent only
+    /// where somebody waits for it: files, or another program.
     pub(crate) const ENDED: u8 = b'E';
     /// A file follows: whether it may be executed, its path.
     pub(crate) const FILE: u8 = b'F';
@@ -63,7 +66,7 @@ pub(crate) mod frame {
     pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the file.
     pub(crate) const DATA: u8 = b'D';
-    /// What the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
+    /// The resources that the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
     pub(crate) const RESULT: u8 = b'R';
 }
 
@@ -74,14 +77,15 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// What `/proc` tells of the whole machine: who it is, and counters that one case could move and another read. Their
-/// contents are hidden; processes, `cpuinfo`, `filesystems`, `version` stay.
+/// The files of `/proc` that tell of the whole machine: who it is, and counters that one case could move and another read. Their
+/// contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",
     "cgroups",
     "cmdline",
     "config.gz",
+    "cpuinfo",
     "diskstats",
     "interrupts",
     "key-users",

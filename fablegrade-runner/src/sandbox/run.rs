@@ -2,7 +2,7 @@
 //! limits and outputs, end everything, and say how it ended. A [`Run`] is driven by whoever waits for its descriptors: alone
 //! here, two at once in `pair.rs`.
 
-use super::bubblewrap::{Inherited, OwnFiles};
+use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
@@ -21,19 +21,19 @@ use std::time::{Duration, Instant};
 const SET_UP: Duration = Duration::from_secs(20);
 /// From the kill to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
-/// How many times its limit by the clock a program may wait for a processor besides.
+/// The number of times its limit by the clock that a program may wait for a processor besides.
 const WAITED_AT_MOST: u32 = 9;
 /// The longest time between two readings of the counters, and at a tree of processes.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
-/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox was ready
-/// waits for ever; it is known by this name.
+/// The beginning of the names under which bubblewrap is started. A child of bubblewrap that has lost it before the
+/// sandbox was ready waits for ever; it is known by this name.
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// How many descriptors a run waits for.
-pub(super) const DESCRIPTORS: usize = 5;
+/// The number of descriptors that a run waits for.
+pub(super) const DESCRIPTORS: usize = 6;
 
 /// The first process counts too, and some kernels count the two around it.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
@@ -49,7 +49,7 @@ fn enter(group: &Group, pid: i32) -> io::Result<Vec<OwnedFd>> {
     Ok(entries)
 }
 
-/// Why the runner itself ended the run.
+/// The reason why the runner itself ended the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stopped {
     Time,
@@ -76,7 +76,7 @@ pub(super) struct Run<'a> {
     pub(super) started: Option<Instant>,
     /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and here.
     pub(super) over: Option<(i32, u64, Instant)>,
-    /// What the program used, and when that was told.
+    /// The resources that the program used, and the time at which that was told.
     pub(super) ended: Option<(Ended, Instant)>,
     pub(super) not_started: Option<i32>,
     pub(super) stopped: Option<(Stopped, Instant)>,
@@ -86,18 +86,18 @@ pub(super) struct Run<'a> {
     pub(super) passed_over: usize,
     pub(super) cpu: Duration,
     pub(super) memory: u64,
-    /// Where the kernel does not count.
+    /// The place where the kernel does not count.
     tree: tree::Watch,
     /// The folder that the program can write to, what it holds, and how many names at most.
     space: Option<OwnedFd>,
     pub(super) files: u64,
     pub(super) names: u64,
-    /// How long the program has waited for a processor, and how much of that does not count as its own time.
+    /// The time for which the program has waited for a processor, and how much of that does not count as its own time.
     waiting: tree::Waiting,
     waited: Duration,
     pub(super) oom_kills: u64,
     pub(super) at_limit: u64,
-    /// What the programs held when there were last as many as allowed.
+    /// The memory that the programs held when there were last as many as allowed.
     pub(super) held_by_many: Option<u64>,
     bare: bool,
     /// A signal ended the first process.
@@ -132,13 +132,21 @@ impl<'a> Run<'a> {
         crossed: Option<Crossed>,
     ) -> Result<Self, Trouble> {
         let limits = &job.limits;
-        let order = frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none())?;
+        let order =
+            frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none(), crossed.is_some())?;
         let cannot = Trouble::Descriptors;
         let slot = sandbox.slot()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
-        let filter = syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up).map_err(cannot)?;
-        let program = syscalls::reopen(&sandbox.init).and_then(syscalls::moved_up).map_err(cannot)?;
+        // bubblewrap reads the filter from where the descriptor stands.
+        let own_position = sandbox.layout.as_ref().is_some_and(Layout::is_closed_by_bubblewrap);
+        let filter = if own_position {
+            syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up)
+        } else {
+            syscalls::duplicate(&sandbox.filter)
+        };
+        let filter = filter.map_err(cannot)?;
+        let program = syscalls::duplicate(&sandbox.init).map_err(cannot)?;
         let (input, output, output_end) = match crossed {
             Some(Crossed { input, output }) => (OwnedFd::from(input), None, output),
             None => {
@@ -317,7 +325,7 @@ impl<'a> Run<'a> {
         self.watch();
     }
 
-    /// What there is to wait for; the answers go to [`Run::react`] in the same order.
+    /// Returns the descriptors to wait for; the answers go to [`Run::react`] in the same order.
     pub(super) fn waited_for(&self) -> [Option<BorrowedFd<'_>>; DESCRIPTORS] {
         if self.done {
             return [None; DESCRIPTORS];
@@ -327,6 +335,7 @@ impl<'a> Run<'a> {
             self.streams.output.as_ref().and_then(Stream::waiting),
             self.streams.errors.waiting(),
             self.streams.channel.as_ref().and_then(Stream::waiting),
+            self.first.as_ref().filter(|_| self.group_ends_with_first()).map(|(_, first)| first.as_fd()),
             Some(self.bubblewrap.as_fd()),
         ]
     }
@@ -346,6 +355,9 @@ impl<'a> Run<'a> {
                 self.stop(Stopped::Output);
             }
         }
+        if ready.get(DESCRIPTORS - 2) == Some(&true) {
+            self.end_of_group();
+        }
         if ready.last() == Some(&true) {
             self.done = true;
             return;
@@ -357,13 +369,20 @@ impl<'a> Run<'a> {
             self.done = true;
             return;
         }
-        if self.running() && self.last_look.elapsed() >= self.between_looks() {
+        let gone = self.group.is_none() && self.sandbox.tree.is_some();
+        if self.running() && !gone && self.last_look.elapsed() >= self.between_looks() {
             self.last_look = Instant::now();
             self.look();
         }
     }
 
-    /// The last counts, after bubblewrap has ended.
+    /// Whether nothing is left in the group once the first process has ended: with it ends everything in its namespace. What
+    /// remains to be done there is done while bubblewrap ends.
+    fn group_ends_with_first(&self) -> bool {
+        !self.bare && self.group.is_some()
+    }
+
+    /// The last figures, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -395,8 +414,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// How the program ended by itself, as soon as that is known: when, in nanoseconds of the machine's clock, and its exit
-    /// code, if it has one.
+    /// Returns the end of the program by itself, as soon as that is known: when, in nanoseconds of the machine's clock,
+    /// and its exit code, if it has one.
     pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
         let (status, at, _) = self.over.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
         Some((at, conclusion::exit_code(status)))
@@ -434,7 +453,7 @@ impl<'a> Run<'a> {
         left.clamp(Duration::from_millis(1), LOOK)
     }
 
-    /// How long nothing needs to be looked at.
+    /// Returns the time for which nothing needs to be looked at.
     pub(super) fn pause(&self) -> Duration {
         if self.done {
             return TEAR_DOWN;
@@ -521,7 +540,10 @@ impl<'a> Run<'a> {
                 Frame::Ended { status, at_nanoseconds } if self.started.is_some() && self.over.is_none() => {
                     self.over = Some((status, at_nanoseconds, Instant::now()));
                 }
-                Frame::Result(ended) => self.ended = Some((ended, Instant::now())),
+                Frame::Result(ended) => {
+                    self.over.get_or_insert((ended.status, 0, Instant::now()));
+                    self.ended = Some((ended, Instant::now()));
+                }
                 Frame::Ready | Frame::Ended { .. } | Frame::Nonsense => {
                     self.fail("an invalid frame on the control socket".to_owned());
                 }
@@ -562,7 +584,7 @@ impl<'a> Run<'a> {
         self.started = Some(Instant::now());
     }
 
-    /// What the program has written, measured from outside.
+    /// Measures what the program has written, from outside.
     fn look_at_files(&mut self) {
         if self.bare {
             return;
@@ -587,7 +609,8 @@ impl<'a> Run<'a> {
                 Ok(figures) => {
                     self.cpu = self.cpu.max(figures.cpu);
                     self.oom_kills = figures.oom_kills;
-                    if self.oom_kills == 0 && as_many_as_allowed(figures.processes, job) {
+                    let many = || group.processes().is_ok_and(|processes| as_many_as_allowed(processes, job));
+                    if self.oom_kills == 0 && many() {
                         self.held_by_many = group.own_memory();
                     }
                 }
@@ -619,7 +642,9 @@ impl<'a> Run<'a> {
                 self.oom_kills = figures.oom_kills;
                 self.at_limit = figures.at_limit;
                 self.memory = figures.memory_peak.saturating_sub(group.file_pages());
-                if let Some((processes, kernel)) = group.peaks()
+                // Where the limit was never met, nothing depends on it.
+                if figures.at_limit + figures.oom_kills > 0
+                    && let Some((processes, kernel)) = group.peaks()
                     && as_many_as_allowed(processes, job)
                 {
                     self.held_by_many = Some(figures.memory_peak.saturating_sub(kernel));

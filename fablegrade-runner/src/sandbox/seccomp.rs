@@ -213,8 +213,8 @@ fn refuse_unless_own(kind: u64) -> Refusal {
     ])
 }
 
-/// How many calls are looked for one after another. The kernel translates the filter and tries it for each call when it is
-/// installed, and that is a part of the cost of each run.
+/// The number of calls that are looked for one after another. The kernel translates the filter and tries it for each
+/// call when it is installed, and that is a part of the cost of each run.
 const TOGETHER: usize = 8;
 
 /// The operations of a filter, by the kernel's names.
@@ -230,7 +230,7 @@ mod operation {
 const ALLOW: u32 = 0x7fff_0000;
 const END_PROCESS: u32 = 0x8000_0000;
 const REFUSE: u32 = 0x0005_0000 | libc::ENOSYS as u32;
-/// What the kernel calls the architecture, and where the number of the call and of the architecture are.
+/// The kernel's name of the architecture, and where the number of the call and of the architecture are.
 const MACHINE: u32 = if cfg!(target_arch = "aarch64") { 0xc000_00b7 } else { 0xc000_003e };
 const NUMBER_AT: u32 = 0;
 const MACHINE_AT: u32 = 4;
@@ -318,7 +318,7 @@ mod tests {
     use super::{ALLOW, END_PROCESS, MACHINE, REFUSE, compile, operation, rules};
     use seccompiler::sock_filter;
 
-    /// What the kernel would decide. Bits of arguments: all as given.
+    /// Returns the kernel's decision. Bits of arguments: all as given.
     fn decide(steps: &[sock_filter], number: u32, machine: u32, arguments: [u64; 6]) -> u32 {
         let mut data = Vec::from(number.to_ne_bytes());
         data.extend(machine.to_ne_bytes());

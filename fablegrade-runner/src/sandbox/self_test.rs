@@ -100,7 +100,7 @@ fn usual_causes(cause: &str) -> String {
     help
 }
 
-/// What was seen in place of what should hold.
+/// The observation in place of what should hold.
 struct Miss(String);
 
 type Check = fn(&Outcome) -> Result<(), Miss>;

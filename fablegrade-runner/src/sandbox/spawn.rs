@@ -32,7 +32,7 @@ pub(super) struct Program<'a> {
     pub(super) user: Option<(u32, u32)>,
 }
 
-/// What the child works from; made before it exists, as it must not allocate.
+/// The order of the child; made before it exists, as it must not allocate.
 struct Order<'a> {
     path: *const c_char,
     arguments: *const *const c_char,
@@ -40,7 +40,7 @@ struct Order<'a> {
     streams: [RawFd; 3],
     keep: &'a [RawFd],
     user: Option<(u32, u32)>,
-    /// Why the program was not started.
+    /// The reason why the program was not started.
     error: AtomicI32,
 }
 
@@ -138,7 +138,7 @@ fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
     }
 }
 
-/// What runs in the child, on memory that it shares: system calls, nothing that allocates, locks or unwinds.
+/// Runs in the child, on memory that it shares: system calls, nothing that allocates, locks or unwinds.
 extern "C" fn child(order: *mut c_void) -> c_int {
     // SAFETY: `start` gave us this, and waits.
     let order = unsafe { &*order.cast::<Order<'_>>() };

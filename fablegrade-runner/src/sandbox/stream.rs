@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
-/// What is read from one pipe, with its limit.
+/// The bytes that are read from one pipe, with their limit.
 pub(super) struct Stream {
     pipe: Option<File>,
     pub(super) kept: Vec<u8>,

@@ -46,6 +46,11 @@ pub(crate) fn reopen(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
 
 /// A duplicate whose number is above those that a program expects to be free.
 pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    duplicate(&descriptor)
+}
+
+/// The same for one that is kept.
+pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: plain system call; the duplicate is new.
     owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
 }
@@ -159,7 +164,7 @@ pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
     Ok((used, space.f_files.saturating_sub(space.f_ffree)))
 }
 
-/// How many bytes a file system in memory can still take; `None`: the folder is on another kind.
+/// Returns the number of bytes a file system in memory can still take; `None`: the folder is on another kind.
 pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
     let space = file_system(&File::open(folder)?)?;
     let in_memory = space.f_type as u64 & 0xffff_ffff == libc::TMPFS_MAGIC as u64;
@@ -240,7 +245,7 @@ pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
     }
 }
 
-/// Which of the descriptors in the two lists have something to read, take something written, or are closed.
+/// The descriptors in the two lists that have something to read, take something written, or are closed.
 pub(crate) type Ready = (Vec<bool>, Vec<bool>);
 
 /// Waits until there is something to read from one of the first list, or one of the second takes something.
@@ -279,7 +284,7 @@ pub(crate) fn wait_ready(
     Ok((ready, written))
 }
 
-/// How many bytes wait in a pipe.
+/// Returns the number of bytes that wait in a pipe.
 pub(crate) fn bytes_in(pipe: &impl AsRawFd) -> io::Result<usize> {
     let mut count: libc::c_int = 0;
     // SAFETY: the call writes one int, which lives through it.
@@ -325,7 +330,7 @@ pub(crate) fn effective_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// How large the files may be that this process writes.
+/// Returns the size limit of the files that this process writes.
 pub(crate) fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the structure has room for the answer.
@@ -358,7 +363,7 @@ mod tests {
 
     const SIZE: usize = 4 << 20;
 
-    /// How many pages of an own file are in memory.
+    /// Returns the number of pages of an own file that are in memory.
     fn there(file: &File) -> usize {
         let mut pages = vec![0_u8; SIZE / 4096];
         // SAFETY: a new mapping of the whole file, given back below; one byte for each of its pages.

@@ -23,7 +23,7 @@ pub(crate) struct Sums {
     pub(crate) memory: u64,
 }
 
-/// What was seen of a process.
+/// The observations of a process.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     parent: i32,
@@ -106,8 +106,8 @@ impl Watch {
     }
 }
 
-/// How long a program was ready to run and had no processor: looked at again and again, because what ended processes have
-/// waited is known to nobody.
+/// The time for which a program was ready to run and had no processor: looked at again and again, because what ended
+/// processes have waited is known to nobody.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     /// Nanoseconds by thread, when last looked at: of all its life, and since the look before.
@@ -286,8 +286,8 @@ fn sockets(first: i32) -> u64 {
     named_number(&text, "sockets: used")
 }
 
-/// What waits in one socket at most: twice the largest size that a program may ask for, because the kernel counts its own
-/// share too. Nobody tells how much of it there is.
+/// The number of bytes that wait in one socket at most: twice the largest size that a program may ask for, because the
+/// kernel counts its own share too. Nobody tells how much of it there is.
 static SOCKET_BYTES: LazyLock<u64> = LazyLock::new(|| {
     let read = |name: &str| {
         let text = fs::read_to_string(format!("/proc/sys/net/core/{name}")).unwrap_or_default();

@@ -26,7 +26,7 @@ pub struct Listing {
 
 /// A folder whose files are still to be listed.
 struct Waiting {
-    /// Where it lies, through whatever links.
+    /// The path without links.
     folder: PathBuf,
     /// Its path in the listing.
     path: String,

@@ -267,7 +267,7 @@ impl TaskRunner {
         }
     }
 
-    /// How many programs run at once.
+    /// Returns the number of programs that run at once.
     fn parallel(&self) -> usize {
         self.options.parallel.unwrap_or(usize::MAX).clamp(1, self.runner.parallel())
     }

@@ -18,7 +18,7 @@ use crate::runner::Runner;
 use crate::sandbox::{self, Job, Sandbox, private_folder, show_file};
 
 const MIB: u64 = 1 << 20;
-/// What `managers/` may hold.
+/// The files that `managers/` may hold.
 const MANAGER_FILES: usize = 1000;
 const MANAGER_BYTES: u64 = 512 * MIB;
 /// Longest source.
@@ -61,7 +61,7 @@ pub(super) struct Stage {
 pub struct Solution {
     name: String,
     folder: PathBuf,
-    /// Where the folder is not the cache's.
+    /// The place where the folder is not the cache's.
     _own: Option<Temporary>,
     launch: Launch,
 }

@@ -1,7 +1,7 @@
 # Looks for what the kernel tells of the machine and of the host's folders; prints what it finds.
 import os
 
-for name in ("cmdline loadavg stat vmstat meminfo uptime locks cgroups interrupts softirqs diskstats zoneinfo "
+for name in ("cmdline cpuinfo loadavg stat vmstat meminfo uptime locks cgroups interrupts softirqs diskstats zoneinfo "
              "buddyinfo key-users swaps partitions pressure/cpu sys/kernel/random/boot_id sys/fs/file-nr "
              "sys/kernel/hostname fs irq/default_smp_affinity").split():
     try:
@@ -13,6 +13,9 @@ for name in ("cmdline loadavg stat vmstat meminfo uptime locks cgroups interrupt
             print(path)
     except OSError:
         pass
+# Kernels from 5.8 on show processes and nothing else.
+if tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2]) >= (5, 8):
+    print("".join(name + "\n" for name in os.listdir("/proc") if not name.isdigit() and name not in ("self", "thread-self")), end="")
 for line in open("/proc/self/mountinfo"):
     root, place = line.split()[3:5]
     if "fablegrade" in root.replace("/fablegrade-languages-", "") or "/box" in place or root.startswith(("/home", "/root", "/tmp", "/var")):

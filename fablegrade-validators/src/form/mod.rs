@@ -112,7 +112,7 @@ struct ExpressionForm {
     reference: Option<Reference>,
     /// The form of the key, for `same`.
     key: Option<String>,
-    /// What an equal expression in another form earns.
+    /// The weight of an equal expression in another form.
     weight: Ratio,
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn compile(
 }
 
 impl ExpressionForm {
-    /// What keeps the expression from the expected forms: the code of the first fault.
+    /// Returns the fault that keeps the expression from the expected forms: the code of the first.
     fn fault(&self, tree: &Syntax) -> Option<&'static str> {
         let tree = Tree::new(tree, self.variable.as_deref());
         self.forms.iter().find_map(|form| match form {
@@ -267,7 +267,7 @@ impl StateJudge for ExpressionForm {
     }
 }
 
-/// What is wrong with the form of a state, for a preview that has no key.
+/// Checks the form of a state, for a preview that has no key.
 pub(crate) fn check_form(latex: &str) -> Result<(), &'static str> {
     readable(&Declarations::new(), latex).map(drop).ok_or("unreadable-expression")
 }

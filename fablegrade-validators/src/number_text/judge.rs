@@ -25,7 +25,7 @@ pub(super) fn unread(reason: Unread) -> &'static str {
     }
 }
 
-/// How an answer fits an expected number.
+/// The way an answer fits an expected number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
     /// The quantity is right.
@@ -37,7 +37,7 @@ enum Fit {
 }
 
 impl NumberText {
-    /// What is wrong with the writing of a number: codes of sentences.
+    /// Returns the faults of the writing of a number: codes of sentences.
     fn faults_of_writing(&self, given: &Quantity) -> Vec<&'static str> {
         let mut faults = Vec::new();
         match (&given.fraction, self.fractions) {
@@ -204,7 +204,7 @@ impl NumberText {
         }
     }
 
-    /// What is wrong with the unit, apart from the value: a code.
+    /// Returns the fault of the unit, apart from the value: a code.
     fn fault_of_unit(&self, given: &Quantity, wanted: Option<&WantedNumber>) -> Option<&'static str> {
         let Some(rules) = self.units else {
             return given.unit.as_ref().map(|_| "unit-not-wanted");

@@ -11,7 +11,7 @@ pub(crate) struct Notation {
     pub(crate) grouping: Grouping,
 }
 
-/// What may be between groups of three digits.
+/// The character between groups of three digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     None,

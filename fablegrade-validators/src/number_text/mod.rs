@@ -69,7 +69,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("scientific-not-wanted", "Write the number without a power of ten."),
 ];
 
-/// What an answer is compared with.
+/// The value with which an answer is compared.
 enum Target {
     /// A value in its unit.
     Value(Quantity),
@@ -116,16 +116,16 @@ enum Extra {
     Truncated,
 }
 
-/// What is asked of significant figures.
+/// The demands on significant figures.
 struct Figures {
     counts: Counts,
     /// Zeros at the end of an integer do not count.
     strict: bool,
     /// The figures by which the value is judged.
     judged: usize,
-    /// How figures beyond the least must be.
+    /// The treatment of figures beyond the least.
     extra: Extra,
-    /// How many of them are judged.
+    /// The number of them that are judged.
     extra_judged: usize,
 }
 
@@ -176,7 +176,7 @@ struct NumberText {
     /// `25%` is a number, 0.25.
     percent: bool,
     units: Option<UnitRules>,
-    /// What remains of the score with a wrong unit, and with wrong digits.
+    /// The share of the score that remains with a wrong unit, and with wrong digits.
     partial_unit: Ratio,
     partial_digits: Ratio,
 }
@@ -197,7 +197,7 @@ const MODES: &[(&str, UnitMode)] =
 const POSITIONS: &[(&str, Position)] =
     &[("after", Position::After), ("before", Position::Before), ("either", Position::Either)];
 
-/// How the author writes numbers in a configuration: with a decimal point, constants and every unit.
+/// The way the author writes numbers in a configuration: with a decimal point, constants and every unit.
 fn author_reading(unknown_units: bool) -> Reading {
     Reading { notation: Notation::default(), names: true, unknown_units, constants: true }
 }
@@ -472,7 +472,7 @@ pub(crate) fn compile(
     }))
 }
 
-/// What is wrong with the form of a typed number, for a preview that has no key: a code of [`SENTENCES`].
+/// Checks the form of a typed number, for a preview that has no key: a code of [`SENTENCES`].
 pub(crate) fn check_form(
     text: &str,
     params: Option<&fablegrade_core::json::Json>,

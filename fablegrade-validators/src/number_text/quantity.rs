@@ -93,18 +93,18 @@ impl fmt::Display for Spelling {
 pub(crate) struct TypedUnit {
     /// Powers of spellings, sorted.
     pub(crate) spellings: Vec<(Spelling, i64)>,
-    /// How much of SI units it is, but for the power of ten of its prefixes.
+    /// The size in SI units, but for the power of ten of its prefixes.
     pub(crate) factor: RBig,
     /// The power of ten of its prefixes.
     pub(crate) ten: i64,
     pub(crate) dimension: Dimension,
     /// Spellings that the table does not have.
     pub(crate) has_unknown: bool,
-    /// Where the zero of a lone temperature scale lies.
+    /// The place where the zero of a lone temperature scale lies.
     pub(crate) zero: Option<RBig>,
 }
 
-/// What was typed.
+/// A quantity as it was typed.
 #[derive(Debug, Clone)]
 pub(crate) struct Quantity {
     /// The number, in units of `unit`.
@@ -123,7 +123,7 @@ pub(crate) struct Quantity {
     pub(crate) percent: bool,
 }
 
-/// Why a text is not a quantity.
+/// The reason why a text is not a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
     /// Nothing was typed.
@@ -136,7 +136,7 @@ pub(crate) enum Unread {
     Unit,
 }
 
-/// How texts are read.
+/// The way texts are read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) notation: Notation,
@@ -604,7 +604,7 @@ impl TypedUnit {
         Some(self)
     }
 
-    /// How many of the other unit one of this is, but for zeros of their own.
+    /// Returns the number of the other unit that is one of this, but for zeros of their own.
     pub(crate) fn over(&self, other: &Self) -> RBig {
         let ten = self.ten - other.ten;
         if self.factor == other.factor {
@@ -614,7 +614,7 @@ impl TypedUnit {
         if ten == 0 { ratio } else { ratio * ten_to(ten) }
     }
 
-    /// How much of SI units it is.
+    /// Returns the size in SI units.
     pub(crate) fn size(&self) -> RBig {
         if self.ten == 0 { self.factor.clone() } else { &self.factor * ten_to(self.ten) }
     }

@@ -43,7 +43,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// How an alternative is told.
+/// The way an alternative is told.
 enum Wanted {
     /// This text in its normal form.
     Text(String),
@@ -59,7 +59,7 @@ struct Alternative {
     has_message: bool,
 }
 
-/// How far a text may be off.
+/// The number of edits by which a text may be off.
 enum EditLimit {
     /// Pairs of a length and the edits from there on, by rising length.
     Steps(Vec<(usize, usize)>),
@@ -169,7 +169,7 @@ fn edits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Edi
             object.report(Finding::error(
                 "similarity-too-low",
                 Path::Field(at, "similarity").pointer(),
-                "below a similarity of 1/2 unrelated words are similar",
+                "below a similarity of 1/2 unrelated words count as similar",
                 "use at least 0.5",
             ));
             None

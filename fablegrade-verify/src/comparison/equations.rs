@@ -5,7 +5,7 @@ use crate::notation::{command_at, group_at, strip_outer_braces};
 use crate::profile::Convention;
 use crate::reading::split::{Mark, bracketed, marks, members};
 
-/// What a text with equality signs is.
+/// The kind of a text with equality signs.
 enum Equation<'t> {
     /// No equality sign at the top level.
     None,
@@ -150,7 +150,7 @@ pub(super) fn is_name(text: &str) -> bool {
     letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
 }
 
-/// What is behind `\frac{d}{dx}` or `\frac{dy}{dx}`.
+/// Returns the expression behind `\frac{d}{dx}` or `\frac{dy}{dx}`.
 fn derivative(text: &str) -> Option<&str> {
     if let [b'd', above, b'/', b'd', below, ..] = text.as_bytes()
         && above.is_ascii_lowercase()

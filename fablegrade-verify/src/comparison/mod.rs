@@ -17,7 +17,7 @@ use fablegrade_math::{Dependence, Evidence, Proof};
 use crate::gold::Gold;
 use crate::profile::{Convention, Conventions};
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     Same,
@@ -47,10 +47,10 @@ impl From<bool> for Outcome {
     }
 }
 
-/// How deep parts are taken apart.
+/// The depth to which parts are taken apart.
 const DEEPEST: u32 = 8;
 
-/// How many formulas are compared for one pair at most, and how many of these may be undecided.
+/// The number of formulas that are compared for one pair at most, and how many of these may be undecided.
 const MOST_FORMULAS: u32 = 300;
 const MOST_UNDECIDED: u32 = 2;
 
@@ -81,7 +81,7 @@ impl<'g> Comparison<'g> {
         }
     }
 
-    /// How the outcome was reached, in a word and in words, and the conventions that took part.
+    /// Returns the method of the outcome, in a word and in words, and the conventions that took part.
     pub(crate) fn into_evidence(self, outcome: Outcome) -> (&'static str, String, Conventions) {
         let used = if outcome == Outcome::Same { self.used } else { Conventions::default() };
         let how = match outcome {

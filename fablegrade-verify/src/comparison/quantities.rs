@@ -39,7 +39,7 @@ impl Comparison<'_> {
         }
         if self.in_percent {
             // also bounds the work: each sign more would double it
-            return Some(self.decided("number", "a percent sign behind another one", Outcome::Different));
+            return Some(self.decided("number", "a second percent sign", Outcome::Different));
         }
         let other = if a.is_some() { answer } else { gold };
         if let Some(other) = quantity(other).filter(|_| a.is_some() != b.is_some()) {
@@ -153,7 +153,7 @@ impl Comparison<'_> {
                         if !nouns_agree(first, second) {
                             return Some(self.decided(
                                 "words",
-                                "other things are counted",
+                                "the counted things differ",
                                 Outcome::Different,
                             ));
                         }
@@ -198,7 +198,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The value in front of a percent sign or its word.
+/// The value before a percent sign or its word.
 fn percent(text: &str) -> Option<&str> {
     let text = text.trim();
     let value = ["\\%", "%"].iter().find_map(|sign| text.strip_suffix(sign)).or_else(|| {
@@ -312,7 +312,7 @@ mod tests {
     use crate::gold::Gold;
     use crate::profile::Profile;
 
-    /// How many formulas are compared for a pair.
+    /// Returns the number of formulas that are compared for a pair.
     fn formulas(gold: &str, answer: &str) -> (Outcome, u32) {
         let compiled = Gold::new(gold, &Profile::model());
         let mut comparison = Comparison::new(&compiled);

@@ -1,4 +1,4 @@
-//! Names that are only names: constants of integration, parameters, bound variables.
+//! Names that may be replaced by others: constants of integration, parameters, bound variables.
 
 use super::{Comparison, Outcome};
 use crate::notation::{command_at, group_at};
@@ -42,7 +42,7 @@ fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
     }
 }
 
-/// A text with one single letter in another's place.
+/// A text in which one single letter is replaced by another.
 pub(super) fn renamed(text: &str, from: char, to: char) -> String {
     let mut bytes = text.as_bytes().to_vec();
     each_letter(text, |at, letter| {
@@ -92,7 +92,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The numbers that a parameter runs through, as far as a text says so: `n \in \mathbb{Z}`.
+/// The range of a parameter, as far as a text gives it: `n \in \mathbb{Z}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Range {
     Integers,
@@ -116,7 +116,7 @@ fn range(text: &str) -> Option<Range> {
     })
 }
 
-/// Whether both texts say what their parameters run through, and say different things.
+/// Whether both texts give the range of their parameters, and the ranges differ.
 pub(super) fn ranges_differ(gold: &str, answer: &str) -> bool {
     gold.contains("\\mathbb") && range(gold).zip(range(answer)).is_some_and(|(a, b)| a != b)
 }

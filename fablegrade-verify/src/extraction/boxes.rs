@@ -12,7 +12,7 @@ pub(super) struct Boxed {
     pub(super) content: Range<usize>,
 }
 
-/// What is found where a box seems to start.
+/// The finding where a box seems to start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum AtBox {
     Complete(Boxed),

@@ -2,10 +2,10 @@
 
 use super::values;
 
-/// How much text behind an answer is looked at, in bytes.
+/// The length of text behind an answer that is looked at, in bytes.
 const LONGEST: usize = 4_000;
 
-/// Where the sentence starts that takes back the answer in front of `tail`.
+/// The place where the sentence starts that takes back the answer in front of `tail`.
 pub(super) fn taken_back(tail: &str) -> Option<usize> {
     if tail.len() > LONGEST || !tail.contains([' ', ',']) {
         return None;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-/// What a place in a response is.
+/// The kind of a place in a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Landmark {
     ThinkOpen,
@@ -197,7 +197,7 @@ pub(super) fn window(text: &str, found: &[Found]) -> Window {
     Window::Open(start..end)
 }
 
-/// How long the note of a calculator is whose `<<` is in front of `rest`.
+/// Returns the length of the note of a calculator whose `<<` is in front of `rest`.
 fn calculation(rest: &str) -> Option<usize> {
     let end = rest.bytes().take(200).position(|byte| matches!(byte, b'>' | b'\n' | b'<'))?;
     (rest[end..].starts_with(">>") && rest[..end].contains('=')).then_some(end + 2)

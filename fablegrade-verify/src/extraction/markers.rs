@@ -107,8 +107,8 @@ pub(super) fn announced(
     }
 }
 
-/// What is between a marker's word and its value: `:`, `is`, `=`, an arrow, the end of a heading. `None` if the word
-/// announces nothing.
+/// Reads the words between a marker's word and its value: `:`, `is`, `=`, an arrow, the end of a heading. `None` if the
+/// word announces nothing.
 fn announcement(rest: &str) -> Option<usize> {
     let closed = rest.len() - rest.trim_start_matches(['*', '_', '}', '"', '\'', ')', '#']).len();
     let after = &rest[closed..];
@@ -177,7 +177,7 @@ fn announcement(rest: &str) -> Option<usize> {
     None
 }
 
-/// How long the words are that say nothing about the value.
+/// Returns the length of the words that say nothing about the value.
 fn filler(tail: &str) -> usize {
     let mut rest = tail;
     loop {
@@ -322,7 +322,7 @@ fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     ((1..=8).contains(&count)).then(|| range.start..range.start + end)
 }
 
-/// Where a quoted text ends.
+/// The place where a quoted text ends.
 fn closing_quote(tail: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in tail.char_indices() {

@@ -108,7 +108,7 @@ pub(super) fn is_refusal(lower: &str) -> bool {
     .any(|phrase| lower.contains(phrase))
 }
 
-/// What a subject is not: `The number is not prime`. Letters of options are not meant.
+/// Returns the property that a subject does not have: `The number is not prime`. Letters of options are not meant.
 pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Option<Range<usize>> {
     let start = place + (lower[place..].len() - lower[place..].trim_start().len());
     let word = lower[..place].ends_with(" is ").then(|| lower[start..].strip_prefix("not ")).flatten()?;

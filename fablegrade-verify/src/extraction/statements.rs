@@ -135,7 +135,7 @@ fn whole(body: &str) -> Option<Range<usize>> {
     None
 }
 
-/// How long the yes or no is that a text starts with, which has one sentence without numbers and formulas.
+/// Returns the length of the yes or no that a text starts with, which has one sentence without numbers and formulas.
 fn yes_or_no(text: &str) -> Option<usize> {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, rest) = text.split_at(length);
@@ -284,7 +284,8 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`, `$x=2$ or $x=3$`.
+/// The place where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`,
+/// `$x=2$ or $x=3$`.
 fn first_named(text: &str, at: usize) -> usize {
     let name = |formula: &str| {
         let relations = ["=", "<", ">", "\\le", "\\ge", "≤", "≥"];
@@ -318,7 +319,7 @@ fn first_named(text: &str, at: usize) -> usize {
     if first == at { first_listed(text, at) } else { first }
 }
 
-/// Where a list of formulas behind a verb begins that ends with the formula at `at`: `are $4$ and $6$`.
+/// The place where a list of formulas behind a verb begins that ends with the formula at `at`: `are $4$ and $6$`.
 fn first_listed(text: &str, at: usize) -> usize {
     let mut first = at;
     for _ in 0..10 {
@@ -536,7 +537,7 @@ fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usi
     last
 }
 
-/// Where a value can be stated: behind the copulas outside of formulas.
+/// The place where a value can be stated: behind the copulas outside of formulas.
 fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
     let formulas = formula_ranges(sentence);
     let weak =
@@ -593,7 +594,7 @@ fn without_reason(sentence: &str) -> &str {
     reason.map_or(sentence, |at| &sentence[..at])
 }
 
-/// Where formulas with delimiters are.
+/// The place where formulas with delimiters are.
 fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;

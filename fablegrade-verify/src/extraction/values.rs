@@ -3,7 +3,8 @@
 use crate::notation::{command_at, group_at};
 use crate::reading::{units, words};
 
-/// Where the formula that starts at the beginning of `text` ends, with its delimiters; `None` if none starts there.
+/// The place where the formula that starts at the beginning of `text` ends, with its delimiters; `None` if none starts
+/// there.
 pub(super) fn formula(text: &str) -> Option<usize> {
     let close = |open: usize, delimiter: &str| {
         let inside = &text[open..];
@@ -29,7 +30,8 @@ pub(super) fn formula(text: &str) -> Option<usize> {
     (!money).then_some(end + 2)
 }
 
-/// Where the first sentence of a text ends, formulas taken as one. The sign that ends it does not belong to it.
+/// The place where the first sentence of a text ends, formulas taken as one. The sign that ends it does not belong to
+/// it.
 pub(super) fn sentence_end(text: &str) -> usize {
     let mut at = 0;
     let bytes = text.as_bytes();
@@ -96,8 +98,8 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// How many bytes the value at the start of a text takes: formulas, numbers with units, option letters, number words,
-/// and lists of these. 0 if the text starts with none.
+/// Returns the number of bytes of the value at the start of a text: formulas, numbers with units, option letters,
+/// number words, and lists of these. 0 if the text starts with none.
 pub(super) fn value_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut good, mut values) = (0, 0, 0_usize);
@@ -358,7 +360,7 @@ pub(super) fn is_share_of(behind: &str) -> bool {
 /// The most bytes of an environment with its end.
 const MAX_ENVIRONMENT: usize = 4_096;
 
-/// Where the environment ends whose name is in braces at `at`.
+/// The place where the environment ends whose name is in braces at `at`.
 fn environment_end(text: &str, at: usize) -> Option<usize> {
     let (name, inside) = group_at(text, at)?;
     let close = format!("\\end{{{name}}}");
@@ -403,8 +405,8 @@ fn is_short_word(word: &str) -> bool {
     )
 }
 
-/// How long the words behind a number are that belong to it: `3:30 in the afternoon`, `101 in base 2`, and at the end of
-/// a text `5 in 36`, `3 to 2`.
+/// Returns the length of the words behind a number that belong to it: `3:30 in the afternoon`, `101 in base 2`, and at
+/// the end of a text `5 in 36`, `3 to 2`.
 fn phrase_behind_number(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     for half in [" in the morning", " in the afternoon", " in the evening"] {
@@ -558,7 +560,7 @@ fn is_unit_modifier(word: &str) -> bool {
     )
 }
 
-/// How long the bracket at the start of a text is; `None` if it does not close in the sentence.
+/// Returns the length of the bracket at the start of a text; `None` if it does not close in the sentence.
 fn bracket_length(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate().take(2_000) {

@@ -7,7 +7,7 @@ pub(crate) mod unicode;
 
 pub(crate) use plain::{after_escaped, command_at, group_at, strip_outer_braces};
 
-/// What commands of style become.
+/// The treatment of commands of style.
 enum Style {
     /// Dropped; an argument stays.
     Drop,
@@ -303,8 +303,8 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
     }
 }
 
-/// What follows `\left` or `\right`: round, square and curly brackets stay without the command; outward square brackets
-/// are round ones.
+/// Appends the delimiter after `\left` or `\right`: round, square and curly brackets stay without the command; outward
+/// square brackets are round ones.
 fn push_fence(text: &str, opens: bool, end: usize, out: &mut String) -> usize {
     let rest = text[end..].trim_start();
     let start = text.len() - rest.len();

@@ -7,7 +7,7 @@ pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {
     (length > 0).then(|| (&rest[..length], at + 1 + length))
 }
 
-/// Where the character behind the backslash at `at` ends.
+/// The place where the character behind the backslash at `at` ends.
 pub(crate) fn after_escaped(text: &str, at: usize) -> usize {
     at + 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8)
 }
@@ -69,7 +69,7 @@ pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)
     Some((letter, end))
 }
 
-/// Where an argument in braces or square brackets ends; `at` if there is none.
+/// The place where an argument in braces or square brackets ends; `at` if there is none.
 pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     if rest.starts_with('[') {

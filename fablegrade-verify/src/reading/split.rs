@@ -2,7 +2,7 @@
 
 use crate::notation::command_at;
 
-/// What a top-level place can be.
+/// The kind of a top-level place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Comma,

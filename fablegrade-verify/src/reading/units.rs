@@ -82,7 +82,7 @@ impl Unit {
             && remark.is_some_and(|remark| !remark.split(' ').any(other_unit))
     }
 
-    /// How many of `other` are one of this.
+    /// Returns the number of `other` that are one of this.
     pub(crate) fn in_units_of(&self, other: &Self) -> Option<RBig> {
         fits(&self.size / &other.size)
     }
@@ -535,7 +535,7 @@ fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
     Some(Quantity { value, unit })
 }
 
-/// Where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain number.
+/// The place where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain number.
 fn unit_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);

@@ -115,9 +115,9 @@ export interface FreeTextSpec {
   readonly maxWords?: number;
   /** The least number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** What a reviewer looks at: at most 10. */
+  /** Criteria of a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
-  /** What a learner checks the own text against: at most 10, each at most 300 characters. */
+  /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
   /** The question type. */
   readonly type: "free_text";
@@ -166,7 +166,7 @@ export interface OrderingSpec {
   readonly items: readonly ItemView[];
   /** The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   /** The question type. */
   readonly type: "ordering";
@@ -184,7 +184,7 @@ export interface MatchingSpec {
   readonly left: readonly ItemView[];
   /** Whether some right pairs earn part of the score. */
   readonly partialCredit?: boolean;
-  /** What to do: at most 300 characters. */
+  /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
   /** The items on the right; some may have no partner: 2 to 14. */
   readonly right: readonly ItemView[];

@@ -56,7 +56,7 @@ pub struct PartSpec {
     pub weight: Ratio,
     /// The spec as a document, with its key.
     pub spec: Json,
-    /// How responses of the source become submissions.
+    /// The way responses of the source become submissions.
     pub(crate) shape: Shape,
 }
 
@@ -71,7 +71,7 @@ pub struct ChangedId {
     pub to: String,
 }
 
-/// What a part becomes: a spec of its own, and what it is inside `blanks`.
+/// The compiled part: a spec of its own, and what it is inside `blanks`.
 pub(crate) struct Compiled {
     spec: Json,
     shape: Shape,

@@ -9,7 +9,7 @@ use super::{Compiled, ratio_json, shown};
 use crate::ids::IdMap;
 use crate::item::{
     Blanks, Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange,
-    Part, Program, Prose, SameFormula, TextEntry, TextForm,
+    Part, Program, Prose, SameFormula, TextAnswer, TextEntry, TextForm,
 };
 use crate::loss::Loss;
 
@@ -112,7 +112,7 @@ fn options_by_content(choice: &Choice) -> Vec<&ChoiceOption> {
     sorted
 }
 
-/// What the score of a choice is in our question type, if it is that: whether partial credit is given.
+/// Returns whether partial credit is given, if the score of a choice is that of our question type.
 fn plain_choice(choice: &Choice) -> Option<bool> {
     let single = choice.most == Some(1);
     let zero = Ratio::zero();
@@ -125,7 +125,7 @@ fn plain_choice(choice: &Choice) -> Option<bool> {
         return None;
     }
     match choice.rule {
-        ChoiceRule::Contains => None,
+        ChoiceRule::Contains | ChoiceRule::UpToRight | ChoiceRule::EachDecision => None,
         ChoiceRule::AllOrNothing => (!single || right == 1).then_some(false),
         ChoiceRule::Share => (!single || right == 1).then_some(!single),
         ChoiceRule::Sum if single => choice
@@ -227,6 +227,7 @@ fn choice_config(choice: &Choice, ids: &IdMap, part: &Part, losses: &mut Vec<Los
     let zero = Ratio::zero();
     let right = choice.options.iter().filter(|option| option.weight > zero).count() as u64;
     let single = choice.most == Some(1);
+    let all = choice.options.len() as u64;
     let options: Vec<Json> = choice
         .options
         .iter()
@@ -245,6 +246,8 @@ fn choice_config(choice: &Choice, ids: &IdMap, part: &Part, losses: &mut Vec<Los
                     Ratio::new(if option.weight > zero { 1 } else { -1 }, 1)
                 }
                 ChoiceRule::Share => Ratio::new(if option.weight > zero { 1 } else { -1 }, right),
+                ChoiceRule::UpToRight => Ratio::new(i64::from(option.weight > zero), right),
+                ChoiceRule::EachDecision => Ratio::new(if option.weight > zero { 1 } else { -1 }, all),
             };
             Json::build()
                 .with("id", ids.get(&option.id).unwrap_or_default())
@@ -253,9 +256,15 @@ fn choice_config(choice: &Choice, ids: &IdMap, part: &Part, losses: &mut Vec<Los
                 .build()
         })
         .collect();
+    let up_to_right = choice.rule == ChoiceRule::UpToRight && !single;
+    let each_decision = choice.rule == ChoiceRule::EachDecision && !single;
+    let most = if up_to_right { Some(right as usize) } else { choice.most };
+    let wrong = all.saturating_sub(right) as i64;
     Ok(Json::build()
         .with("options", Json::array(options))
-        .with_some("most", choice.most.map(|most| most.min(MAX_WEIGHTS)))
+        .with_some("most", most.map(|most| most.min(MAX_WEIGHTS)))
+        .with_some("beyond", up_to_right.then(|| ratio_json(&Ratio::new(1, right))))
+        .with_some("base", (each_decision && wrong > 0).then(|| ratio_json(&Ratio::new(wrong, all))))
         .build())
 }
 
@@ -281,10 +290,20 @@ fn text_config(entry: &TextEntry, part: &Part, losses: &mut Vec<Loss>) -> Result
                 .build()
         })
         .collect();
+    let sharp = |answer: &TextAnswer| matches!(&answer.form, TextForm::Text(text) | TextForm::Wildcard(text) if text.contains('ß'));
+    if entry.ignore_case && entry.answers.iter().any(sharp) {
+        losses.push(refuse(
+            part,
+            "sharp-s",
+            "`ß` and `ss` are the same here where case does not count",
+            "let case count where the spelling matters",
+        ));
+    }
     let blanks = match entry.blanks {
         Blanks::Keep => "keep",
         Blanks::Trim => "trim",
         Blanks::Collapse => "collapse",
+        Blanks::Remove => "remove",
     };
     Ok(Json::build()
         .with("alternatives", Json::array(alternatives))
@@ -345,6 +364,11 @@ fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
     Json::build().with("value", value).with("tolerance", tolerance).build()
 }
 
+/// Whether the unit of a number is part of how it is written.
+fn reads_units(entry: &NumberEntry) -> bool {
+    entry.writing.as_ref().is_some_and(|writing| writing.get("units").is_some())
+}
+
 fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Result<Json, Loss> {
     if entry.answers.iter().all(|answer| answer.weight.is_zero()) {
         return Err(refuse(part, "no-key", "no number earns anything", "give a right answer"));
@@ -352,18 +376,23 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
     if entry.unit.is_some() && entry.writing.is_none() {
         losses.push(refuse(part, "unit", "the unit is not asked for", "ask for it in the prompt"));
     }
+    let unit = entry.unit.as_ref().filter(|_| reads_units(entry));
     let answers: Vec<Json> = entry
         .answers
         .iter()
         .map(|answer| {
             let tolerance = |name: &str, amount: &Decimal| Json::build().with(name, amount).build();
+            let of = |value: &Decimal| match unit {
+                Some(unit) => Json::build().with("value", format!("{value} {}", unit.expected)),
+                None => Json::build().with("value", value),
+            };
             let build = match &answer.range {
-                NumberRange::Exact(value) => Json::build().with("value", value),
+                NumberRange::Exact(value) => of(value),
                 NumberRange::Absolute(value, amount) => {
-                    Json::build().with("value", value).with("tolerance", tolerance("absolute", amount))
+                    of(value).with("tolerance", tolerance("absolute", amount))
                 }
                 NumberRange::Relative(value, amount) => {
-                    Json::build().with("value", value).with("tolerance", tolerance("relative", amount))
+                    of(value).with("tolerance", tolerance("relative", amount))
                 }
                 NumberRange::Between(min, max) => Json::build().with("min", min).with("max", max),
                 NumberRange::Any => {
@@ -576,7 +605,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
         Interaction::Text(entry) => {
             one(Shape::TextState, "short_text", text_config(entry, part, losses).ok()?)
         }
-        Interaction::Number(entry) if entry.unit.is_none() => {
+        Interaction::Number(entry) if entry.unit.is_none() || reads_units(entry) => {
             one(Shape::TextState, "number_text", number_config(entry, part, losses).ok()?)
         }
         Interaction::Choice(choice) if choice.rule == ChoiceRule::Contains && choice.most != Some(1) => {

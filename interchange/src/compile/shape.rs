@@ -2,7 +2,7 @@
 
 use crate::ids::IdMap;
 
-/// How responses become the submission of one spec.
+/// The way responses become the submission of one spec.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// `multiple_choice`.

@@ -211,7 +211,7 @@ fn body(signs: &[Sign], read: &mut Reading) -> Result<Body, String> {
         (Some(open), Some(close)) if open < close => (open, close),
         (None, _) => return Err("it has a `}` without a `{`".to_owned()),
         (_, None) => return Err("an answer section is not closed with `}`".to_owned()),
-        _ => return Err("a `}` is before the first `{`".to_owned()),
+        _ => return Err("there is a `}` before the first `{`".to_owned()),
     };
     let source = cloze_source(signs);
     if cloze::has_blanks(&source) {

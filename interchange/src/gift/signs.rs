@@ -12,7 +12,7 @@ pub(super) struct Paragraph {
     pub(super) signs: Vec<Sign>,
     pub(super) comments: String,
     pub(super) line: u32,
-    /// Why it cannot be a question.
+    /// The reason why it cannot be a question.
     pub(super) broken: Option<&'static str>,
     pub(super) notes: Vec<(&'static str, &'static str)>,
 }
@@ -40,7 +40,8 @@ fn signs(line: &str, out: &mut Vec<Sign>) {
     }
 }
 
-/// How many answer sections are open after these signs; a closing brace without an opening one counts nothing.
+/// Returns the number of answer sections that are open after these signs; a closing brace without an opening one counts
+/// nothing.
 fn open_braces(signs: &[Sign], before: usize) -> usize {
     signs.iter().fold(before, |depth, sign| match sign {
         Sign { char: '{', escaped: false } => depth + 1,

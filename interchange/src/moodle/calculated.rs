@@ -6,17 +6,15 @@ use super::question::{Kind, Question, Text, TextFormat};
 use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
 
-/// The numerical question of the first row of the dataset; the text has its values.
-pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kind, Loss> {
-    let lost = |rule, message: String, suggestion: &str| {
-        Err(Loss::score(reading.place.clone(), rule, message, suggestion))
-    };
+/// The values of the first row of the dataset, which the texts of the question get.
+fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, Loss> {
     let Some((values, rows)) = first_row(reading) else {
-        return lost(
+        return Err(Loss::score(
+            reading.place.clone(),
             "no-dataset",
-            "the values of its variables are not in the file".to_owned(),
+            "the values of its variables are not in the file",
             "export the question with its datasets",
-        );
+        ));
     };
     if rows > 1 {
         question.losses.push(Loss::display(
@@ -28,6 +26,27 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
     }
     question.text.text = substituted(&question.text.text, &values);
     question.general_feedback.text = substituted(&question.general_feedback.text, &values);
+    Ok(values)
+}
+
+/// The choice of the first row of the dataset.
+pub(super) fn choice(
+    reading: &Reading<'_>,
+    question: &mut Question,
+    mut answers: Vec<super::question::Answer>,
+) -> Result<Kind, Loss> {
+    let values = filled_in(reading, question)?;
+    for answer in &mut answers {
+        answer.text.text = substituted(&answer.text.text, &values);
+        answer.feedback.text = substituted(&answer.feedback.text, &values);
+    }
+    let single = reading.says("single", true);
+    Ok(Kind::MultiChoice { single, shuffle: reading.says("shuffleanswers", false), answers })
+}
+
+/// The numerical question of the first row of the dataset.
+pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kind, Loss> {
+    let values = filled_in(reading, question)?;
     let mut answers = Vec::new();
     for element in reading.root.named("answer") {
         let formula = plain_text(element);
@@ -91,7 +110,7 @@ fn interval(value: String, tolerance: &str, kind: &str) -> (String, String) {
     }
 }
 
-type Values = Vec<(String, f64)>;
+pub(crate) type Values = Vec<(String, f64)>;
 
 /// The values of the first row, and the number of rows.
 fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
@@ -158,7 +177,7 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// The value of a formula as Moodle computes it, in doubles; `None` where it is none, or has no value.
-fn evaluate(formula: &str, values: &Values) -> Option<f64> {
+pub(crate) fn evaluate(formula: &str, values: &Values) -> Option<f64> {
     if formula.len() > 2_000 {
         return None;
     }

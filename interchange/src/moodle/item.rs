@@ -210,11 +210,13 @@ impl Build {
             Kind::Essay { min_words, max_words, text_allowed } => {
                 self.part(Interaction::Prose(Prose { min_words, max_words, ..Prose::default() }));
                 if !text_allowed {
-                    self.score_loss(
+                    // A person grades either.
+                    self.item.losses.push(Loss::display(
+                        self.item.place.clone(),
                         "attachments",
-                        "the answer is a file, not a text",
-                        "collect files outside of the question",
-                    );
+                        "a file is asked for; here a text, or where it can be found",
+                        "collect files on your page",
+                    ));
                 }
             }
             Kind::Description => self.item.losses.push(Loss::metadata(
@@ -291,30 +293,20 @@ impl Build {
         Interaction::Choice(Choice { options, most: single.then_some(1), shuffle, rule })
     }
 
-    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `min(r, c - w) / c`: the share of right ones as
-    /// long as not more than `c` are selected.
+    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `max(min(r, c - w), 0) / c`: one right one is
+    /// taken away for each that is selected beyond `c`.
     fn ou_multiple_response(&mut self, shuffle: bool, answers: &[Answer]) {
-        let right = answers.iter().filter(|answer| answer.share.value > Ratio::zero()).count();
         let mut options = Vec::with_capacity(answers.len());
         for (index, answer) in answers.iter().enumerate() {
-            let value = i64::from(answer.share.value > Ratio::zero());
             options.push(ChoiceOption {
                 id: (index + 1).to_string(),
                 content: self.content(&answer.text),
-                weight: Ratio::new(value, right as u64),
+                weight: Ratio::new(i64::from(answer.share.value > Ratio::zero()), 1),
                 feedback: self.feedback(&answer.feedback),
             });
         }
-        let (most, rule) =
-            if right == 1 { (None, ChoiceRule::Share) } else { (Some(right), ChoiceRule::Sum) };
-        if right > 1 {
-            self.score_loss(
-                "oumultiresponse-grading",
-                &format!("at most {right} choices can be selected here; there, each one more takes a right one away"),
-                "tell learners how many are right",
-            );
-        }
-        self.part(Interaction::Choice(Choice { options, most, shuffle, rule }));
+        let rule = ChoiceRule::UpToRight;
+        self.part(Interaction::Choice(Choice { options, most: None, shuffle, rule }));
     }
 
     fn truth(&mut self, correct: bool, feedback: &[Text; 2]) {

@@ -1,6 +1,6 @@
 //! Moodle XML, question by question: a file that is damaged in one question still gives the others.
 
-mod calculated;
+pub(crate) mod calculated;
 pub(crate) mod cloze;
 mod code_runner;
 mod gaps;

@@ -4,7 +4,7 @@ use fablegrade_public::{Decimal, Ratio};
 
 use crate::loss::{Loss, Place};
 
-/// How the home system writes a text.
+/// The way the home system writes a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum TextFormat {
     /// Plain text with line breaks and some HTML ("Moodle auto-format").
@@ -53,7 +53,7 @@ pub(crate) struct Answer {
     pub(crate) feedback: Text,
     /// Of numbers: how far an answer may be off, as written.
     pub(crate) tolerance: String,
-    /// Where it stands in the file, from 1; 0 if unknown.
+    /// The place where it stands in the file, from 1; 0 if unknown.
     pub(crate) line: u32,
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn normal_number(text: &str) -> Option<String> {
     Some(number)
 }
 
-/// How an ordering is graded, by Moodle's numbers -1 to 7.
+/// The way an ordering is graded, by Moodle's numbers -1 to 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OrderGrading {
     AllOrNothing,
@@ -181,7 +181,7 @@ pub(crate) struct GapChoice {
 /// A question inside a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClozeBlank {
-    /// What it is worth beside the others.
+    /// The weight beside the others.
     pub(crate) weight: u32,
     pub(crate) kind: ClozeKind,
     pub(crate) answers: Vec<Answer>,
@@ -209,7 +209,7 @@ pub(crate) struct Unit {
     pub(crate) multiplier: String,
 }
 
-/// What a numerical question says about units.
+/// The rules of a numerical question about units.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Units {
     pub(crate) known: Vec<Unit>,
@@ -301,14 +301,14 @@ pub(crate) struct Question {
     pub(crate) hints: Vec<Text>,
     /// Full marks, as written.
     pub(crate) grade: Option<String>,
-    /// What a wrong try costs, as written.
+    /// The penalty of a wrong try, as written.
     pub(crate) penalty: Option<String>,
     pub(crate) tags: Vec<String>,
     pub(crate) id_number: String,
     pub(crate) category: String,
     /// Names of embedded files.
     pub(crate) files: Vec<String>,
-    /// What the reader of the file could not carry over.
+    /// The losses of the reader of the file.
     pub(crate) losses: Vec<Loss>,
     pub(crate) place: Place,
 }

@@ -92,7 +92,7 @@ fn line_of(text: &str, at: usize) -> u32 {
 
 #[derive(Default)]
 struct Outside {
-    /// Where a document type declares something.
+    /// The place where a document type declares something.
     doctype: Option<usize>,
     /// A comment or CDATA section goes on to the end.
     unclosed: bool,
@@ -177,7 +177,7 @@ impl<'t> Reading<'t> {
     }
 
     /// Whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
-    fn says(&self, name: &str, default: bool) -> bool {
+    pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
@@ -216,7 +216,7 @@ impl<'t> Reading<'t> {
         take(super::item(question, id));
     }
 
-    /// What all types have. The kind is none yet.
+    /// Returns the fields that all types have. The kind is none yet.
     fn common(&self, category: &str) -> Question {
         let default = self.default_format();
         let name = self.root.child("name").map(plain_text).unwrap_or_default();
@@ -431,6 +431,13 @@ impl<'t> Reading<'t> {
             }
             "description" => Kind::Description,
             "calculated" | "calculatedsimple" => calculated::read(self, question)?,
+            "calculatedmulti" => {
+                let answers = self.answers(default);
+                if answers.is_empty() {
+                    return Err(missing("answers"));
+                }
+                calculated::choice(self, question, answers)?
+            }
             other => Kind::Other(other.to_owned()),
         })
     }

@@ -87,7 +87,9 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
             hidden.push((element.outer.clone(), String::new()));
             continue;
         }
-        if ELSEWHERE.contains(&element.name) {
+        // Whatever has a name for its answer is graded somewhere.
+        let unknown = element.attribute("answers-name").is_some() && !reading::READ.contains(&element.name);
+        if unknown || ELSEWHERE.contains(&element.name) {
             item.losses.push(Loss::score(
                 element.place(),
                 "element",
@@ -254,5 +256,103 @@ mod tests {
         assert!(!accepts("", " Paris"));
         assert!(accepts("remove-leading-trailing=\"true\"", " Paris"));
         assert!(accepts("multiline=\"true\"", "Paris "));
+    }
+
+    fn score(question: &Question, given: Json) -> f64 {
+        let responses = question.responses_from_json(&Json::build().with("*", given).build());
+        question.grader().unwrap().score(&responses).unwrap()
+    }
+
+    fn number(attributes: &str) -> Question {
+        compiled(&format!(r#"<pl-number-input answers-name="n" {attributes}></pl-number-input>"#))
+    }
+
+    #[test]
+    fn an_element_that_takes_an_answer_is_never_passed_over() {
+        let dropdown = compiled(
+            r#"<pl-dropdown answers-name="d" blank="true"><pl-answer correct="true">a</pl-answer><pl-answer>b</pl-answer></pl-dropdown>"#,
+        );
+        assert_eq!(dropdown.exactness, Exactness::Exact, "{:?}", dropdown.losses);
+        assert_eq!(["1", "2"].map(|id| score(&dropdown, Json::from(id))), [1.0, 0.0]);
+        let own = r#"<pl-our-own answers-name="x"></pl-our-own>"#;
+        let beside = r#"<pl-integer-input answers-name="n" correct-answer="2"></pl-integer-input>"#;
+        assert_eq!(compiled(&format!("{own}{beside}")).exactness, Exactness::NotExpressible);
+        assert_eq!(compiled(&format!("<pl-code>x</pl-code>{beside}")).exactness, Exactness::Exact);
+    }
+
+    #[test]
+    fn digits_leave_out_the_ends_of_the_range() {
+        let places = number(r#"correct-answer="3.14159" comparison="decdig" digits="2""#);
+        assert_eq!(places.exactness, Exactness::Exact, "{:?}", places.losses);
+        let scores = ["3.14", "3.13649", "3.13650", "3.14669", "3.14668"]
+            .map(|typed| score(&places, Json::from(typed)));
+        assert_eq!(scores, [1.0, 0.0, 1.0, 0.0, 1.0]);
+        let figures = number(r#"correct-answer="1230" comparison="sigfig" digits="3""#);
+        let scores =
+            ["1234.9", "1235.1", "1224.9", "1224.91"].map(|typed| score(&figures, Json::from(typed)));
+        assert_eq!(scores, [1.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn fractions_and_blanks_count_as_the_element_says() {
+        assert_eq!(score(&number(r#"correct-answer="0.5""#), Json::from("1/2")), 1.0);
+        assert_eq!(score(&number(r#"correct-answer="0.5" allow-fractions="false""#), Json::from("1/2")), 0.0);
+        let blank = |attributes: &str| {
+            number(&format!("allow-blank=\"true\" {attributes}"))
+                .losses
+                .iter()
+                .any(|loss| loss.rule == "blank-value")
+        };
+        assert!(blank(r#"correct-answer="0""#));
+        assert!(blank(r#"correct-answer="5" blank-value="5.001""#));
+        assert!(!blank(r#"correct-answer="5""#));
+    }
+
+    #[test]
+    fn keys_inside_an_element_may_be_computed_too() {
+        let choices = |inner: &str| {
+            compiled(&format!(
+                r#"<pl-multiple-choice answers-name="m"><pl-answer correct="true">a</pl-answer>{inner}</pl-multiple-choice>"#
+            ))
+        };
+        for inner in [
+            r#"<pl-answer correct="{{params.b}}">b</pl-answer>"#,
+            r#"{{#params.more}}<pl-answer>{{.}}</pl-answer>{{/params.more}}"#,
+            r#"{{^params.more}}<pl-answer>b</pl-answer>{{/params.more}}"#,
+        ] {
+            assert!(
+                choices(inner)
+                    .losses
+                    .iter()
+                    .any(|loss| loss.rule == "mustache" && loss.effect == crate::Effect::ChangesScore),
+                "{inner}"
+            );
+        }
+        // What is only shown spoils no score.
+        let shown = choices(r#"<pl-answer feedback="{{options.x}}">{{params.b}}</pl-answer>"#);
+        assert_eq!(shown.exactness, Exactness::ScoresExact, "{:?}", shown.losses);
+    }
+
+    #[test]
+    fn no_space_counts_where_spaces_are_removed() {
+        let question = compiled(
+            r#"<pl-string-input answers-name="s" correct-answer="a b" remove-spaces="true"></pl-string-input>"#,
+        );
+        assert_eq!(question.exactness, Exactness::Exact);
+        assert_eq!(["ab", " a  b ", "a c"].map(|typed| score(&question, Json::from(typed))), [1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn every_decision_of_a_checkbox_counts() {
+        let question = compiled(
+            r#"<pl-checkbox answers-name="c" partial-credit="each-answer"><pl-answer correct="true">a</pl-answer>
+            <pl-answer>b</pl-answer><pl-answer>c</pl-answer></pl-checkbox>"#,
+        );
+        assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+        let near = |ids: &[&str], share: f64| {
+            (score(&question, Json::array(ids.iter().copied())) - share).abs() < 1e-9
+        };
+        assert!(near(&["1"], 1.0) && near(&["2"], 1.0 / 3.0) && near(&["1", "2"], 2.0 / 3.0));
+        assert!(near(&["1", "2", "3"], 1.0 / 3.0) && near(&["2", "3"], 0.0));
     }
 }

@@ -13,6 +13,20 @@ use crate::loss::Loss;
 use crate::perseus::as_latex;
 use crate::rich::{RichText, html_into};
 
+/// The elements that are read here.
+pub(super) const READ: [&str; 10] = [
+    "pl-multiple-choice",
+    "pl-checkbox",
+    "pl-dropdown",
+    "pl-number-input",
+    "pl-integer-input",
+    "pl-string-input",
+    "pl-symbolic-input",
+    "pl-matching",
+    "pl-order-blocks",
+    "pl-rich-text-editor",
+];
+
 /// An element that is being read, among the others of its question.
 pub(super) struct Reading<'r, 'h> {
     pub(super) html: &'h str,
@@ -47,11 +61,12 @@ impl<'r, 'h> Reading<'r, 'h> {
         rich.finish().0
     }
 
-    /// What the element asks for; `None` where it asks nothing.
+    /// Returns the interaction that the element asks for; `None` where it asks nothing.
     pub(super) fn interaction(&mut self) -> Option<Result<Interaction, Loss>> {
         let read: fn(&mut Self) -> Result<Interaction, Loss> = match self.element.name {
             "pl-multiple-choice" => Self::multiple_choice,
             "pl-checkbox" => |reading| Ok(reading.checkbox()),
+            "pl-dropdown" => |reading| Ok(reading.dropdown()),
             "pl-number-input" => Self::number,
             "pl-integer-input" => Self::integer,
             "pl-string-input" => Self::string,
@@ -61,10 +76,43 @@ impl<'r, 'h> Reading<'r, 'h> {
             "pl-rich-text-editor" => |_| Ok(Interaction::Prose(Prose::default())),
             _ => return None,
         };
-        if self.element.attributes.iter().any(|(_, value)| value.contains("{{")) {
+        if self.is_computed() {
             return Some(Err(self.lost("mustache", "its key is computed by a program", "write it out")));
         }
         Some(read(self))
+    }
+
+    /// Whether a program gives the key: in an attribute that decides, or by repeating or leaving out an element inside.
+    fn is_computed(&self) -> bool {
+        const SHOWN: [&str; 8] = [
+            "label",
+            "aria-label",
+            "suffix",
+            "prefix",
+            "placeholder",
+            "feedback",
+            "distractor-feedback",
+            "accessibility-description",
+        ];
+        let range = &self.element.inner;
+        let inside = self.all.iter().filter(|one| range.contains(&one.outer.start));
+        let mut attributes = inside.chain([self.element]).flat_map(|one| &one.attributes);
+        let inner = &self.html[range.clone()];
+        ["{{#", "{{^"].iter().any(|section| inner.contains(section))
+            || attributes.any(|(name, value)| {
+                value.contains("{{") && !SHOWN.iter().any(|one| name.eq_ignore_ascii_case(one))
+            })
+    }
+
+    /// Notes that nothing typed counts as a value there, where that value is worth something.
+    fn blank_lost(&mut self, earns: impl Fn(&str) -> bool) {
+        if self.element.yes("allow-blank", false) {
+            let value = self.element.attribute("blank-value").unwrap_or("0").to_owned();
+            if earns(&value) {
+                let message = format!("an empty answer counts as `{value}` there and is refused here");
+                self.score_loss("blank-value", &message, "say that the value is written");
+            }
+        }
     }
 
     fn options(&self) -> Vec<ChoiceOption> {
@@ -155,6 +203,12 @@ impl<'r, 'h> Reading<'r, 'h> {
         Ok(Interaction::Choice(Choice { options, most: Some(1), shuffle: !fixed, rule }))
     }
 
+    fn dropdown(&self) -> Interaction {
+        let shuffle = self.element.attribute("sort").is_none_or(|order| order.trim() == "random");
+        let rule = ChoiceRule::AllOrNothing;
+        Interaction::Choice(Choice { options: self.options(), most: Some(1), shuffle, rule })
+    }
+
     fn checkbox(&mut self) -> Interaction {
         let options = self.options();
         let count =
@@ -190,6 +244,16 @@ impl<'r, 'h> Reading<'r, 'h> {
         let rule = match credit.as_str() {
             "off" => ChoiceRule::AllOrNothing,
             "net-correct" => ChoiceRule::Share,
+            "each-answer" => {
+                if self.element.yes("allow-blank", false) {
+                    self.score_loss(
+                        "blank-value",
+                        "nothing selected earns the share of the wrong choices there, and nothing here",
+                        "use `net-correct`",
+                    );
+                }
+                ChoiceRule::EachDecision
+            }
             other => {
                 let message = format!("partial credit of the kind `{other}` is read as `net-correct`");
                 self.score_loss("partial-credit", &message, "use `net-correct`");
@@ -221,13 +285,14 @@ impl<'r, 'h> Reading<'r, 'h> {
             .attribute("digits")
             .and_then(|digits| digits.trim().parse::<i32>().ok())
             .unwrap_or(2);
-        let mut writing = None;
+        let mut tolerance = None;
+        let mut answers = Vec::new();
         let range = match self.element.attribute("comparison").unwrap_or("relabs") {
             "relabs" => {
                 let absolute = self.element.number("atol").unwrap_or_else(|| Decimal::new(1, -8));
                 let relative = self.element.number("rtol").unwrap_or_else(|| Decimal::new(1, -2));
-                let tolerance = Json::build().with("absolute", absolute).with("relative", relative).build();
-                writing = Some(Json::build().with("tolerance", tolerance).build());
+                let amount = Json::build().with("absolute", absolute).with("relative", relative).build();
+                tolerance = Some(amount);
                 NumberRange::Exact(value)
             }
             "exact" => NumberRange::Exact(value),
@@ -243,12 +308,13 @@ impl<'r, 'h> Reading<'r, 'h> {
                 if !(-300..=300).contains(&place) {
                     return Err(self.lost("digits", "the digits are out of range", "ask for fewer"));
                 }
-                self.score_loss(
-                    "digits",
-                    "the comparison by digits is read as half a unit of the last one",
-                    "give a tolerance",
-                );
-                NumberRange::Absolute(value, Decimal::new(51, -(place + 2)))
+                // Numbers at the ends of the range are outside of it.
+                let off = Decimal::new(51, -(place + 2));
+                for end in [value.add(&off.negate()), value.add(&off)] {
+                    let range = NumberRange::Exact(end);
+                    answers.push(NumberAnswer { range, weight: Ratio::zero(), feedback: None });
+                }
+                NumberRange::Absolute(value, off)
             }
             other => {
                 return Err(self.lost(
@@ -261,8 +327,14 @@ impl<'r, 'h> Reading<'r, 'h> {
         if self.element.yes("allow-complex", false) {
             self.display_loss("complex-numbers", "complex numbers are read there", "ask for a formula");
         }
-        let answers = vec![NumberAnswer { range, weight: Ratio::one(), feedback: None }];
-        Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing }))
+        let allowed = self.element.yes("allow-fractions", true);
+        // Comparisons of floating-point numbers there are of exact ones here.
+        let right = range.clone();
+        answers.push(NumberAnswer { range, weight: Ratio::one(), feedback: None });
+        self.blank_lost(|blank| decimal(blank).is_none_or(|blank| near(&right, &blank, tolerance.as_ref())));
+        let fractions = if allowed { "yes" } else { "no" };
+        let writing = Json::build().with_some("tolerance", tolerance).with("fractions", fractions).build();
+        Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: Some(writing) }))
     }
 
     fn integer(&mut self) -> Result<Interaction, Loss> {
@@ -273,6 +345,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         let value = decimal(key).filter(Decimal::is_integer);
         let value = value
             .ok_or_else(|| self.lost("number-form", format!("`{key}` is not an integer"), "write digits"))?;
+        self.blank_lost(|blank| decimal(blank).is_some_and(|blank| blank == value));
         let answers =
             vec![NumberAnswer { range: NumberRange::Exact(value), weight: Ratio::one(), feedback: None }];
         Ok(Interaction::Number(NumberEntry { answers, integer: true, unit: None, writing: None }))
@@ -281,18 +354,17 @@ impl<'r, 'h> Reading<'r, 'h> {
     fn string(&mut self) -> Result<Interaction, Loss> {
         let key = self.key()?.to_owned();
         let trim = self.element.yes("remove-leading-trailing", self.element.yes("multiline", false));
-        if self.element.yes("remove-spaces", false) {
-            self.score_loss(
-                "remove-spaces",
-                "no blank counts there; here those inside the answer do",
-                "list the spellings",
-            );
-        }
         if self.element.yes("normalize-to-ascii", false) {
             self.score_loss("normalize-to-ascii", "letters are reduced to ASCII there", "list the spellings");
         }
         let answers = vec![TextAnswer { form: TextForm::Text(key), weight: Ratio::one(), feedback: None }];
-        let blanks = if trim { Blanks::Trim } else { Blanks::Keep };
+        let blanks = if self.element.yes("remove-spaces", false) {
+            Blanks::Remove
+        } else if trim {
+            Blanks::Trim
+        } else {
+            Blanks::Keep
+        };
         Ok(Interaction::Text(TextEntry {
             answers,
             ignore_case: self.element.yes("ignore-case", false),
@@ -500,4 +572,20 @@ impl<'r, 'h> Reading<'r, 'h> {
         let correct = right.into_iter().map(|(id, _)| id).collect();
         Ok(Interaction::Order(Order { items, correct, before, credit }))
     }
+}
+
+/// Whether a number is, or may be, within the tolerance of the right one.
+fn near(right: &NumberRange, given: &Decimal, tolerance: Option<&Json>) -> bool {
+    let (value, off) = match right {
+        NumberRange::Absolute(value, off) => (value, off.clone()),
+        NumberRange::Exact(value) => {
+            let amount = |name: &str| {
+                let number = tolerance.and_then(|one| one.get(name)).and_then(Json::as_number);
+                number.cloned().unwrap_or_else(Decimal::zero)
+            };
+            (value, amount("absolute").add(&amount("relative").multiply(&value.abs())))
+        }
+        _ => return true,
+    };
+    given.add(&value.negate()).abs() <= off
 }

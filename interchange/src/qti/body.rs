@@ -10,7 +10,7 @@ use super::names::{attribute, child, children, flag, kind};
 use super::operators::typed;
 use super::value::{Atom, Value};
 
-/// What is answered.
+/// The kind of answer.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     /// Options to select, at most `most` of them.
@@ -45,7 +45,7 @@ pub(super) struct Found {
     pub place: Place,
 }
 
-/// What a body has.
+/// The contents of a body.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     pub prompt: String,

@@ -62,7 +62,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
     all
 }
 
-/// What is in the pairs that a key and a mapping mention.
+/// Returns the pairs that a key and a mapping mention.
 fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     let mut found: Vec<Choosable> = Vec::new();
     let keys =

@@ -1,6 +1,6 @@
-//! Response and template processing, run: an interpreter of rule trees with exact numbers.
+//! An interpreter for the rules of response and template processing, with exact numbers.
 //!
-//! Bounded: every rule and operator costs a step. What a template draws at random is drawn by a fixed rule, so that an item
+//! Bounded: every rule and operator costs a step. Random draws of a template follow a fixed rule, so that an item
 //! has one variant here. A rule that is not understood spoils the variables that it sets, not the others.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use super::operators::{float, gcd, is_small, magnitude, math, power, round_at, s
 use super::value::{Atom, BaseType, Cardinality, Value, floor, is_whole, number};
 use crate::loss::Place;
 
-/// Why processing cannot be run.
+/// The reason why processing cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unsupported {
     /// The element.
@@ -50,7 +50,7 @@ pub(super) struct Machine<'m> {
     steps: usize,
 }
 
-/// Whether the rules go on.
+/// The continuation of the rules.
 enum Flow {
     On,
     Exit,
@@ -94,7 +94,7 @@ impl<'m> Machine<'m> {
         self.drawn
     }
 
-    /// Why a variable has no value, if a rule that is not understood sets it.
+    /// The reason why a variable has no value, if a rule that is not understood sets it.
     pub(super) fn spoiled(&self, id: &str) -> Option<&Unsupported> {
         self.spoiled.get(id)
     }
@@ -109,7 +109,7 @@ impl<'m> Machine<'m> {
         self.variables.get(id)
     }
 
-    /// Runs response processing on responses and gives an outcome, and what it cost in steps.
+    /// Runs response processing on responses and returns an outcome and the number of steps.
     pub(super) fn outcome(
         &self,
         id: &str,
@@ -239,7 +239,7 @@ impl<'m> Machine<'m> {
         all.find(|variable| variable.id == id).map(|variable| variable.id.as_str())
     }
 
-    /// A condition is not understood: nothing that its branches set is known.
+    /// Marks all variables that the branches of a condition set as unknown.
     fn spoil_all(
         &mut self,
         branches: &'m [(Option<Expression>, Vec<Rule>)],
@@ -327,7 +327,7 @@ impl<'m> Machine<'m> {
         let unsupported = || Unsupported { what: expression.name.clone(), place: expression.place.clone() };
         let name = expression.name.as_str();
         let identifier = expression.attribute("identifier").unwrap_or_default().trim();
-        // What does not look at its arguments first.
+        // Operators that do not evaluate their arguments first.
         match name {
             "variable" => return self.read_variable(identifier),
             "correct" => return Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
@@ -355,7 +355,7 @@ impl<'m> Machine<'m> {
                 let bound = |name: &str| self.attribute_number(expression, name);
                 let (low, high) = (bound("min").unwrap_or_else(Ratio::zero), bound("max"));
                 let step = if name == "randomFloat" {
-                    // Three decimals are as good as all of them.
+                    // Three decimals are enough to tell values apart.
                     Some(Ratio::new(1, 1_000))
                 } else {
                     Some(bound("step").unwrap_or_else(Ratio::one)).filter(|step| *step > Ratio::zero())

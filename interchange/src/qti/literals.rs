@@ -9,7 +9,7 @@ use super::numbers;
 use super::scoring::walk;
 use super::value::{Atom, BaseType, Value, floor, number};
 
-/// What the rules and mappings of an item mention.
+/// The literals that the rules and mappings of an item mention.
 pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,

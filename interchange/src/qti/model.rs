@@ -79,7 +79,7 @@ pub(super) enum Rule {
     SetDefault(String, Expression),
     /// A response is changed by its own processing; without a value, to its default.
     SetResponse(String, Option<Expression>),
-    /// What a template draws must make this true.
+    /// A constraint that a template's draws must meet.
     Constraint(Expression),
     Group(Vec<Rule>),
     Exit,

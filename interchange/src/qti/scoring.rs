@@ -30,7 +30,7 @@ const MAX_RESPONSES: usize = 60;
 
 pub(super) type Given = BTreeMap<String, Value>;
 
-/// How responses earn points.
+/// The way responses earn points.
 pub(super) struct Scorer<'m> {
     machine: &'m Machine<'m>,
     model: &'m Model,

@@ -28,7 +28,7 @@ pub(super) fn forms(text: &str) -> [String; 5] {
     [text.to_owned(), format!(" {text} "), surrounded(text), surrounded(&turned), turned]
 }
 
-/// What a text earns as it is, in the other case, inside another text, and there in the other case.
+/// The points of a text as it is, in the other case, inside another text, and there in the other case.
 struct Earned {
     text: String,
     exact: Ratio,

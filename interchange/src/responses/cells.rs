@@ -4,7 +4,7 @@ use super::Dialect;
 use crate::compile::{Response, Responses};
 use crate::item::{Choosable, Interaction, Item, Match, Part};
 
-/// What two texts have in common when one of them is markup: letters, digits and signs of mathematics.
+/// Returns the part that two texts have in common when one of them is markup: letters, digits and signs of mathematics.
 pub(super) fn key(text: &str) -> String {
     let sign = |c: char| matches!(c, '+' | '-' | '=' | '<' | '>' | '/' | '^' | '.' | ',' | '%');
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()

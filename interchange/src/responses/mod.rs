@@ -64,9 +64,9 @@ impl ResponseFormat {
 struct Stored {
     file: String,
     place: Place,
-    /// Who answered.
+    /// The learner.
     learner: String,
-    /// Which attempt of the learner.
+    /// The attempt of the learner.
     attempt: String,
     question: Wanted,
     given: Given,
@@ -76,7 +76,7 @@ struct Stored {
     home_is_share: bool,
 }
 
-/// How a stored response names its question.
+/// The way a stored response names its question.
 #[derive(Debug, Clone)]
 enum Wanted {
     /// By its identifier.
@@ -85,7 +85,7 @@ enum Wanted {
     Column { number: usize, text: Option<String> },
 }
 
-/// What was answered.
+/// The answer.
 #[derive(Debug, Clone)]
 enum Given {
     /// Values of response variables.
@@ -94,7 +94,7 @@ enum Given {
     Cell(String, Dialect),
 }
 
-/// How a cell writes its answer.
+/// The way a cell writes its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Dialect {
     Moodle,

@@ -158,7 +158,7 @@ struct Option_ {
     feedback: Option<String>,
 }
 
-/// What writers need of a spec, whatever the format.
+/// The parts of a spec that writers need, whatever the format.
 enum Shape {
     Choice {
         options: Vec<Option_>,
@@ -415,6 +415,14 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             "the least score is nothing there",
             "keep the bank",
         ));
+    }
+    for (name, message) in [
+        ("beyond", "an option beyond the most that may be selected does not cost that there"),
+        ("base", "a selection earns only what its options earn there"),
+    ] {
+        if config.get(name).is_some() {
+            losses.push(lost(&format!("/spec/validator/config/{name}"), name, message, "keep the bank"));
+        }
     }
     let most = config.get("most").and_then(Json::as_number).and_then(|most| most.to_string().parse().ok());
     Ok(Shape::Weighted { options, most, shuffle: flag(&params, "shuffle", false) })

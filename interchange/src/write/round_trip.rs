@@ -73,7 +73,7 @@ fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     all
 }
 
-/// What decides scores: each fact with the place that states it and its value, in which contents stand for ids.
+/// The facts that decide scores: each with the place that states it and its value, in which contents stand for ids.
 type Scoring = BTreeMap<String, (String, String)>;
 
 /// `None`: nothing that a format could hold.

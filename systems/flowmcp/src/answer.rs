@@ -19,7 +19,7 @@ words! {
 }
 
 words! {
-    /// Who grades.
+    /// The one who grades.
     GraderKind {
         /// A language model.
         Llm = "llm",
@@ -31,7 +31,7 @@ words! {
 }
 
 words! {
-    /// Why a question does not apply: a closed set (NA-001).
+    /// The reason why a question does not apply: a closed set (NA-001).
     NaReason {
         /// The dimension does not apply to this type of tool.
         NotApplicableToToolType = "not-applicable-to-tool-type",
@@ -124,7 +124,7 @@ impl From<&Score> for Json {
     }
 }
 
-/// Who graded: a model, a person or a program, with name and version.
+/// The grader: a model, a person or a program, with name and version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "schema",

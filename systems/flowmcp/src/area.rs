@@ -6,7 +6,7 @@ use crate::answer::Determinism;
 use crate::word::words;
 
 words! {
-    /// What one grading entry grades. A new area is a new version of the grading system.
+    /// The part that one grading entry grades. A new area is a new version of the grading system.
     Area {
         /// One tool.
         SingleTest = "single-test",
@@ -34,7 +34,7 @@ words! {
 }
 
 words! {
-    /// How far a grading can reach: alone up to B, within a group up to A.
+    /// The reach of a grading: alone up to B, within a group up to A.
     Tier {
         /// Graded on the provider's side, without a group.
         Autonomous = "autonomous",
@@ -60,7 +60,7 @@ words! {
 }
 
 words! {
-    /// What kind of score a question expects.
+    /// The kind of score a question expects.
     Scale {
         /// `pass` or `fail`.
         Binary = "pass/fail",

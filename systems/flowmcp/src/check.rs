@@ -335,7 +335,7 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
             Finding::warning,
             "NA-001",
             "naReason",
-            "a reason for n/a is beside another score",
+            "there is a reason for n/a beside another score",
             "remove the reason, or score n/a",
         );
     }

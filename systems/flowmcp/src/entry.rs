@@ -24,7 +24,7 @@ words! {
 }
 
 words! {
-    /// What drove the non-deterministic evaluation.
+    /// The program that drove the non-deterministic evaluation.
     Harness {
         /// A sub-agent with a fresh context and read-only tools.
         ClaudeCode = "claude-code",

@@ -11,7 +11,7 @@ use crate::moment::Moment;
 use crate::word::words;
 
 words! {
-    /// How urgent an improvement is.
+    /// The urgency of an improvement.
     Priority {
         /// Some day.
         Low = "low",
@@ -29,7 +29,7 @@ pub enum Evaluation {
     Answers(Box<Envelope>),
     /// The area could not be evaluated.
     Blocked {
-        /// What blocks.
+        /// The blocker.
         blocker: String,
         /// Why.
         reason: String,
@@ -90,7 +90,7 @@ pub struct EnvelopeAnswer {
     pub na_reason: Option<NaReason>,
 }
 
-/// What could be better.
+/// A proposal for improvement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",

@@ -246,7 +246,7 @@ pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(age_entry(&entry, &plan, &now).to_json(&entry)))
 }
 
-/// What a caller can say beside the entries: `{stableFrom?, liveHashes?, updatedAt?}`.
+/// The caller's options beside the entries: `{stableFrom?, liveHashes?, updatedAt?}`.
 impl Read for RollupOptions {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;

@@ -9,7 +9,7 @@ use crate::moment::Moment;
 use crate::sequence::{Step, check_sequence};
 use fablegrade_public::finding::Findings;
 
-/// What two entries share when one can supersede the other.
+/// The properties that two entries share when one can supersede the other.
 type Subject<'e> = (&'e str, crate::area::Area, Option<&'e str>, Option<&'e str>);
 
 fn subject(entry: &Entry) -> Subject<'_> {

@@ -42,7 +42,7 @@ pub enum Refusal {
     /// The evaluator handed back a blocker instead of answers.
     #[error("the evaluation is blocked ({blocker}): {reason}")]
     Blocked {
-        /// What blocks.
+        /// The blocker.
         blocker: String,
         /// Why.
         reason: String,

@@ -8,7 +8,7 @@ use crate::entry::{coded, optional_text, required_or};
 use crate::word::words;
 
 words! {
-    /// What caused a re-grading.
+    /// The cause of a re-grading.
     RegradingCause {
         /// A user reported that the tool no longer works.
         UserReport = "user-report",

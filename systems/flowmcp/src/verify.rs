@@ -1,4 +1,4 @@
-//! An archive as a whole: every file, the lineage of its entries, and the stored rollup against the recomputed one.
+//! Verification of a whole archive: every file, the lineage of its entries, and the stored rollup against the recomputed one.
 
 use fablegrade_public::finding::{Finding, Severity};
 use fablegrade_public::json::Json;
@@ -60,7 +60,7 @@ fn name_of(path: &str) -> &str {
 
 /// Verifies files given as path and content; paths are relative to the archive.
 ///
-/// Where there are `_gradings` folders, only what lies in them is taken for an entry, and `index.json` is compared with
+/// Where there are `_gradings` folders, only files in them are entries, and `index.json` is compared with
 /// the rollup. O(n log n) in the size of the archive.
 pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verification {
     let in_gradings = |path: &str| path.split(['/', '\\']).any(|part| part == "_gradings");
@@ -137,7 +137,7 @@ fn supersedes_itself(entries: &[&Entry], index: usize) -> bool {
     entries.get(index).is_some_and(|entry| entry.supersedes() == Some(entry.grading_id.as_str()))
 }
 
-/// The name says area, persona and time; the entry must say the same.
+/// Checks that the name and the entry give the same area, persona and time.
 fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Finding>) {
     let file = match GradingFile::parse(name) {
         Ok(file) => file,
@@ -177,7 +177,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
     }
 }
 
-/// A lock is of its index's selection, is never changed, and every area that was graded could be graded by it.
+/// Checks that a lock belongs to its index's selection, was never changed, and allows every area that was graded.
 fn check_lock(
     lock: &LockSnapshot,
     index: &Json,

@@ -9,7 +9,7 @@ use crate::entry::{coded, optional_text, required_or};
 use crate::word::words;
 
 words! {
-    /// Why a veto was raised; a new reason is a new version of the grading system.
+    /// The reason why a veto was raised; a new reason is a new version of the grading system.
     VetoTrigger {
         /// An imported module does what the tool's purpose does not need.
         MaliciousModule = "malicious-module",

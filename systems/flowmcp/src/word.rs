@@ -146,7 +146,7 @@ macro_rules! forms {
 pub(crate) use forms;
 pub(crate) use words;
 
-/// What `.` of an ECMAScript pattern matches, at least once.
+/// Returns what `.` of an ECMAScript pattern matches, at least once.
 pub(crate) fn one_line(text: &str) -> bool {
     !text.is_empty() && !text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
 }

@@ -83,7 +83,7 @@ pub const MAX_INPUTS: usize = 200_000;
 
 static NULL: Json = Json::Null;
 
-/// What is known of an item by its path without instances.
+/// The knowledge about an item by its path without instances.
 #[derive(Clone, Copy)]
 struct Known<'s> {
     data_type: Option<&'s str>,
@@ -135,7 +135,8 @@ pub(crate) fn pointer(path: &str) -> String {
     format!("/{}", path.replace('~', "~0").replace('/', "~1"))
 }
 
-/// What an item of a data type asks for, where the value is of another kind; types of other names take anything.
+/// Returns the kind of value that an item of a data type asks for, where the value is of another kind; types of other
+/// names take anything.
 fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
     let (fits, wanted) = match data_type {
         "integer" => (value.as_number().is_some_and(Decimal::is_integer), "an integer"),

@@ -76,7 +76,7 @@ struct ReadyPhase<'s, L: Language> {
 
 pub(crate) struct ReadyRoute<'s, L: Language> {
     pub(crate) route: &'s Route,
-    /// Where it stands in the screener.
+    /// The place where it stands in the screener.
     at: (usize, usize),
     condition: Ready<L>,
     score: Ready<L>,
@@ -88,7 +88,7 @@ enum ReadyPiece<'s, L: Language> {
     Expression(&'s str, Result<L::Expression, Problem>),
 }
 
-/// All expressions of a screener share this many steps and bytes evenly, so that a large screener stays bounded.
+/// The steps and bytes that all expressions of a screener share evenly, so that a large screener stays bounded.
 const SHARED: Allowance = Allowance { steps: 4_000_000, bytes: 256 << 20 };
 /// Least steps and bytes of an expression, however many there are.
 const LEAST: Allowance = Allowance { steps: 2_000, bytes: 1 << 20 };
@@ -97,7 +97,7 @@ const MAX_INTERPOLATED: usize = 4 << 20;
 /// Most expressions in the messages of one screener.
 const MAX_MESSAGE_EXPRESSIONS: usize = 20_000;
 
-/// What one determination needs while it runs.
+/// The state of one determination while it runs.
 pub(crate) struct Run<'r, L: Language> {
     scope: L::Scope,
     findings: &'r mut Findings,
@@ -269,7 +269,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
             && day(&availability.until).is_none_or(|until| today <= until)
     }
 
-    /// Overrides, then phases. Returns the warnings of overrides that no phase is there to carry.
+    /// Evaluates overrides, then phases. Returns the warnings of overrides for which there is no phase.
     fn evaluate(&self, record: &mut DeterminationRecord, run: &mut Run<'_, L>) -> Vec<&'static str> {
         let mut warnings = Vec::new();
         for route in
@@ -369,7 +369,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         found.map_err(|problem| report(run.findings, route.pointer("score"), &problem))
     }
 
-    /// What the record says of a route, still without score and reason.
+    /// Returns the record's entry for a route, still without score and reason.
     pub(crate) fn result(
         &self,
         route: &ReadyRoute<'s, L>,

@@ -73,7 +73,7 @@ fn in_calendar(value: &Value) -> bool {
     !matches!(value, Value::Date(date) if !(0..=9999).contains(&date.year()))
 }
 
-/// What went wrong, without what the respondent wrote: free texts are cut where they begin to quote.
+/// Returns the error, without what the respondent wrote: free texts are cut where they begin to quote.
 fn explain(found: &fel_core::Diagnostic) -> String {
     match &found.kind {
         Some(DiagnosticKind::TypeMismatch { fn_name, expected, got }) => {
@@ -159,7 +159,7 @@ impl Language for Fel {
     }
 }
 
-/// How many prefix operators are in a row at most.
+/// Returns the greatest number of prefix operators in a row.
 fn longest_prefix_run(source: &str) -> Result<usize, Problem> {
     let tokens = fel_core::tokenize(source).map_err(Problem::new)?;
     let (mut run, mut longest) = (0, 0);

@@ -7,7 +7,7 @@ use std::fmt;
 pub(crate) struct Step<'a> {
     /// The item's key.
     pub(crate) key: &'a str,
-    /// Which instance of a repeatable group.
+    /// The instance of a repeatable group.
     pub(crate) instance: Option<usize>,
 }
 

@@ -43,7 +43,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         RouteResult { reason: reason.map(str::to_owned), ..entry }
     }
 
-    /// Why the route does not match; `None` when it does.
+    /// The reason why the route does not match; `None` when it does.
     fn objection(&mut self, route: &ReadyRoute<'s, L>) -> Option<&'static str> {
         match self.evaluator.condition(route, self.run) {
             Ok(true) => None,

@@ -123,7 +123,7 @@ pub struct Moment {
     second: u8,
     /// The digits of the fraction, without trailing zeros.
     fraction: Box<str>,
-    /// As written: `Z` or `+hh:mm`.
+    /// The offset as written: `Z` or `+hh:mm`.
     offset: Box<str>,
 }
 
@@ -173,7 +173,8 @@ impl Moment {
         self.date.ordinal() * 86_400 + minutes * 60 + i64::from(self.second)
     }
 
-    /// As the reference implementation writes it: never `Z`, and the fraction in groups of three digits, at most nine.
+    /// Returns the text as the reference implementation writes it: never `Z`, and the fraction in groups of three
+    /// digits, at most nine.
     pub(crate) fn to_reference_text(&self) -> String {
         let mut out = self.clone();
         let digits = self.fraction.len().next_multiple_of(3).min(9);

@@ -7,7 +7,7 @@ use crate::config::{Condition, MountSource};
 use crate::plan::{ContainerPlan, Plan};
 use crate::submission::Delivery;
 
-/// The text of a `compose.yaml` that is to be at the root of the package's folder.
+/// The text of a `compose.yaml` for the root of the package's folder.
 ///
 /// Files of the submission are mounted read-only from `./submitted/<package_id>/`, entry by entry below `/`; without
 /// `deliveries`, packages below `/` can only be named in a comment. Every container has a folder `./out/<container_id>`
@@ -206,7 +206,7 @@ fn write_value(json: &Json, depth: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Words of ours are plain, everything else in quotes.
+/// Known keys are written plainly, all others in quotes.
 fn write_key(key: &str, out: &mut String) {
     let plain = key.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
         && key.len() > 3
@@ -214,7 +214,7 @@ fn write_key(key: &str, out: &mut String) {
     if plain { out.push_str(key) } else { write_text(key, out) }
 }
 
-/// JSON's text, and what YAML does not allow inside quotes escaped as well.
+/// Writes a string as JSON does, and escapes what YAML does not allow inside quotes.
 fn write_text(text: &str, out: &mut String) {
     let mut quoted = String::new();
     write_json_string(text, &mut quoted);

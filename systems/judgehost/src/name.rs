@@ -41,7 +41,7 @@ pub fn is_address(text: &str) -> bool {
     text.parse::<IpAddr>().is_ok()
 }
 
-/// What the Linux kernel calls its capabilities, without `CAP_`.
+/// The names of the Linux kernel's capabilities, without `CAP_`.
 const CAPABILITIES: [&str; 42] = [
     "ALL",
     "AUDIT_CONTROL",
@@ -87,7 +87,7 @@ const CAPABILITIES: [&str; 42] = [
     "WAKE_ALARM",
 ];
 
-/// What an engine gives every container anyway: adding one of these gives nothing away.
+/// The capabilities that an engine gives every container anyway: adding one of these gives nothing away.
 pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
     "AUDIT_WRITE",
     "CHOWN",

@@ -88,7 +88,7 @@ impl Verdict {
     ];
 }
 
-/// What older hooks write in place of a verdict.
+/// The status that older hooks write in place of a verdict.
 #[derive(Clone, Copy)]
 enum Status {
     Done,

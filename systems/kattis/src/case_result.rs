@@ -56,7 +56,7 @@ impl CaseResult {
     }
 }
 
-/// How passes are judged.
+/// The way passes are judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terms {
     pub(crate) version: Version,
@@ -200,7 +200,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     }
 }
 
-/// How a process ended, as the end of a sentence.
+/// Returns the end of a process, as the end of a sentence.
 pub(crate) fn end_text(end: &End) -> String {
     match end {
         End::Exited(code) => format!("exited with {code}"),

@@ -338,7 +338,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
         losses.push(loss(
             "time-limit",
             "",
-            "the time limit is found by running the jury's submissions; 2 s are here",
+            "the time limit is found by running the jury's submissions; 2 s are written here",
             "run `fablegrade kattis verify`",
         ));
     }

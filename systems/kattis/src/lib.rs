@@ -55,6 +55,7 @@
 #![forbid(unsafe_code)]
 
 mod case_result;
+pub mod checktestdata;
 pub mod data;
 pub mod default_validator;
 pub mod exchange;

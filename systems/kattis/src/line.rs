@@ -31,7 +31,7 @@ const ENDS: &[(&str, Word)] = &[
     ("output_limit", Word::Output),
 ];
 
-/// How a process ended: `{end?, exitCode?, signal?, timeMs?, memoryKb?}`.
+/// Reads the end of a process: `{end?, exitCode?, signal?, timeMs?, memoryKb?}`.
 fn ran(object: &mut Object<'_, '_, '_>) -> Option<Ran> {
     let end = object.defaulted("end", Word::Exited, json::word(ENDS));
     let code = object.defaulted("exitCode", 0, json::integer(-256, 256));

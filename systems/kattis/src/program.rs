@@ -59,7 +59,7 @@ pub enum Form {
     Language {
         /// Its code in the languages table, such as `cpp`, `python3`, `java`.
         code: &'static str,
-        /// What is started: a file or a class, where the language needs one.
+        /// The entry point: a file or a class, where the language needs one.
         entry: Option<String>,
     },
     /// A grammar for Checktestdata (`.ctd`).

@@ -8,6 +8,7 @@ use fablegrade_public::{Finding, Severity};
 
 use crate::Package;
 use crate::case_result::end_text;
+use crate::checktestdata::{Grammar, Mismatch};
 use crate::data::{Case, ValidatorArgs, ValidatorCaseKind};
 use crate::default_validator::Comparison;
 use crate::job::{
@@ -24,7 +25,7 @@ const JUNK: [(&str, &[u8]); 4] = [
     ("a huge number", b"999999999999999999999999999999999999999999\n"),
 ];
 
-/// What must come of a check.
+/// The expected result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
     /// Exit code 42.
@@ -39,8 +40,23 @@ enum Must {
 
 #[derive(Debug, Clone)]
 enum Subject<'p> {
-    Input { program: usize, args: Vec<String>, files: Vec<(&'p str, &'p File)>, input: Cow<'p, [u8]> },
-    Output { validation: Validation, input: Cow<'p, [u8]>, answer: Cow<'p, [u8]>, output: Cow<'p, [u8]> },
+    Input {
+        program: usize,
+        args: Vec<String>,
+        files: Vec<(&'p str, &'p File)>,
+        input: Cow<'p, [u8]>,
+    },
+    /// Decided here, without a job.
+    Grammar {
+        grammar: usize,
+        input: Cow<'p, [u8]>,
+    },
+    Output {
+        validation: Validation,
+        input: Cow<'p, [u8]>,
+        answer: Cow<'p, [u8]>,
+        output: Cow<'p, [u8]>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -59,15 +75,25 @@ struct Check<'p> {
 pub struct ValidatorChecks<'p> {
     package: &'p Package,
     programs: Vec<Program>,
+    /// How many of the programs are input validators; these come first.
+    input_programs: usize,
+    /// With their paths. What is no grammar is a finding of the package.
+    grammars: Vec<(&'p str, Grammar)>,
     checks: Vec<Check<'p>>,
 }
 
 impl<'p> ValidatorChecks<'p> {
-    /// Plans the checks. Grammars for Checktestdata and VIVA are left out; [`ValidatorChecks::conclude`] says so.
+    /// Plans the checks. Grammars of VIVA are left out; [`ValidatorChecks::conclude`] says so.
     pub fn new(package: &'p Package) -> Self {
         let runs = |program: &&Program| !matches!(program.form, Form::Checktestdata | Form::Viva);
         let programs: Vec<Program> = package.input_validators.iter().filter(runs).cloned().collect();
-        let mut this = Self { package, programs, checks: Vec::new() };
+        let grammars = package.input_validators.iter().filter(|program| program.form == Form::Checktestdata);
+        let grammars = grammars.filter_map(|program| {
+            let (_, file) = program.files.first()?;
+            Some((program.path.as_str(), Grammar::parse(&file.bytes).ok()?))
+        });
+        let (input_programs, grammars) = (programs.len(), grammars.collect());
+        let mut this = Self { package, programs, input_programs, grammars, checks: Vec::new() };
         this.inputs();
         let legacy = package.problem.version.is_legacy();
         let custom = !legacy || package.problem.custom_validation;
@@ -82,14 +108,14 @@ impl<'p> ValidatorChecks<'p> {
         this
     }
 
-    /// Returns the number of checks.
+    /// Returns the number of checks that a host carries out.
     pub fn len(&self) -> usize {
-        self.checks.len()
+        self.checks.iter().filter(|check| !matches!(check.subject, Subject::Grammar { .. })).count()
     }
 
-    /// Returns whether there is nothing to check.
+    /// Returns whether there is nothing for a host to do.
     pub fn is_empty(&self) -> bool {
-        self.checks.is_empty()
+        self.len() == 0
     }
 
     fn bytes(&self, path: &str) -> Cow<'p, [u8]> {
@@ -105,13 +131,11 @@ impl<'p> ValidatorChecks<'p> {
         case: &CaseArgs<'p>,
     ) {
         let number = self.checks.len();
-        let count = self
-            .package
-            .input_validators
-            .iter()
-            .filter(|program| !matches!(program.form, Form::Checktestdata | Form::Viva))
-            .count();
-        for program in 0..count {
+        for grammar in 0..self.grammars.len() {
+            let subject = Subject::Grammar { grammar, input: input.clone() };
+            self.checks.push(Check { about: about.to_owned(), rule, must, number, subject });
+        }
+        for program in 0..self.input_programs {
             let name =
                 self.programs.get(program).map(|program| program.name().to_owned()).unwrap_or_default();
             let mut args = case.validator_args.of(&name).to_vec();
@@ -259,6 +283,9 @@ impl<'p> ValidatorChecks<'p> {
                 _ => None,
             },
             Subject::Output { .. } => return "the default validator",
+            Subject::Grammar { grammar, .. } => {
+                return self.grammars.get(*grammar).map_or("a grammar", |(path, _)| path);
+            }
         };
         program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
     }
@@ -268,9 +295,9 @@ impl<'p> ValidatorChecks<'p> {
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
         for program in &self.package.input_validators {
-            if matches!(program.form, Form::Checktestdata | Form::Viva) {
-                let message = format!("{}: grammars of Checktestdata and VIVA are not run", program.path);
-                let help = "run the tool they belong to, or add a program";
+            if program.form == Form::Viva {
+                let message = format!("{}: grammars of VIVA are not run", program.path);
+                let help = "run the tool they belong to, or add a program or a grammar of Checktestdata";
                 findings.push(Finding::warning("not-run", "", message, help));
             }
         }
@@ -288,8 +315,7 @@ impl<'p> ValidatorChecks<'p> {
         while let Some(first) = self.checks.get(at) {
             let together =
                 self.checks.iter().skip(at).take_while(|check| check.number == first.number).count();
-            let ends: Option<Vec<Answer>> =
-                (at..at + together).map(|at| answer(outcomes.get(&JobId::Check(at))?)).collect();
+            let ends: Option<Vec<Answer>> = (at..at + together).map(|at| self.answer(at, outcomes)).collect();
             let names: Vec<&str> =
                 self.checks.iter().skip(at).take(together).map(|check| self.name_of(check)).collect();
             at += together;
@@ -300,6 +326,19 @@ impl<'p> ValidatorChecks<'p> {
             }
         }
         findings
+    }
+}
+
+impl ValidatorChecks<'_> {
+    /// What came of a check; `None`: nothing is known yet.
+    fn answer(&self, at: usize, outcomes: &Outcomes) -> Option<Answer> {
+        match &self.checks.get(at)?.subject {
+            Subject::Grammar { grammar, input } => {
+                let (_, grammar) = self.grammars.get(*grammar)?;
+                Some(Answer::Matched(grammar.check(input)))
+            }
+            _ => answer(outcomes.get(&JobId::Check(at))?),
+        }
     }
 }
 
@@ -333,7 +372,30 @@ fn altered(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
 
 enum Answer {
     Code(Validated),
+    Matched(Result<(), Mismatch>),
     Failed(String),
+}
+
+impl Answer {
+    fn accepted(&self) -> bool {
+        match self {
+            Self::Code(validated) => validated.accepted(),
+            Self::Matched(done) => done.is_ok(),
+            Self::Failed(_) => false,
+        }
+    }
+
+    /// What is to be said of one that does not accept.
+    fn refusal(&self) -> Option<String> {
+        match self {
+            Self::Code(validated) => {
+                let said = said(validated).map_or(String::new(), |line| format!(", and says: {line}"));
+                Some(format!("{}{said}", end_text(&validated.ran.end)))
+            }
+            Self::Matched(done) => done.as_ref().err().map(|why| format!("refuses it: {why}")),
+            Self::Failed(_) => None,
+        }
+    }
 }
 
 fn answer(outcome: &Outcome) -> Option<Answer> {
@@ -379,7 +441,7 @@ impl Check<'_> {
                 .iter()
                 .filter_map(|one| if let Answer::Code(validated) = one { Some(validated) } else { None })
         };
-        let accepted = codes().all(Validated::accepted);
+        let accepted = answers.iter().all(Answer::accepted);
         let output = matches!(self.subject, Subject::Output { .. });
         let broken = codes().find(|validated| output && !validated.accepted() && !validated.rejected());
         if let Some(broken) = broken {
@@ -388,13 +450,9 @@ impl Check<'_> {
         }
         match self.must {
             Must::Accept(severity) if !accepted => {
-                let refused = answers.iter().zip(names).find_map(|(answer, name)| match answer {
-                    Answer::Code(validated) if !validated.accepted() => Some((name, validated)),
-                    _ => None,
-                });
-                let (name, validated) = refused?;
-                let said = said(validated).map_or(String::new(), |line| format!(", and says: {line}"));
-                let message = format!("not accepted: {name} {}{said}", end_text(&validated.ran.end));
+                let refused = answers.iter().zip(names).find(|(answer, _)| !answer.accepted());
+                let (answer, name) = refused?;
+                let message = format!("not accepted: {name} {}", answer.refusal()?);
                 make(severity, message, "correct the file or the validator")
             }
             Must::Reject(severity) | Must::RejectOutput(severity) if accepted => {
@@ -432,6 +490,7 @@ impl Source for ValidatorChecks<'_> {
             self.checks.iter().enumerate().filter(|(at, _)| !outcomes.contains_key(&JobId::Check(*at)));
         let jobs = checks.filter_map(|(at, check)| {
             let job = match &check.subject {
+                Subject::Grammar { .. } => return None,
                 Subject::Input { program, args, files, input } => {
                     if !built(program) {
                         return None;

@@ -1,4 +1,4 @@
-//! Whether the jury's submissions do what the jury expects.
+//! Checks that the jury's submissions do what the jury expects.
 
 use std::time::Duration;
 

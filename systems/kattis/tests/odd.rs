@@ -89,6 +89,20 @@ fn a_legacy_package_with_names_in_several_languages() {
 }
 
 #[test]
+fn a_legacy_package_with_a_statement_in_markdown() {
+    let more = [
+        ("problem.yaml", "name: Odd\nlicense: cc0\nrights_owner: The jury\n"),
+        ("problem_statement/problem.sv.md", "Udda\n"),
+    ];
+    let package = valid(&all(&[&OLD[1..], &CASES, &more]));
+    assert!(
+        package.findings.iter().any(|finding| finding.rule == "statement-form"),
+        "{:?}",
+        package.findings
+    );
+}
+
+#[test]
 fn files_that_lie_about() {
     let more = [
         ("problem.yaml", "name: Odd\nlicense: cc0\nrights_owner: The jury\n"),

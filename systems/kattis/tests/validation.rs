@@ -178,8 +178,30 @@ fn an_output_validator_must_decide_whatever_the_output_is() {
 }
 
 #[test]
+fn grammars_of_checktestdata_are_validators() {
+    let grammar = ("input_validators/grammar.ctd", "# one digit\nINT(1,{{most}}) NEWLINE\n");
+    let yaml = format!("{CURRENT}constants: {{most: 9}}\n");
+    // The program accepts everything, so what is refused is refused by the grammar.
+    let found = |more: &[(&str, &str)]| {
+        findings(&package(&yaml, &[&[grammar], more].concat()), |_, _| 42, |_| End::Exited(42))
+    };
+    assert_eq!(found(&[]), [], "junk and altered inputs are refused");
+    let wrong = found(&[("data/secret/2.in", "10\n"), ("data/secret/2.ans", "20\n")]);
+    let [(Severity::Error, "input-rejected", message)] = wrong.as_slice() else { panic!("{wrong:?}") };
+    assert!(
+        message.contains("grammar.ctd refuses it: line 1, byte 1: expected a number from 1 to 9"),
+        "{message}"
+    );
+    let invalid = found(&[("data/invalid_input/1.in", "3\n")]);
+    assert_eq!(invalid.iter().map(|one| one.1).collect::<Vec<_>>(), ["invalid-input-accepted"]);
+    let no_grammar = package(&yaml, &[("input_validators/grammar.ctd", "NEWLINE\nNUMBER")]);
+    let errors: Vec<_> = no_grammar.findings.iter().filter(|one| one.rule == "grammar").collect();
+    assert!(errors.len() == 1 && errors[0].message.contains("grammar.ctd:2"), "{errors:?}");
+}
+
+#[test]
 fn what_could_not_be_built_or_run_is_told_once() {
-    let checked = package(CURRENT, &[("input_validators/grammar.ctd", "INT(1,9) NEWLINE")]);
+    let checked = package(CURRENT, &[("input_validators/grammar.viva", "{ n; [ n > 0 ]; }")]);
     let checks = ValidatorChecks::new(&checked);
     for (outcome, rule) in [
         (Outcome::Built(Err(BuildFailure::Compile("line 1".into()))), "does-not-compile"),
@@ -195,6 +217,6 @@ fn what_could_not_be_built_or_run_is_told_once() {
         let rules: Vec<_> = found.iter().map(|one| (one.severity, one.rule)).collect();
         // The grammar is not run, and that is said.
         assert_eq!(rules, [(Severity::Warning, "not-run"), (Severity::Error, rule)], "{found:?}");
-        assert!(found[0].message.contains("grammar.ctd"), "{found:?}");
+        assert!(found[0].message.contains("grammar.viva"), "{found:?}");
     }
 }

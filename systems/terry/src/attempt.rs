@@ -1,4 +1,4 @@
-//! From an evaluation to the `AttemptResult` that all of Fablegrade's systems share.
+//! Conversion of an evaluation to the `AttemptResult` that all of Fablegrade's systems share.
 
 use fablegrade_public::identifier::{Instant, UuidText};
 use fablegrade_public::result::cut;

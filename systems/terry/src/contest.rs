@@ -90,15 +90,15 @@ impl Contest {
     /// Reads a `contest.yaml`. The findings are the warnings of a document that can be used.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn from_yaml(text: &[u8]) -> Result<(Self, Vec<Finding>), Error> {
         Self::read_yaml(&Yaml::parse(text)?)
     }
 
-    /// The same of a document that was read already.
+    /// Reads a document that was parsed already.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn read_yaml(yaml: &Yaml) -> Result<(Self, Vec<Finding>), Error> {
         read_noted(yaml, Self::check)
     }
@@ -187,7 +187,7 @@ impl PublicMetadata {
     /// Reads the public metadata of a pack. The findings are the warnings of a document that can be used.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn from_yaml(text: &[u8]) -> Result<(Self, Vec<Finding>), Error> {
         Self::read_yaml(&Yaml::parse(text)?, text.len())
     }
@@ -195,7 +195,7 @@ impl PublicMetadata {
     /// The same of a document of `bytes` bytes that was read already.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn read_yaml(yaml: &Yaml, bytes: usize) -> Result<(Self, Vec<Finding>), Error> {
         let (mut metadata, mut findings) = read_noted(yaml, Self::check)?;
         metadata.bytes = bytes;

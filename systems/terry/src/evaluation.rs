@@ -47,9 +47,9 @@ impl fmt::Display for Role {
 /// A file that steps hand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum File {
-    /// What the generator wrote.
+    /// The output of the generator.
     Input,
-    /// What the solution wrote.
+    /// The output of the solution.
     Output,
 }
 
@@ -271,23 +271,23 @@ pub struct Judged {
 pub enum Failure {
     /// A program did not end with exit code 0 within its limits.
     Program {
-        /// Which one.
+        /// The program.
         role: Role,
-        /// How it ended.
+        /// The way it ended.
         cause: Cause,
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
     /// The checker ended well, but what it printed is not a result.
     Result {
-        /// Everything that is wrong with it.
+        /// All defects of the document.
         error: Error,
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
     /// The host could not run a program; says nothing about the task.
     Host {
-        /// Which one.
+        /// The program.
         role: Role,
         /// Why.
         cause: String,

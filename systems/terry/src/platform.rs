@@ -18,7 +18,7 @@ const ARCHITECTURES: &[&[&str]] = &[
     &["aarch64", "arm64"],
     &["armv7l", "arm"],
 ];
-/// What a system can start besides its own.
+/// The systems whose programs a system can start besides its own.
 const ALSO: &[(&str, &str, &str)] = &[
     ("linux", "x86_64", "i686"),
     ("darwin", "aarch64", "x86_64"),

@@ -244,7 +244,7 @@ impl CheckerResult {
             .build()
     }
 
-    /// What the form alone does not say.
+    /// Checks what the form alone does not say.
     fn check(&mut self, expected: &Expected, findings: &mut Findings) {
         let (read, judged) = (self.validation.cases.len(), self.feedback.cases.len());
         if read != judged {

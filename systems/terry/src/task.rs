@@ -1,4 +1,4 @@
-//! `task.yaml`: what a task is called and what it is worth.
+//! `task.yaml`: the name of a task and its score.
 
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Severity};
@@ -51,15 +51,15 @@ impl Task {
     /// Reads a `task.yaml`. The findings are the warnings of a document that can be used.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn from_yaml(text: &[u8]) -> Result<(Self, Vec<Finding>), Error> {
         Self::read_yaml(&Yaml::parse(text)?)
     }
 
-    /// The same of a document that was read already.
+    /// Reads a document that was parsed already.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All defects of the document.
     pub fn read_yaml(yaml: &Yaml) -> Result<(Self, Vec<Finding>), Error> {
         let mut findings = Findings::new();
         yaml.warnings().iter().for_each(|warning| findings.push(warning.clone()));
@@ -93,7 +93,7 @@ impl<T: Read> Read for Noted<T> {
     }
 }
 
-/// What is wrong with the name of a task, which is the name of its folder too.
+/// Returns the defect of the name of a task, which is the name of its folder too.
 pub(crate) fn name_trouble(name: &str) -> Option<&'static str> {
     if name.trim().is_empty() {
         Some("the name is empty")
@@ -112,7 +112,7 @@ fn is_positive(number: &Decimal) -> bool {
     !number.is_negative() && !number.is_zero()
 }
 
-/// A field that may be absent or `null`, which programs take for the same.
+/// A field that may be absent or `null`, which mean the same.
 #[allow(clippy::option_option, reason = "as `Object::optional`: wrong, absent, there")]
 pub(crate) fn absent_or<'d, T>(
     object: &mut Object<'d, '_, '_>,
@@ -191,7 +191,7 @@ pub(crate) fn warn_of_misspelt(
     }
 }
 
-/// How many letters must be changed, added or removed. Both texts are short.
+/// Returns the number of letters that must be changed, added or removed. Both texts are short.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -225,7 +225,7 @@ impl Read for Task {
                 findings.push(Finding::warning(
                     "task-name-unusual",
                     at.pointer(),
-                    "the name has capital letters or blanks, and it stands in addresses and names of folders",
+                    "the name has capital letters or blanks, and it is part of addresses and names of folders",
                     "use lower case without blanks",
                 ));
             }

@@ -56,7 +56,7 @@ pub(crate) struct Command {
     /// Write a bank with the fixes that findings propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
-    /// Work in N threads [default: one for each core]
+    /// Work in N threads [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     jobs: Option<u16>,
     #[command(flatten)]
@@ -94,6 +94,11 @@ impl Command {
         }
         Ok(Exit::Done)
     }
+}
+
+/// Returns a number of things: `1 item`, `2 items`.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The lines that are not results.

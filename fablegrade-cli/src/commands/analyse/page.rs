@@ -9,7 +9,7 @@ use fablegrade_analysis::{
 };
 use fablegrade_core::json::Json;
 
-use super::plot;
+use super::{counted, plot};
 use crate::markup::escape;
 use crate::page::{self, scrolled};
 
@@ -106,7 +106,12 @@ fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
 }
 
 fn test(test: &TestReport, items: usize, out: &mut String) {
-    let _ = write!(out, "<p>{} sittings of {items} items. Scores are in points.</p><dl>", test.sittings);
+    let _ = write!(
+        out,
+        "<p>{} of {}. Scores are in points.</p><dl>",
+        counted(test.sittings, "sitting"),
+        counted(items as u64, "item")
+    );
     for (name, statistic) in [
         ("Mean", test.mean),
         ("Standard deviation", test.standard_deviation),
@@ -147,7 +152,7 @@ fn histogram(classes: &[Class], out: &mut String) {
     let _ = write!(out, "<details><summary>Sittings by total score as a table</summary>{table}</details>");
 }
 
-/// Where the items of findings are on the page.
+/// The places of the items of findings on the page.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }

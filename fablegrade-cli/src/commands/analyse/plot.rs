@@ -29,7 +29,7 @@ impl Plot {
         Self { document, from, to }
     }
 
-    /// Where a point is, with two decimals.
+    /// The place where a point is, with two decimals.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let part =
             |value: f64, from: f64, to: f64| if to > from { (value - from) / (to - from) } else { 0.5 };

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use fablegrade_analysis::{Report, Statistic};
 
+use super::counted;
 use crate::console::{MIXED, NAME, QUIET, plain};
 
 /// Longest item id that widens its column.
@@ -17,7 +18,7 @@ fn number(statistic: Statistic) -> String {
 /// The test, a row per item, the findings.
 pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let test = &report.test;
-    writeln!(out, "{} sittings, {} items", test.sittings, report.items.len())?;
+    writeln!(out, "{}, {}", counted(test.sittings, "sitting"), counted(report.items.len() as u64, "item"))?;
     writeln!(
         out,
         "mean {}, standard deviation {}, skewness {}, kurtosis {}, alpha {}, standard error {}\n",

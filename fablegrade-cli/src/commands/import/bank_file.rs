@@ -10,14 +10,14 @@ use fablegrade_interchange::ids::UniqueIds;
 
 use crate::exit::Failure;
 
-/// What a bank has already.
+/// The contents of a bank.
 #[derive(Default)]
 pub(super) struct Resumed {
     /// Files that are in it.
     pub(super) files: BTreeSet<String>,
     /// Its items.
     pub(super) ids: UniqueIds,
-    /// How many of its bytes stay.
+    /// The number of its bytes that stay.
     length: u64,
 }
 

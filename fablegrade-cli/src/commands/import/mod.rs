@@ -74,7 +74,7 @@ fn format_name(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Where everything goes.
+/// The place where everything goes.
 struct Sinks<'c> {
     console: &'c mut Console,
     bank: Option<BankFile>,
@@ -244,7 +244,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(Opened::Other(start))
 }
 
-/// What was found in an archive of that name.
+/// The files found in an archive of that name.
 fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
     match found {
         Ok(mut question) => {

@@ -20,7 +20,7 @@ use crate::input::read_up_to;
 /// The longest file of responses of another system.
 const LONGEST: u64 = 64 << 20;
 
-/// Where responses come from.
+/// The place where responses come from.
 enum Given {
     /// JSON Lines by their field `item`, with their places.
     Lines(BTreeMap<String, Vec<Json>>),
@@ -40,7 +40,7 @@ pub(super) struct Stored {
     compared: (u64, u64),
 }
 
-/// How far a score may be from that of the home system, which is told in a few digits.
+/// The largest distance of a score from that of the home system, which is told in a few digits.
 const NEAR: f64 = 0.006;
 
 impl Stored {

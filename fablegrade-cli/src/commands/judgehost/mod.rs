@@ -101,7 +101,7 @@ struct Score {
     lines: LineOptions,
 }
 
-/// How an evaluation is printed.
+/// The printed form of an evaluation.
 #[derive(Args)]
 #[group(skip)]
 struct Answer {

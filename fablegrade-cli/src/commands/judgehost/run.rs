@@ -90,7 +90,7 @@ fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// What a person sees while it runs: a line per finished step, and below them what is going on.
+/// The display while it runs: a line per finished step, and below them what is going on.
 struct Progress {
     bar: ProgressBar,
     step: Instant,

@@ -7,7 +7,7 @@ use fablegrade_judgehost::{Delivery, Evaluation, Hook, Plan, Ranking, Status, Ve
 
 use crate::console::{BAD, GOOD, MIXED, NAME, QUIET, plain};
 
-/// What is run, in the order in which it is.
+/// Prints the steps, in the order in which they are run.
 pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delivery]) -> io::Result<()> {
     let way_out = if plan.network.internal { "no internet" } else { "with internet" };
     writeln!(

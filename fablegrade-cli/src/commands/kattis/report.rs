@@ -50,7 +50,7 @@ fn to_show(findings: &[Finding]) -> Vec<Finding> {
     findings.iter().filter(|finding| wanted(finding)).cloned().collect()
 }
 
-/// What `kattis verify` found.
+/// The result of `kattis verify`.
 pub(super) struct Verification<'v> {
     pub(super) package: &'v Package,
     pub(super) findings: &'v [Finding],

@@ -49,7 +49,7 @@ pub(super) struct Judge {
     how: How,
 }
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args)]
 #[group(skip)]
 struct How {
@@ -59,7 +59,7 @@ struct How {
     /// Stop the jury's submissions that determine the time limit after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     patience: Duration,
-    /// Run at most N programs at a time [default: one for each core]
+    /// Run at most N programs at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     jobs: Option<u16>,
     /// Run WITHOUT a sandbox: programs can do whatever you can do

@@ -128,7 +128,7 @@ impl Summary {
 }
 
 impl Item {
-    /// How many went from which verdict to which other: `2 incorrect to correct, 1 ..`.
+    /// Returns the number of changes from each verdict to each other: `2 incorrect to correct, 1 ..`.
     pub(super) fn moves_text(&self) -> String {
         let moves: Vec<String> = (self.moves())
             .filter(|(before, after, _)| before != after)

@@ -32,7 +32,7 @@ use crate::lines::{Encoding, serve};
 const FILE_BYTES: u64 = 32 << 20;
 /// From this time on a checker is slow, in milliseconds.
 const SLOW: u64 = 1000;
-/// How long a solution may take whose output is only wanted to be changed.
+/// The time limit of a solution whose output is only needed to be changed.
 const SEARCH: Duration = Duration::from_secs(5);
 
 impl Running {

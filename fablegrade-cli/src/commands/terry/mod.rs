@@ -68,7 +68,7 @@ impl Command {
     }
 }
 
-/// How programs are run.
+/// The way programs are run.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct How {
@@ -87,7 +87,7 @@ struct How {
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Running {
-    /// Run at most N programs at a time [default: one for each core]
+    /// Run at most N programs at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     jobs: Option<u16>,
     #[command(flatten)]

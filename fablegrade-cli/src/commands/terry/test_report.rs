@@ -15,7 +15,7 @@ use super::report::{
 use crate::console::{BAD, Console, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 
-/// As many seeds as get a column each.
+/// The number of seeds that get a column each.
 const COLUMNS: usize = 6;
 
 /// A solution that was to be tested: ready, or why it does not build.
@@ -34,7 +34,7 @@ pub(super) struct TestReport<'a> {
     pub(super) isolation: String,
 }
 
-/// What one solution did over all seeds.
+/// The results of one solution over all seeds.
 struct Summary {
     judged: usize,
     failed: usize,

@@ -15,7 +15,7 @@ const RUST_TUPLE: usize = 6;
 /// Looks at values before giving up without a finding: an array may be read as a sequence or as a tuple, at every depth.
 const MOST_LOOKS: u32 = 200_000;
 
-/// Why no type holds the values.
+/// The reason why no type holds the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Why {
     Kinds,

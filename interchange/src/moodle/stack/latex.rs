@@ -8,7 +8,7 @@ const GREEK: &[&str] = &[
     "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega",
 ];
 
-/// How tightly an expression binds: sums 4, products 5, negatives 4, powers 7, atoms 9.
+/// Returns the binding strength of an expression: sums 4, products 5, negatives 4, powers 7, atoms 9.
 fn level(expr: &Expr) -> u8 {
     match expr {
         Expr::Binary("or", ..) => 1,

@@ -26,7 +26,7 @@ pub(super) enum Statement {
     Define(String, Vec<String>, Expr),
     /// Anything else that can be read.
     Expression(Expr),
-    /// What cannot be read.
+    /// A part that cannot be read.
     Unread {
         /// Names to which it may assign something.
         assigned: Vec<String>,

@@ -307,7 +307,7 @@ fn interaction(
                 losses.push(Loss::score(
                     place.clone(),
                     "rounding",
-                    "halves may not be rounded as in the source",
+                    "rounding of halves may differ from the source",
                     "check an answer whose next digit is 5",
                 ));
                 Interaction::Number(NumberEntry {

@@ -29,7 +29,7 @@ pub(super) enum Rule {
     Text { key: String, ignore: bool },
 }
 
-/// What follows a test: how the score changes, and where the tree goes on.
+/// A branch behind a test: how the score changes, and where the tree goes on.
 #[derive(Debug, Clone)]
 struct Branch {
     mode: char,
@@ -54,7 +54,7 @@ pub(super) struct Tree {
     feedback_variables: String,
 }
 
-/// What an answer test tells about an answer.
+/// The result of an answer test.
 #[derive(Debug, Clone, PartialEq)]
 enum Test {
     /// Equal to the key.

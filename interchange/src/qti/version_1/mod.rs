@@ -18,8 +18,8 @@ use super::scoring;
 use super::value::{Atom, BaseType, Cardinality, Value, number};
 use crate::format::{Sink, Source};
 use crate::item::{
-    Blanks, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer, TextEntry,
-    TextForm,
+    Blanks, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer,
+    TextEntry, TextForm,
 };
 use crate::loss::{Loss, ReadError};
 use crate::rich::{RichText, html_into};
@@ -442,7 +442,26 @@ fn item(element: Element<'_>) -> Item {
     if kind.starts_with("matching") {
         matching(&mut item);
     }
+    if kind == "multiple_answers_question" {
+        canvas_shares(&mut item);
+    }
     item
+}
+
+/// Canvas writes all or nothing into the conditions of several answers, and gives a share for each right one, less one for
+/// each wrong one, itself.
+fn canvas_shares(item: &mut Item) {
+    let all_or_nothing = |part: &Part| matches!(&part.interaction, Interaction::Choice(choice) if choice.most != Some(1) && choice.rule == ChoiceRule::AllOrNothing);
+    if let Some(part) = item.parts.iter().find(|part| all_or_nothing(part)) {
+        let message =
+            "Canvas itself gives a share for a partly right selection; the file says all or nothing";
+        item.losses.push(Loss::score(
+            part.place.clone(),
+            "canvas-shares",
+            message,
+            "set `partialCredit` to `true` for scores as in Canvas",
+        ));
+    }
 }
 
 fn scored_by_people(item: &mut Item) {
@@ -474,7 +493,8 @@ fn interaction(one: &Response<'_>) -> Kind {
     }
 }
 
-/// What was read as a selection is typed: the options are the texts. All of them are right, though conditions name one.
+/// Converts a typed answer that was read as a selection: the options are the texts. All of them are right, though
+/// conditions name one.
 fn typed_blank(part: &mut Part) {
     if let Interaction::Choice(choice) = &part.interaction {
         let best = choice.options.iter().map(|option| &option.weight).max().cloned();

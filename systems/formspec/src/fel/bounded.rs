@@ -7,7 +7,7 @@ use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 
 use crate::language::Problem;
 
-/// What fel-core writes before the message of a failed function of ours.
+/// The words that fel-core writes before the message of a failed function of ours.
 pub(super) const FAILED: &str = "extension function failed: ";
 /// Longest text that a function may build, in bytes.
 const MAX_TEXT: usize = 1 << 20;

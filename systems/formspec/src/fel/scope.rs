@@ -120,7 +120,7 @@ fn from_json(value: &Json, number: Number) -> Value {
     }
 }
 
-/// What an object stands for, if it is marked as something else than an object.
+/// Returns what an object stands for, if it is marked as something other than an object.
 fn marked(value: &Json, number: Number) -> Option<Value> {
     let amount = |value: &Json| match value {
         Json::Number(value) => number(value),

@@ -13,7 +13,7 @@ use fablegrade_public::json::{Document, Json, Path, Value};
 use crate::port::Port;
 use crate::rubric::RubricType;
 
-/// Where the original layout has a submission when its stage file does not say.
+/// The place where the original layout has a submission when its stage file does not say.
 const SUBMISSION_MOUNT: &str = "/submission";
 
 pub(crate) use read::StageFile;
@@ -22,7 +22,7 @@ pub(crate) use rules::package_targets;
 /// The strictness of reading a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Manner {
-    /// What the document's tables call required must be there, under that name.
+    /// Requires what the document's tables call required, under that name.
     Strict,
     /// Names and forms of older packages are taken too, each with a warning; a missing `rubric_name` is the rubric's id.
     #[default]

@@ -57,12 +57,7 @@ impl Rules<'_, '_> {
             let element = Path::Element(at, index);
             let place = Path::Field(&element, field);
             if before == id {
-                self.error(
-                    "duplicate-id",
-                    &place,
-                    format!("`{id}` is here for the second time"),
-                    "rename one of them",
-                );
+                self.error("duplicate-id", &place, format!("`{id}` occurs twice"), "rename one of them");
             } else {
                 let message = format!("`{id}` and `{before}` differ in case alone");
                 self.warn("ids-differ-in-case", &place, message, "give them names that read differently");
@@ -175,7 +170,7 @@ impl Rules<'_, '_> {
         }
         let mut ports = BTreeSet::new();
         if !container.ports.iter().all(|port| ports.insert(port)) {
-            self.warn("repeated-port", &Path::Field(at, "ports"), "a port is here twice", "keep one of them");
+            self.warn("repeated-port", &Path::Field(at, "ports"), "a port occurs twice", "keep one of them");
         }
     }
 

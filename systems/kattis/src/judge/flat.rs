@@ -11,7 +11,7 @@ use crate::verdict::Verdict;
 /// The score of a part of `secret`, once it is certain; what it is at least and at most.
 type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
 
-/// What is known of a 2025-09 group.
+/// The knowledge about a 2025-09 group.
 struct FlatGroup {
     verdict: Option<Verdict>,
     first_failure: Option<Verdict>,

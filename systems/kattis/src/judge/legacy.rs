@@ -9,7 +9,7 @@ use crate::grader::{Grade, default_grade, grader_input, read_grade};
 use crate::job::{GradeJob, Job, JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
-/// What is known of a part, and what is needed to know more.
+/// The knowledge about a part, and what is needed to know more.
 struct Known {
     grade: Option<Grade>,
     needs: Vec<JobId>,

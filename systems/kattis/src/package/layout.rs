@@ -108,7 +108,6 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
 fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
     let legacy = problem.version.is_legacy();
     let folder = if legacy { "problem_statement" } else { "statement" };
-    let endings: &[&str] = if legacy { &["tex", "pdf"] } else { &["tex", "md", "pdf"] };
     let mut languages: BTreeMap<String, &str> = BTreeMap::new();
     for (name, is_folder) in tree.names(folder) {
         let Some(rest) = name.strip_prefix("problem.").filter(|_| !is_folder) else { continue };
@@ -117,10 +116,15 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
             None if legacy => ("en", rest),
             None => continue,
         };
-        if !endings.contains(&ending) {
+        if !["tex", "md", "pdf"].contains(&ending) {
             continue;
         }
         let path = format!("{folder}/{name}");
+        if legacy && ending == "md" {
+            let message =
+                "the text of this version has statements in LaTeX and PDF; some tools read Markdown";
+            report.warning("statement-form", &path, message, "add a `.tex`, or declare `2025-09`");
+        }
         if !is_language(language) {
             let message = "this is not the code of a language";
             report.error(

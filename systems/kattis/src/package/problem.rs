@@ -433,31 +433,45 @@ fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>
     }
     if let Some(inner) = keys.take("constants").and_then(|entry| entry.keys(report)) {
         for (name, entry) in inner.all() {
-            let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if !name.chars().all(letter) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty()
-            {
-                let help = "use letters, digits and `_`, not a digit first";
-                entry.error("constant-name", "this is not a name of a constant", help, report);
-                continue;
-            }
-            if let Some(value) = entry.scalar() {
-                problem.constants.insert(name.to_owned(), value);
-            } else if let Some(mut inner) = entry.keys(report) {
-                match inner.take("value").and_then(|value| value.scalar()) {
-                    Some(value) => {
-                        problem.constants.insert(name.to_owned(), value);
-                    }
-                    None => entry.error("missing-key", "a constant needs a `value`", "add it", report),
-                }
-                let variants = inner.take("variants").and_then(|variants| variants.keys(report));
-                for (variant, entry) in variants.iter().flat_map(Keys::all) {
-                    if let Some(value) = entry.scalar() {
-                        problem.constants.insert(format!("{name}.{variant}"), value);
-                    }
-                }
-                inner.close(&[], report);
+            if constant_name(name, &entry, report) {
+                constant(name, &entry, &mut problem.constants, report);
             }
         }
+    }
+}
+
+fn constant_name(name: &str, entry: &Entry<'_>, report: &mut Report) -> bool {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let good =
+        name.chars().all(letter) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty();
+    if !good {
+        let help = "use letters, digits and `_`, not a digit first";
+        entry.error("constant-name", "this is not a name of a constant", help, report);
+    }
+    good
+}
+
+/// A value, or a map of `value` and of variants, which are other ways to write it.
+fn constant(name: &str, entry: &Entry<'_>, constants: &mut BTreeMap<String, String>, report: &mut Report) {
+    if let Some(value) = entry.scalar() {
+        constants.insert(name.to_owned(), value);
+        return;
+    }
+    let Some(inner) = entry.keys(report) else { return };
+    let mut has_value = false;
+    for (variant, entry) in inner.all() {
+        let full = match variant {
+            "value" => name.to_owned(),
+            _ if constant_name(variant, &entry, report) => format!("{name}.{variant}"),
+            _ => continue,
+        };
+        has_value |= variant == "value";
+        if let Some(text) = entry.text(report) {
+            constants.insert(full, text);
+        }
+    }
+    if !has_value {
+        entry.error("missing-key", "a constant needs a `value`", "add it", report);
     }
 }
 

@@ -8,6 +8,7 @@ use super::data::Data;
 use super::document::Report;
 use super::tree::Tree;
 use super::with_constants;
+use crate::checktestdata::Grammar;
 use crate::data::{Rules, ValidatorArgs};
 use crate::default_validator::Comparison;
 use crate::problem::Problem;
@@ -170,6 +171,13 @@ fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
             let message = "validators are in Python 3, C or C++";
             report.error("validator-language", &program.path, message, "add the scripts `build` and `run`");
         }
+        Form::Checktestdata => {
+            let text = program.files.first().map(|(_, file)| file.bytes.as_slice()).unwrap_or_default();
+            if let Err(why) = Grammar::parse(text) {
+                let place = format!("{}:{}", program.path, why.line);
+                report.error("grammar", &place, &why.message, "correct the grammar");
+            }
+        }
         Form::Scripts { .. } => {
             for name in ["build", "run"] {
                 let file = program.files.iter().find(|(path, _)| path == name);
@@ -228,7 +236,7 @@ pub(crate) fn includes(
     includes
 }
 
-/// What programs, problem and groups say of each other.
+/// Checks programs, problem and groups against each other.
 pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report: &mut Report) {
     let custom = !programs.output_validators.is_empty();
     let legacy = problem.version.is_legacy();

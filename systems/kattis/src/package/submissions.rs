@@ -20,7 +20,7 @@ use crate::verdict::Verdict;
 
 type Includes = BTreeMap<String, Vec<(String, File)>>;
 
-/// What a pattern of `submissions.yaml` says.
+/// The contents of a pattern of `submissions.yaml`.
 #[derive(Default)]
 struct Said {
     language: Option<String>,

@@ -66,7 +66,7 @@ pub(crate) fn outcome(word: &str) -> Outcome {
     })
 }
 
-/// Answers jobs by `answers` (case name to word; absent: never answered) until nothing more is wanted.
+/// Answers jobs by `answers` (case name to word; absent: never answered) until nothing more is asked.
 pub(crate) fn run(judging: &Judging<'_>, answers: &[(&str, &str)]) -> (Judgement, Vec<String>) {
     let package = judging.package();
     let mut outcomes = Outcomes::new();

@@ -23,7 +23,7 @@ pub(crate) struct StageFile<'f> {
     pub(crate) has_data: bool,
 }
 
-/// What a stage file adds to its container.
+/// The settings that a stage file adds to its container.
 pub(in crate::config) struct StageSettings {
     environment: Vec<(String, String)>,
     limits: ResourceLimits,

@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
             .collect();
         let direct = self.tree.names("data/secret").any(|(name, folder)| !folder && name.ends_with(".in"));
         if direct {
-            // Beside cases, a folder without configuration is there for order only.
+            // Beside cases, a folder without configuration only keeps files in order.
             let configured =
                 |path: &&String| self.tree.file(&format!("data/{path}/test_group.yaml")).is_some();
             if let Some(group) = groups.iter().find(configured) {

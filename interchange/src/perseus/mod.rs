@@ -1,15 +1,18 @@
 //! Perseus items: JSON with Markdown in which widgets stand as `[[☃ radio 1]]`.
 //!
-//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when each of them is. A
-//! widget that cannot be expressed makes the whole item so.
+//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when all of them are. An
+//! item with a widget that cannot be expressed cannot be expressed either.
 
+mod numbers;
+
+use fablegrade_core::equivalence::{equivalent, read_options};
+use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
-use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Feedback, Formula, Interaction, Item, Match,
-    MatchRule, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, SameFormula,
+    MatchRule, Order, OrderCredit, Part, Prose, SameFormula,
 };
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
@@ -164,15 +167,15 @@ fn renderer(
                 item.parts.extend(markers);
                 continue;
             }
-            "group" | "graded-group" if depth < 8 => {
+            "group" if depth < 8 => {
                 let inside = format!("{}/options", widget.place.path);
                 renderer(options, &inside, &format!("{id}/"), depth + 1, texts, item, expressible);
                 continue;
             }
-            // Not scored.
-            "image" | "video" | "explanation" | "definition" | "passage" | "passage-ref" | "interaction"
-            | "measurer" | "molecule" | "deprecated-standin" | "phet-simulation" | "iframe"
-            | "mock-widget" | "python-program" | "" => {
+            // Not scored; a graded group has a check of its own, which counts for nothing in the item.
+            "graded-group" | "graded-group-set" | "image" | "video" | "explanation" | "definition"
+            | "passage" | "passage-ref" | "interaction" | "measurer" | "molecule" | "deprecated-standin"
+            | "phet-simulation" | "iframe" | "mock-widget" | "python-program" | "" => {
                 widget.losses.push(Loss::display(
                     widget.place,
                     "widget-left-out",
@@ -296,129 +299,32 @@ impl Widget<'_> {
         Some(Interaction::Choice(Choice { options, most: Some(1), shuffle: false, rule }))
     }
 
-    /// `numeric-input` and both shapes of `input-number`.
-    fn number(&mut self) -> Option<Interaction> {
-        let old;
-        let answers: &[Json] = if let Some(answers) = self.options.get("answers").and_then(Json::as_array) {
-            answers
-        } else {
-            let error = truth(self.options, "inexact", false)
-                .then(|| self.options.get("maxError").cloned())
-                .flatten();
-            old = [Json::build()
-                .with_some("value", self.options.get("value").cloned())
-                .with("status", "correct")
-                .with_some("simplify", self.options.get("simplify").cloned())
-                .with_some("maxError", error)
-                .build()];
-            &old
-        };
-        let mut accepted = Vec::new();
-        let mut reduced = false;
-        let mut strict: Option<Vec<&str>> = None;
-        for answer in answers {
-            let value = answer.get("value").and_then(decimal);
-            let Some(value) = value else {
-                if matches!(answer.get("value"), None | Some(Json::Null)) {
-                    continue;
-                }
-                return None;
-            };
-            let status = string(answer, "status");
-            if status == "ungraded" {
-                self.display_loss(
-                    "ungraded-answer",
-                    "an answer after which learners try again is not graded there",
-                    "tell it in the text",
-                );
-            }
-            let error = answer.get("maxError").and_then(decimal).unwrap_or_else(Decimal::zero).abs();
-            let range =
-                if error.is_zero() { NumberRange::Exact(value) } else { NumberRange::Absolute(value, error) };
-            let right = matches!(status, "correct" | "");
-            let forms: Vec<&str> = list(answer, "answerForms").iter().filter_map(Json::as_str).collect();
-            if right && truth(answer, "strict", false) && !forms.is_empty() {
-                strict = Some(forms.clone());
-            }
-            if forms.contains(&"pi") {
-                self.score_loss("pi-form", "answers may be multiples of pi there", "ask for an expression");
-            }
-            reduced |= right && matches!(string(answer, "simplify"), "required" | "enforced");
-            let told = markdown(string(answer, "message"));
-            accepted.push(NumberAnswer {
-                range,
-                weight: Ratio::new(i64::from(right), 1),
-                feedback: (!told.is_empty()).then_some(told),
-            });
-        }
-        if accepted.iter().all(|answer| answer.weight.is_zero()) {
-            return None;
-        }
-        if truth(self.options, "coefficient", false) {
-            self.score_loss(
-                "coefficient",
-                "nothing stands for 1 and a minus for -1",
-                "say that 1 is written",
-            );
-        }
-        let mut fractions = if reduced { "reduced" } else { "yes" };
-        let mut notation = None;
-        if let Some(forms) = strict {
-            let decimal = forms.iter().any(|form| matches!(*form, "decimal" | "percent"));
-            let fraction = forms.iter().any(|form| matches!(*form, "proper" | "improper" | "mixed"));
-            match (decimal, fraction) {
-                (true, false) => fractions = "no",
-                (false, true) => notation = Some("fraction"),
-                _ => {}
-            }
-            let known: [&[&str]; 4] = [
-                &["decimal"],
-                &["decimal", "integer"],
-                &["proper", "improper", "mixed", "integer"],
-                &["proper", "improper", "mixed", "integer", "decimal"],
-            ];
-            if !known
-                .iter()
-                .any(|known| known.len() == forms.len() && known.iter().all(|form| forms.contains(form)))
-            {
-                self.score_loss(
-                    "answer-forms",
-                    "only some ways of writing the number count there",
-                    "name them in the text",
-                );
-            }
-        }
-        self.display_loss(
-            "number-spelling",
-            "percents, mixed numbers and multiples of pi are read there, and not here",
-            "ask for a decimal or a fraction",
-        );
-        let writing = Json::build()
-            .with("fractions", fractions)
-            .with("grouping", ",")
-            .with_some("notation", notation)
-            .build();
-        Some(Interaction::Number(NumberEntry {
-            answers: accepted,
-            integer: false,
-            unit: None,
-            writing: Some(writing),
-        }))
-    }
-
     fn expression(&mut self) -> Option<Interaction> {
         let forms = list(self.options, "answerForms");
-        let right: Vec<&Json> = forms.iter().filter(|form| string(form, "considered") == "correct").collect();
-        let first = *right.first()?;
-        if right.len() > 1 {
+        let is_right = |form: &Json| string(form, "considered") == "correct";
+        let right: Vec<&Json> = forms.iter().filter(|form| is_right(form)).collect();
+        // One that is right in any form includes equal ones in a form of theirs.
+        let loose = right.iter().find(|one| !truth(one, "form", false) && !truth(one, "simplify", false));
+        let first = *loose.or(right.first())?;
+        let value = string(first, "value");
+        let included = |one: &Json| loose.is_some() && same_value(value, string(one, "value")) == Some(true);
+        if right.iter().any(|one| !std::ptr::eq(*one, first) && !included(one)) {
             self.score_loss(
                 "several-expressions",
-                "several expressions are right there; the first one is taken",
+                "several expressions are right there; one of them is taken",
                 "ask for one of them, or make a question of each",
             );
         }
-        // What is wrong on purpose is wrong anyway unless it equals the right one.
-        if forms.iter().any(|form| string(form, "considered") != "correct") {
+        // What is wrong on purpose is wrong anyway unless it equals a right one that comes after it.
+        let last = forms.iter().rposition(is_right).unwrap_or(0);
+        let before = forms[..last].iter().filter(|form| !is_right(form));
+        if { before }.any(|wrong| same_value(value, string(wrong, "value")) != Some(false)) {
+            self.score_loss(
+                "expected-mistakes",
+                "an answer that may equal the right one is wrong there in its form",
+                "ask for a form",
+            );
+        } else if !forms.iter().all(is_right) {
             self.display_loss(
                 "expected-mistakes",
                 "answers that are known to be wrong have no feedback",
@@ -438,7 +344,6 @@ impl Widget<'_> {
             SameFormula::Symbolic
         };
         let names = list(self.options, "functions").iter().filter_map(Json::as_str);
-        let value = string(first, "value");
         let called = |name: &str| {
             value
                 .match_indices(name)
@@ -563,12 +468,12 @@ impl Widget<'_> {
     }
 }
 
-fn decimal(json: &Json) -> Option<Decimal> {
-    match json {
-        Json::Number(number) => Some(number.clone()),
-        Json::String(text) => Decimal::from_text(&crate::moodle::question::normal_number(text)?).ok(),
-        _ => None,
-    }
+/// Whether two expressions have the same value; `None` where that is not known.
+fn same_value(a: &str, b: &str) -> Option<bool> {
+    let options = read_options("{}").ok()?;
+    let found = equivalent(&as_latex(a), &as_latex(b), &options).ok()?;
+    let decision = found.decision();
+    (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
 }
 
 /// An expression as it is typed in plain signs, as LaTeX; LaTeX stays.
@@ -623,7 +528,7 @@ mod tests {
     use super::{as_latex, item};
     use crate::compile::Question;
     use crate::format::Format;
-    use crate::loss::Exactness;
+    use crate::loss::{Effect, Exactness};
     use fablegrade_public::json::Json;
 
     fn compiled(text: &str) -> Question {
@@ -650,6 +555,50 @@ mod tests {
         assert_eq!(question.exactness, Exactness::ScoresExact);
         assert_eq!(question.specs.len(), 1);
         assert!(question.item.prompt.starts_with("A [radio 1]"));
+    }
+
+    #[test]
+    fn a_graded_group_counts_for_nothing_in_its_item() {
+        let radio = |right: &str| {
+            format!(
+                r#"{{"type": "radio", "options": {{"choices": [{{"content": "x", "correct": {right}}}, {{"content": "y", "correct": true}}]}}}}"#
+            )
+        };
+        let inner = radio("false");
+        let question = compiled(&format!(
+            r#"{{"content": "[[☃ radio 1]] [[☃ graded-group 1]]", "widgets": {{"radio 1": {inner},
+                "graded-group 1": {{"type": "graded-group", "options": {{"content": "[[☃ radio 2]]", "widgets": {{"radio 2": {inner}}}}}}}}}}}"#
+        ));
+        assert_eq!(question.item.parts.len(), 1);
+        assert!(question.losses.iter().any(|loss| loss.rule == "widget-left-out"));
+    }
+
+    #[test]
+    fn of_expressions_those_in_a_form_are_included_in_an_equal_one() {
+        let expression = |forms: &str| {
+            compiled(&format!(
+                r#"{{"content": "[[☃ expression 1]]", "widgets": {{"expression 1": {{"type": "expression", "options": {{"answerForms": [{forms}]}}}}}}}}"#
+            ))
+        };
+        let form = |value: &str, considered: &str, form: bool| {
+            format!(
+                r#"{{"value": "{value}", "considered": "{considered}", "form": {form}, "simplify": false}}"#
+            )
+        };
+        let rules = |question: &Question| -> Vec<_> {
+            question.losses.iter().map(|loss| (loss.rule, loss.effect)).collect()
+        };
+        let both =
+            expression(&[form("(x+1)^2", "correct", true), form("x^2+2x+1", "correct", false)].join(","));
+        assert_eq!(both.exactness, Exactness::Exact, "{:?}", both.losses);
+        assert!(both.specs[0].spec.to_canonical().contains("x^2+2x+1"));
+        let other = expression(&[form("x+1", "correct", false), form("x+2", "correct", false)].join(","));
+        assert_eq!(rules(&other), [("several-expressions", Effect::ChangesScore)]);
+        let mistake = expression(&[form("x+2", "wrong", false), form("x+1", "correct", false)].join(","));
+        assert_eq!(rules(&mistake), [("expected-mistakes", Effect::ChangesDisplay)]);
+        let unfactored =
+            expression(&[form("x^2+x", "wrong", true), form("x(x+1)", "correct", false)].join(","));
+        assert_eq!(rules(&unfactored), [("expected-mistakes", Effect::ChangesScore)]);
     }
 
     #[test]

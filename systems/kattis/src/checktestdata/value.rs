@@ -1,0 +1,180 @@
+//! Values of variables: exact numbers and bytes.
+
+use std::cmp::Ordering;
+
+use dashu_int::IBig;
+use dashu_int::ops::BitTest as _;
+use dashu_ratio::RBig;
+use fablegrade_public::Decimal;
+
+use super::{Comparison, Operator};
+
+/// More bits than any number of a test file needs.
+const BITS: usize = 20_000;
+
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Integer(IBig),
+    Float(RBig),
+    Text(Vec<u8>),
+}
+
+impl Value {
+    pub(super) fn integer(number: i64) -> Self {
+        Self::Integer(number.into())
+    }
+
+    /// Digits, perhaps behind a minus sign.
+    pub(super) fn from_digits(text: &str) -> Option<Self> {
+        let short = text.len() < BITS / 4;
+        IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
+    }
+
+    /// A number with a point or an exponent.
+    pub(super) fn from_float(text: &str) -> Option<Self> {
+        let exponent = text.split(['e', 'E']).nth(1).map_or(Ok(0), str::parse::<i32>).ok()?;
+        let bounded = text.len() < BITS / 4 && exponent.unsigned_abs() < BITS as u32 / 4;
+        let number = Decimal::from_text(text).ok().filter(|_| bounded)?;
+        let (numerator, denominator) = number.to_fraction();
+        Some(Self::Float(RBig::from_parts(numerator, denominator)))
+    }
+
+    /// How much memory it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Integer(number) => number.bit_len() / 8,
+            Self::Float(_) => 64,
+            Self::Text(text) => text.len(),
+        }
+    }
+
+    fn ratio(&self) -> Option<RBig> {
+        match self {
+            Self::Integer(number) => Some(RBig::from(number.clone())),
+            Self::Float(number) => Some(number.clone()),
+            Self::Text(_) => None,
+        }
+    }
+
+    /// `None`: a number beside a text.
+    pub(super) fn against(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Integer(one), Self::Integer(other)) => Some(one.cmp(other)),
+            (Self::Text(one), Self::Text(other)) => Some(one.cmp(other)),
+            _ => Some(self.ratio()?.cmp(&other.ratio()?)),
+        }
+    }
+
+    pub(super) fn compare(&self, how: Comparison, other: &Self) -> Result<bool, String> {
+        let order = self.against(other).ok_or("a number is compared with a text")?;
+        Ok(match how {
+            Comparison::Less => order.is_lt(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::AtMost => order.is_le(),
+            Comparison::AtLeast => order.is_ge(),
+            Comparison::Equal => order.is_eq(),
+            Comparison::Different => order.is_ne(),
+        })
+    }
+
+    pub(super) fn negative(&self) -> Result<Self, String> {
+        Self::integer(0).with(Operator::Minus, self)
+    }
+
+    pub(super) fn with(&self, operator: Operator, other: &Self) -> Result<Self, String> {
+        let done = match (self, other) {
+            (Self::Integer(one), Self::Integer(other)) => {
+                let zero = *other == IBig::ZERO;
+                Self::Integer(match operator {
+                    Operator::Plus => one + other,
+                    Operator::Minus => one - other,
+                    Operator::Times => one * other,
+                    Operator::Over | Operator::Rest if zero => return Err("division by zero".to_owned()),
+                    Operator::Over => one / other,
+                    Operator::Rest => one % other,
+                })
+            }
+            _ => {
+                let (Some(one), Some(other)) = (self.ratio(), other.ratio()) else {
+                    return Err("a text in a calculation".to_owned());
+                };
+                Self::Float(match operator {
+                    Operator::Plus => one + other,
+                    Operator::Minus => one - other,
+                    Operator::Times => one * other,
+                    Operator::Over if other == RBig::ZERO => return Err("division by zero".to_owned()),
+                    Operator::Over => one / other,
+                    Operator::Rest => return Err("`%` is for integers".to_owned()),
+                })
+            }
+        };
+        done.bounded()
+    }
+
+    pub(super) fn power(&self, exponent: &Self) -> Result<Self, String> {
+        let Self::Integer(exponent) = exponent else {
+            return Err("an exponent is an integer".to_owned());
+        };
+        let exponent = usize::try_from(exponent).map_err(|_| "an exponent is not negative")?;
+        match self {
+            Self::Integer(base) => {
+                if base.bit_len().saturating_mul(exponent) > BITS && base.bit_len() > 1 {
+                    return Err(TOO_LARGE.to_owned());
+                }
+                Self::Integer(base.pow(exponent)).bounded()
+            }
+            Self::Float(base) => {
+                if exponent > 64 {
+                    return Err(TOO_LARGE.to_owned());
+                }
+                Self::Float((0..exponent).fold(RBig::ONE, |power, _| power * base)).bounded()
+            }
+            Self::Text(_) => Err("a text in a calculation".to_owned()),
+        }
+    }
+
+    fn bounded(self) -> Result<Self, String> {
+        let large = match &self {
+            Self::Integer(number) => number.bit_len() > BITS,
+            Self::Float(number) => {
+                number.numerator().bit_len() > BITS || number.denominator().bit_len() > BITS
+            }
+            Self::Text(_) => false,
+        };
+        if large { Err(TOO_LARGE.to_owned()) } else { Ok(self) }
+    }
+}
+
+const TOO_LARGE: &str = "a number becomes too large";
+
+/// For arrays: numbers by their value, before texts.
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.against(other)
+            .unwrap_or_else(|| matches!(self, Self::Text(_)).cmp(&matches!(other, Self::Text(_))))
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Integer(number) => number.fmt(f),
+            Self::Float(number) => number.fmt(f),
+            Self::Text(text) => String::from_utf8_lossy(text).fmt(f),
+        }
+    }
+}
