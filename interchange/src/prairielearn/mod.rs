@@ -317,8 +317,8 @@ mod tests {
         };
         for inner in [
             r#"<pl-answer correct="{{params.b}}">b</pl-answer>"#,
-            r#"{{#params.more}}<pl-answer>{{.}}</pl-answer>{{/params.more}}"#,
-            r#"{{^params.more}}<pl-answer>b</pl-answer>{{/params.more}}"#,
+            r"{{#params.more}}<pl-answer>{{.}}</pl-answer>{{/params.more}}",
+            r"{{^params.more}}<pl-answer>b</pl-answer>{{/params.more}}",
         ] {
             assert!(
                 choices(inner)
