@@ -410,17 +410,17 @@ impl Judge {
     }
 }
 
-/// What a walk along a line adds to.
+/// Collected points of a walk along a line.
 struct Found<'r> {
     /// Points beside places.
     rows: &'r mut Vec<Row>,
-    /// How many one argument may add.
+    /// Most points that one argument may add.
     room: usize,
     /// Points beyond places, as far away as these are from 0.
     beyond: &'r mut Vec<Row>,
 }
 
-/// Whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
+/// Returns whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
     sides.iter().any(|side| {
         arena.any(*side, |node| {

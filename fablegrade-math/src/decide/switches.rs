@@ -137,7 +137,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     found
 }
 
-/// What has the sign of a factor; `None` for what is never negative.
+/// Returns what has the sign of a factor; `None` for what is never negative.
 fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
     match arena.node(factor) {
         Node::Power(base, exponent) => match arena.as_number(exponent) {
@@ -149,7 +149,7 @@ fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
     }
 }
 
-/// The same without logarithms of powers of e and powers of e to logarithms, which leave the doubles long before the whole does.
+/// Returns the same without logarithms of powers of e and powers of e to logarithms, which leave the doubles long before the whole does.
 fn without_inverses(arena: &mut Arena, id: Id) -> Id {
     let is_e = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Constant(Constant::E));
     let inner = |arena: &Arena, id: Id| match arena.node(id) {

@@ -119,7 +119,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Sines of constants have their signs checked where roots of constants occur: the root of `1 - cos²1` may be either sine.
+    /// Asks for the signs of sines of constants where roots of constants occur: the root of `1 - cos²1` may be either sine.
     fn sign_waves(&mut self, arena: &Arena) {
         for at in 0..self.order.len() {
             let id = self.order[at];

@@ -274,7 +274,7 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// Which decision a node with pieces took: the sign of its argument, or which argument it is, as one bit.
+    /// Returns the decision of a node with pieces as one bit: the sign of its argument, or which argument it is.
     pub(crate) fn decision(&self, id: Id) -> u32 {
         match self.arena.node(id) {
             Node::Apply(Function::Abs | Function::Sign, &[argument]) => {
