@@ -248,7 +248,7 @@ pub(crate) fn grade_batches(
 
 /// Grades one table after another, such as the batches that an engine hands over one by one; what one of them taught is known for
 /// the next.
-#[pyclass(frozen, module = "fablegrade.arrow", name = "TableGrader")]
+#[pyclass(frozen, module = "fablegrade._fablegrade", name = "TableGrader")]
 pub(crate) struct TableGrader {
     bank: Option<Arc<Questions>>,
     columns: HashMap<String, String>,

@@ -90,7 +90,7 @@ fn source(program: &Source) -> Result<ProgramSource, String> {
         Form::Language { code, entry } => {
             ProgramForm::Language { language: language(code).to_owned(), entry: entry.clone() }
         }
-        Form::Checktestdata | Form::Viva => return Err("a grammar is no program".to_owned()),
+        Form::Checktestdata | Form::Viva => return Err("a grammar is not a program".to_owned()),
         Form::Unknown => return Err("no single language fits its files".to_owned()),
     };
     let files = program.files.iter().map(|(path, file)| (path.clone(), file.bytes.clone())).collect();

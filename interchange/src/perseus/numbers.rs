@@ -106,7 +106,7 @@ impl Widget<'_> {
             if right {
                 let all = !is_old && (!truth(answer, "strict", false) || forms.is_empty());
                 ways.push(if all { Written::ANY } else { Written::of(forms, &value, !is_old || inexact) });
-                // Anything but these two words means required.
+                // Any other word, and none, means that fractions are to be reduced.
                 simplified.push(string(answer, "simplify") != "optional");
                 small &= value.abs() <= Decimal::one();
             }
