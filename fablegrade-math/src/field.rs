@@ -161,6 +161,9 @@ impl Field {
         Outcome::Open
     }
 
+    /// Draws samples in one prime field until the sides differ or enough of them agree.
+    ///
+    /// Long: one loop whose counts belong together.
     #[allow(clippy::too_many_arguments)]
     fn over_samples(
         &mut self,

@@ -8,6 +8,8 @@ use crate::expr::{Arena, Id, Node};
 use crate::syntax::Relation;
 
 /// `x=3` and 3; `\{a=1, b=2\}` and a=1 and b=2.
+///
+/// Long: one arm per kind of value.
 pub(super) fn statement_and_value(
     arena: &mut Arena,
     statement: &Statement,
