@@ -77,7 +77,7 @@ pub struct ValidatorChecks<'p> {
     programs: Vec<Program>,
     /// How many of the programs are input validators; these come first.
     input_programs: usize,
-    /// With their paths. What is no grammar is a finding of the package.
+    /// With their paths. What is not a grammar is a finding of the package.
     grammars: Vec<(&'p str, Grammar)>,
     checks: Vec<Check<'p>>,
 }

@@ -1,4 +1,4 @@
-//! Grammars of Checktestdata: each command, test and kind of value, what is no grammar, and grammars that never end.
+//! Grammars of Checktestdata: each command, test and kind of value, what is not a grammar, and grammars that never end.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_kattis::checktestdata::{Grammar, Mismatch};
@@ -72,7 +72,7 @@ fn a_mismatch_names_its_place() {
 }
 
 #[test]
-fn what_is_no_grammar_is_told_with_its_line() {
+fn what_is_not_a_grammar_is_told_with_its_line() {
     for (grammar, line, word) in [
         ("INT(1,2)\nINTEGER(1)", 2, "`INTEGER`"),
         ("INT(1)", 1, "`,`"),

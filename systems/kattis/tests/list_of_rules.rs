@@ -21,7 +21,7 @@ const TESTS: &[(&str, &str, &str)] = &[
         "limits that cannot be kept refuse the package",
         "limits_that_the_host_cannot_keep_refuse_the_package",
     ),
-    ("problem.yaml", "limits that are no limits", "limits_out_of_range"),
+    ("problem.yaml", "limits that are not limits", "limits_out_of_range"),
     (
         "problem.yaml",
         "the limit of code, without what is included",

@@ -16,7 +16,7 @@ pub struct Grammar {
     commands: Vec<Command>,
 }
 
-/// Why a text is no grammar.
+/// Why a text is not a grammar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrammarError {
     /// Line of the grammar, from 1.
