@@ -960,7 +960,7 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Whether nobody has graded it yet: free text, or code that was not run.
+ * Returns whether nobody has graded it yet: free text, or code that was not run.
  *
  * Ownership: none.
  * NULL: result may be NULL, which is not pending.

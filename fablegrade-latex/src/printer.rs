@@ -185,8 +185,12 @@ impl Printer<'_> {
             }
             Node::Sum(list) => {
                 for (at, term) in tree.list(list).iter().enumerate() {
-                    let signed =
-                        matches!(tree.node(*term), Node::Negate(_) | Node::PlusMinus(_) | Node::MinusPlus(_));
+                    let mut first = tree.node(*term);
+                    // It takes along the sign before it.
+                    while let Node::Modulo(left, _) = first {
+                        first = tree.node(left);
+                    }
+                    let signed = matches!(first, Node::Negate(_) | Node::PlusMinus(_) | Node::MinusPlus(_));
                     if at > 0 && !signed {
                         self.push("+");
                     }

@@ -226,6 +226,12 @@ impl Function {
         self.facts().hidden
     }
 
+    /// Returns whether values come near a limit far out and still differ from it, so that doubles do not tell what is inside.
+    pub(crate) const fn saturates(self) -> bool {
+        matches!(self.at_infinity(), AtInfinity::One | AtInfinity::QuarterTurn)
+            && !matches!(self.hidden(), Hidden::Nothing)
+    }
+
     /// Whether its value does not depend on the order of its arguments, of which there can be any number.
     pub(crate) const fn is_commutative(self) -> bool {
         self.facts().commutative

@@ -9,7 +9,7 @@ use super::descent::Descent;
 use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
-use crate::expr::{Arena, Function, Id, Node};
+use crate::expr::{Arena, Id, Node};
 use crate::limits::{
     COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
     PIECES_BEYOND, RECOMBINED_POINTS,
@@ -422,11 +422,9 @@ struct Found<'r> {
 
 /// Returns whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
-    sides.iter().any(|side| {
-        arena.any(*side, |node| {
-            matches!(node, Node::Apply(Function::Tanh | Function::Atan | Function::Erf, _))
-        })
-    })
+    sides
+        .iter()
+        .any(|side| arena.any(*side, |node| matches!(node, Node::Apply(function, _) if function.saturates())))
 }
 
 /// Adds rows that have some coordinates from one row and some from another: pieces of two arguments may have to meet.

@@ -30,6 +30,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("unsupported", "dots do not say what is meant", "Punkte sagen nicht, was gemeint ist"),
     say("unexpected", "this superscript cannot be read", "diese Hochstellung ist nicht lesbar"),
     say("unsupported", "bounds are needed here", "hier werden Grenzen gebraucht"),
+    say("unsupported", "an index is needed here", "hier wird ein Index gebraucht"),
     say("unclosed", "the integral has no `dx`", "dem Integral fehlt das `dx`"),
     say("unsupported", "an integral has both bounds or none", "ein Integral hat beide Grenzen oder keine"),
     say("arguments", "a variable and two bounds belong here", "hierher gehören eine Variable und zwei Grenzen"),
