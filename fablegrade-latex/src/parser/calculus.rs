@@ -73,7 +73,7 @@ impl Parser<'_, '_, '_> {
                 "an index is needed here",
                 "an index below, with its first and last value, or a set to which it belongs",
             );
-            error.suggestion = Some("write \\bigcup_{k=1}^{n} or \\bigcup_{k\\in\\mathbb{Z}}".to_owned());
+            error.suggestion = Some("write \\bigcup_{k=1}^{n} or \\bigcup_{k\\in A}".to_owned());
             return Err(error);
         };
         let index = self.as_symbol(index);
