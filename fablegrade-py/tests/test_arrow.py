@@ -195,7 +195,7 @@ def test_batches_are_read_once() -> None:
     batches = grade_batches(attempts(5), SPECS)
     assert batches.columns[-4:] == ["verdict", "score", "result", "error"]
     assert pa.schema(batches) == pa.table(batches).schema
-    with pytest.raises(ValueError, match="read before"):
+    with pytest.raises(ValueError, match="read already"):
         pa.table(batches)
 
 
