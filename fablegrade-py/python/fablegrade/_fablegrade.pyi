@@ -131,8 +131,8 @@ class Grader:
         The same seed gives the same view; derive it from the learner or the attempt.
         """
     def plan(self, submission: Submission | Text) -> str | None:
-        """Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None`
-        when there are none. It holds hidden inputs, so it is never for learners.
+        """Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own;
+        `None` when there are none. It holds hidden inputs, so it is never for learners.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -326,7 +326,7 @@ class Package:
 
 @final
 class KattisPackage:
-    """A package that was read, as far as it goes.
+    """A package, read as far as possible.
 
     `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and thread-safe. Raises
     `FablegradeError` where there is no `problem.yaml` that could be read.
@@ -419,7 +419,7 @@ class Accumulator:
 class GradedBatches:
     """Graded record batches: an object with `__arrow_c_stream__` that every Arrow library reads, once.
 
-    Nothing is graded before somebody reads; one batch is held at a time.
+    Nothing is graded before a batch is read; one batch is held at a time.
     """
     @property
     def columns(self) -> list[str]:
