@@ -91,6 +91,7 @@ limits! {
     FOLDED_BINOMIAL: u64 = 8192, "", "the upper number of a binomial that is worked out, each factor at the price of two parts";
     NUMBER_BITS: usize = 8192, "bits", "numerator and denominator of an exact number";
     DETERMINANT_ROWS: usize = 4, "rows", "a determinant that is written out";
+    FLAT_ARGUMENTS: usize = 64, "arguments", "a minimum, maximum or common divisor whose inner ones are taken into it";
     INDEX_VALUES: i64 = 64, "values", "an index over names that are written out";
     INDEX_BODIES: u32 = 512, "bodies", "bodies of sums and products that are written out";
     DERIVATIVE_DEPTH: u32 = 300, "levels", "an expression that is differentiated";

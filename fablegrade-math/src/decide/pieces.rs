@@ -52,7 +52,7 @@ impl Judge {
         if self.variables.is_empty() {
             return PieceSearch::NoPieces;
         }
-        let switches = match field {
+        let (switches, all) = match field {
             Field::Real => switches(arena, sides),
             Field::Complex => branch_arguments(arena, sides),
         };
@@ -98,7 +98,7 @@ impl Judge {
         {
             return PieceSearch::Refuted(witness);
         }
-        if !complete || fuel.left() == 0 {
+        if !all || !complete || fuel.left() == 0 {
             PieceSearch::Incomplete(Undecided::OutOfFuel)
         } else if !all_met {
             PieceSearch::Incomplete(Undecided::UnmetPiece)
@@ -141,10 +141,18 @@ impl Judge {
             }
         }
         let mut complete = budget.left() > 0;
-        let step = beyond.len().div_ceil(PIECES_BEYOND).max(1);
-        *beyond = beyond.iter().step_by(step).cloned().collect();
+        fuel.spend(before - budget.left());
+        let mut distinct: Vec<Row> = Vec::new();
+        for row in beyond.drain(..) {
+            if !distinct.contains(&row) {
+                distinct.push(row);
+            }
+        }
+        let step = distinct.len().div_ceil(PIECES_BEYOND).max(1);
+        *beyond = distinct.into_iter().step_by(step).collect();
         if self.symbols.len() > 1 && field == Field::Real && complete {
-            // with what is left
+            let mut budget = Fuel::new(search.min(fuel.left()));
+            let before = budget.left();
             let most = rows.len() + PIECE_POINTS / 2;
             for start in &*beyond {
                 for column in 0..self.symbols.len() {
@@ -154,8 +162,9 @@ impl Judge {
                     self.follow(switches, (start, column), field, &mut found, &mut budget);
                 }
             }
+            complete &= budget.left() > 0;
+            fuel.spend(before - budget.left());
         }
-        fuel.spend(before - budget.left());
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
             let before = budget.left();
@@ -342,6 +351,8 @@ impl Judge {
     }
 
     /// The place where an argument passes a level, to the last digit.
+    ///
+    /// Rounds of eight places divide the interval evenly, or crowd about the zero of the secant, as long as that is the faster.
     fn cross(
         &mut self,
         (start, column): (&Row, usize),
@@ -351,32 +362,39 @@ impl Judge {
         level: f64,
         budget: &mut Fuel,
     ) -> Option<f64> {
-        let mut above = None;
+        let ends = [low, high];
+        if !self.along((start, column), field, &ends, budget) {
+            return None;
+        }
+        let [mut below, mut above] = [0, 1].map(|lane| self.argument_at(output, lane) - level);
+        let at_low = below >= 0.0;
+        // Nearer to 0 than this the values themselves may vanish.
+        let least = libm::scalbn(high - low, -70);
+        let mut evenly = false;
         for _ in 0..22 {
-            let inner = between(low, high);
-            let Some((&first, &last)) = inner.first().zip(inner.last()) else { break };
-            if !(low < first && last < high) {
+            if high - low <= least {
                 break;
             }
-            let mut ends: SmallVec<[f64; LANES]> = SmallVec::from_slice(&inner);
-            if above.is_none() {
-                // The first round also looks at the lower end.
-                ends[0] = low;
+            let crowded = if evenly { None } else { about_secant((low, high), (below, above)) };
+            let was_crowded = crowded.is_some();
+            let inner = crowded.unwrap_or_else(|| between(low, high));
+            if inner.is_empty() {
+                break;
             }
-            if !self.along((start, column), field, &ends, budget) {
+            if !self.along((start, column), field, &inner, budget) {
                 return None;
             }
-            let at_low = *above.get_or_insert_with(|| self.argument_at(output, 0) >= level);
-            let mut next = (low, high);
-            for (lane, &place) in ends.iter().enumerate() {
-                if (self.argument_at(output, lane) >= level) == at_low {
-                    next.0 = place;
+            let width = high - low;
+            for (lane, &place) in inner.iter().enumerate() {
+                let value = self.argument_at(output, lane) - level;
+                if (value >= 0.0) == at_low {
+                    (low, below) = (place, value);
                 } else {
-                    next.1 = place;
+                    (high, above) = (place, value);
                     break;
                 }
             }
-            (low, high) = next;
+            evenly = was_crowded && high - low > 0.01 * width;
         }
         Some(high)
     }
@@ -483,6 +501,26 @@ fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         })
         .filter(|at| *at > low && *at < high)
         .collect()
+}
+
+/// Places about the zero of the line through two values of different signs, and one in the middle.
+fn about_secant((low, high): (f64, f64), (below, above): (f64, f64)) -> Option<SmallVec<[f64; LANES]>> {
+    let share = below / (below - above);
+    let same_scale =
+        low == 0.0 || high == 0.0 || (low < 0.0) != (high < 0.0) || (0.25..=4.0).contains(&(high / low));
+    if !share.is_finite() || !same_scale {
+        return None;
+    }
+    let width = high - low;
+    let zero = low + width * share;
+    let beside = [-8, -20, -40].map(|power| libm::scalbn(width, power));
+    let mut places: SmallVec<[f64; LANES]> =
+        beside.iter().flat_map(|away| [zero - away, zero + away]).collect();
+    places.extend([zero, f64::midpoint(low, high)]);
+    places.retain(|at| *at > low && *at < high);
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    Some(places)
 }
 
 /// The quantity that is least at a turn.

@@ -27,10 +27,10 @@ impl Switch {
     }
 }
 
-/// The arguments that decide between pieces.
+/// The arguments that decide between pieces, and whether these are all.
 ///
 /// Long: one arm per kind of function with pieces.
-pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
+pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> (Vec<Switch>, bool) {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
@@ -85,13 +85,10 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
                 add(arena, y, false);
                 add(arena, x, false);
             }
-            Node::Apply(Function::Min | Function::Max, arguments) => {
-                let arguments: SmallVec<[Id; 4]> = SmallVec::from_slice(&arguments[..arguments.len().min(4)]);
-                for (at, &a) in arguments.iter().enumerate() {
-                    for &b in &arguments[at + 1..] {
-                        let difference = arena.sub(a, b);
-                        add(arena, difference, false);
-                    }
+            Node::Apply(function @ (Function::Min | Function::Max), arguments) => {
+                let arguments: SmallVec<[Id; 8]> = SmallVec::from_slice(arguments);
+                for difference in leads(arena, function, &arguments) {
+                    add(arena, difference, false);
                 }
             }
             Node::Apply(Function::Asin | Function::Acos | Function::Atan | Function::Acosh, &[argument]) => {
@@ -122,6 +119,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     }
     // under the cap, which ones are followed does not depend on the order in which they were written
     found.sort_by_key(|switch| arena.shape(switch.argument));
+    let complete = found.len() <= PIECE_ARGUMENTS;
     found.truncate(PIECE_ARGUMENTS);
     // beside a pole an argument may have both signs in a narrow strip
     let mut below: Vec<Id> = Vec::new();
@@ -134,7 +132,24 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     below.dedup();
     below.truncate(PIECE_ARGUMENTS - found.len());
     found.extend(below.into_iter().map(|argument| Switch { argument, step: false, pole: false }));
-    found
+    (found, complete)
+}
+
+/// Returns by how much each argument of a minimum or maximum leads the others.
+fn leads(arena: &mut Arena, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
+    match arguments {
+        &[a, b] => SmallVec::from_slice(&[arena.sub(a, b)]),
+        _ => arguments
+            .iter()
+            .take(PIECE_ARGUMENTS + 1)
+            .map(|&argument| {
+                let others: SmallVec<[Id; 8]> =
+                    arguments.iter().copied().filter(|other| *other != argument).collect();
+                let others = arena.apply(function, &others);
+                arena.sub(argument, others)
+            })
+            .collect(),
+    }
 }
 
 /// Returns what has the sign of a factor; `None` for what is never negative.
@@ -228,8 +243,8 @@ fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     below.take(4).collect()
 }
 
-/// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
-pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
+/// Returns the arguments of principal logarithms, roots and arguments of complex numbers, and whether these are all.
+pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> (Vec<Switch>, bool) {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
@@ -263,8 +278,9 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch>
         }
     }
     found.sort_by_key(|switch| arena.shape(switch.argument));
+    let complete = found.len() <= PIECE_ARGUMENTS;
     found.truncate(PIECE_ARGUMENTS);
-    found
+    (found, complete)
 }
 
 /// The exponents of e in a product.

@@ -3,7 +3,7 @@
 use super::{
     Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
 };
-use crate::limits::{FOLDED_BINOMIAL, FOLDED_FACTORIAL};
+use crate::limits::{FLAT_ARGUMENTS, FOLDED_BINOMIAL, FOLDED_FACTORIAL};
 use crate::number::{self, Rational};
 use smallvec::SmallVec;
 
@@ -334,12 +334,46 @@ impl Arena {
         }
         let free = self.union(arguments);
         if function.is_commutative() {
-            let mut sorted: SmallVec<[Id; 8]> = SmallVec::from_slice(arguments);
-            sorted.sort_unstable();
-            sorted.dedup();
-            return self.intern(Kind::Apply(function), &sorted, free);
+            let mut inner = self.without_nesting(function, arguments);
+            self.keep_one_number(function, &mut inner);
+            return match (function, inner.as_slice()) {
+                (Function::Min | Function::Max, &[only]) => only,
+                _ => self.intern(Kind::Apply(function), &inner, free),
+            };
         }
         self.intern(Kind::Apply(function), arguments, free)
+    }
+
+    /// The arguments of a commutative function, each once, without the same function inside: `max(a, max(b, c))` is `max(a, b, c)`.
+    fn without_nesting(&self, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
+        let mut inner: SmallVec<[Id; 8]> = SmallVec::new();
+        for &argument in arguments {
+            match self.node(argument) {
+                Node::Apply(same, parts)
+                    if same == function && inner.len() + parts.len() <= FLAT_ARGUMENTS =>
+                {
+                    inner.extend_from_slice(parts);
+                }
+                _ => inner.push(argument),
+            }
+        }
+        inner.sort_unstable();
+        inner.dedup();
+        inner
+    }
+
+    /// Folds the numbers among the arguments of a commutative function into one.
+    fn keep_one_number(&mut self, function: Function, arguments: &mut SmallVec<[Id; 8]>) {
+        let numbers: SmallVec<[Id; 8]> =
+            arguments.iter().copied().filter(|&argument| self.as_number(argument).is_some()).collect();
+        if numbers.len() > 1
+            && let Some(value) = self.folded(function, &numbers)
+        {
+            let value = self.number(value);
+            arguments.retain(|argument| !numbers.contains(argument));
+            arguments.push(value);
+            arguments.sort_unstable();
+        }
     }
 
     /// A binomial of integers past the small ones, as long as there are lookups left to pay for its factors.
