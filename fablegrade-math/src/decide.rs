@@ -19,6 +19,7 @@ mod confirm;
 mod descent;
 mod evidence;
 mod finite;
+mod lines;
 mod met;
 mod pieces;
 pub(crate) mod range;

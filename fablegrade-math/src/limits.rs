@@ -70,7 +70,7 @@ macro_rules! limits {
 limits! {
     COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` says otherwise";
     COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches, complex values";
-    PIECE_SEARCH: u64 = 150_000, "units", "the search beside pieces and branches, real values";
+    PIECE_SEARCH: u64 = 200_000, "units", "the search beside pieces and branches, real values";
     OPEN_POINTS_WORK: u64 = 80_000, "units", "balls at the points that doubles leave open";
     CONFIRMATION: u64 = 160_000, "units", "high precision of one decision";
     SEPARATION: u64 = 120_000, "units", "values of algebraic constants beside their separation bound";

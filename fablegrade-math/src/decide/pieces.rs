@@ -6,16 +6,16 @@
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
 
 use super::descent::Descent;
-use super::switches::{Switch, branch_arguments, switches};
+use super::lines::{Bracket, Line, Turn, Way, about_secant, between, brackets, level_between, scales};
+use super::switches::{Switch, Switches, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
-use crate::expr::{Arena, Id, Node};
+use crate::expr::{Arena, Id, Node, Symbols};
 use crate::limits::{
-    COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS,
-    PIECES_BEYOND, RECOMBINED_POINTS,
+    COMPLEX_PIECE_SEARCH, Fuel, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS, PIECES_BEYOND,
+    RECOMBINED_POINTS,
 };
-use crate::number::Rational;
-use crate::points::{Points, SamplingHints, admits};
+use crate::points::{Domain, Points, SamplingHints, admits};
 use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
@@ -52,11 +52,11 @@ impl Judge {
         if self.variables.is_empty() {
             return PieceSearch::NoPieces;
         }
-        let (switches, all) = match field {
+        let Switches { arguments: switches, variables, complete: all } = match field {
             Field::Real => switches(arena, sides),
             Field::Complex => branch_arguments(arena, sides),
         };
-        if switches.is_empty() || arena.overflowed() {
+        if (switches.is_empty() && variables == Symbols::NONE) || arena.overflowed() {
             return PieceSearch::NoPieces;
         }
         let arguments: Vec<Id> = switches.iter().map(|switch| switch.argument).collect();
@@ -71,6 +71,7 @@ impl Judge {
         }
         let mut beyond: Vec<Row> = Vec::new();
         let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut beyond), fuel);
+        self.push_signs(variables, &mut rows);
         self.variables = given;
         recombine(&mut rows);
         if !rows.is_empty() {
@@ -121,8 +122,7 @@ impl Judge {
             (_, Field::Real) => PIECE_STARTS,
             (_, Field::Complex) => 2,
         };
-        let mut starts: Vec<Row> =
-            (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
+        let mut starts = self.starts(starts, field, fuel);
         if self.symbols.len() > 1 && field == Field::Real {
             self.add_far_starts(&mut starts);
         }
@@ -130,14 +130,20 @@ impl Judge {
         let mut budget = Fuel::new(search.min(fuel.left()));
         let before = budget.left();
         let mut rows: Vec<Row> = Vec::new();
-        let lines = starts.len() * self.symbols.len();
+        let rays = field == Field::Real
+            && self.symbols.len() > 1
+            && self.variables.iter().all(|variable| !variable.domain.integer);
+        let ways: Vec<Way> =
+            (0..self.symbols.len()).map(Way::Along).chain(rays.then_some(Way::Outwards)).collect();
+        let lines = starts.len() * ways.len();
         for (nth, start) in starts.iter().enumerate() {
-            for column in 0..self.symbols.len() {
+            for &way in &ways {
+                let line = Line { start, way };
                 let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
                 let mut elsewhere = Vec::new();
                 let beyond = if nth == 0 { &mut *beyond } else { &mut elsewhere };
                 let mut found = Found { rows: &mut rows, room, beyond };
-                self.follow(switches, (start, column), field, &mut found, &mut budget);
+                self.follow(switches, line, field, &mut found, &mut budget);
             }
         }
         let mut complete = budget.left() > 0;
@@ -155,11 +161,12 @@ impl Judge {
             let before = budget.left();
             let most = rows.len() + PIECE_POINTS / 2;
             for start in &*beyond {
-                for column in 0..self.symbols.len() {
+                for &way in &ways {
+                    let line = Line { start, way };
                     let room = most.saturating_sub(rows.len()) / switches.len();
                     let room = room.min(2 * DISTANCES.len() + 1);
                     let mut found = Found { rows: &mut rows, room, beyond: &mut Vec::new() };
-                    self.follow(switches, (start, column), field, &mut found, &mut budget);
+                    self.follow(switches, line, field, &mut found, &mut budget);
                 }
             }
             complete &= budget.left() > 0;
@@ -182,6 +189,45 @@ impl Judge {
         (rows, complete)
     }
 
+    /// The first points drawn, those before others at which the sides have values.
+    fn starts(&mut self, most: usize, field: Field, fuel: &mut Fuel) -> Vec<Row> {
+        let mut valued: Vec<usize> = Vec::new();
+        for block in 0..self.points.block_count() {
+            if field == Field::Complex || valued.len() >= most || !fuel.spend(20 + self.program.len() as u64)
+            {
+                break;
+            }
+            self.evaluator.run(&self.program, self.points.block(block));
+            let lanes = LANES.min(self.points.len() - block * LANES);
+            let real = |lane: usize| {
+                [0, 1].iter().all(|&side| {
+                    matches!(self.evaluator.value(&self.program, side, lane), Value::Real { .. })
+                })
+            };
+            valued.extend((0..lanes).filter(|&lane| real(lane)).map(|lane| block * LANES + lane));
+        }
+        valued.truncate(most);
+        let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
+        let chosen: Vec<usize> = valued.iter().copied().chain(others).take(most).collect();
+        chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
+    }
+
+    /// Adds rows with both signs, from wide to next to 0, of variables whose own sign decides.
+    fn push_signs(&self, variables: Symbols, rows: &mut Vec<Row>) {
+        for start in 0..self.points.len().min(PIECE_STARTS) {
+            for (column, variable) in self.variables.iter().enumerate() {
+                if !variables.contains(variable.symbol) {
+                    continue;
+                }
+                for at in beside(0.0).filter(|&at| admits(&variable.domain, at)) {
+                    let mut row: Row = self.points.row(start).collect();
+                    row[column] = at;
+                    rows.push(row);
+                }
+            }
+        }
+    }
+
     /// Adds rows far out in all variables together: a piece may lie along a curve that no line near 0 crosses.
     fn add_far_starts(&self, starts: &mut Vec<Row>) {
         let near = starts.len();
@@ -200,16 +246,19 @@ impl Judge {
     fn follow(
         &mut self,
         switches: &[Switch],
-        (start, column): (&Row, usize),
+        line: Line<'_>,
         field: Field,
         Found { rows, room, beyond }: &mut Found<'_>,
         budget: &mut Fuel,
     ) {
-        let domain = self.variables[column].domain.clone();
-        let line = scales(&domain);
-        let mut scanned: Vec<Vec<f64>> = vec![Vec::with_capacity(line.len()); switches.len()];
-        for chunk in line.chunks(LANES) {
-            if !self.along((start, column), field, chunk, budget) {
+        let domain = match line.way {
+            Way::Along(column) => self.variables[column].domain.clone(),
+            Way::Outwards => Domain::default(),
+        };
+        let scale = scales(&domain);
+        let mut scanned: Vec<Vec<f64>> = vec![Vec::with_capacity(scale.len()); switches.len()];
+        for chunk in scale.chunks(LANES) {
+            if !self.along(line, field, chunk, budget) {
                 return;
             }
             for (output, values) in scanned.iter_mut().enumerate() {
@@ -223,61 +272,60 @@ impl Judge {
             // each argument has its share of the points
             let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
-            for bracket in brackets(&line, values, switch.step) {
+            for bracket in brackets(&scale, values, switch.step) {
                 if places.len() >= PIECE_PLACES || rows.len() >= room {
                     break;
                 }
                 let found = match bracket {
                     Bracket::At(place) => Some(place),
                     Bracket::Crossing { low, high, level } => {
-                        self.cross((start, column), field, output, (low, high), level, budget)
+                        self.cross(line, field, output, (low, high), level, budget)
                     }
                     Bracket::Turn { low, high, down } => {
-                        self.turn((start, column), field, output, (low, high), down, budget)
+                        self.turn(line, field, output, (low, high), down, budget)
+                    }
+                    Bracket::Edge { inside, outside } => {
+                        self.edge(line, field, output, (inside, outside), budget)
                     }
                 };
                 let Some(found) = found else { break };
                 places.push(found);
-                // A turn may hide two crossings beside it.
-                if let (Bracket::Turn { low, high, .. }, true) = (bracket, places.len() < PIECE_PLACES) {
-                    let ends = [low, found, high];
-                    if !self.along((start, column), field, &ends, budget) {
-                        break;
-                    }
-                    let at: [f64; 3] = [0, 1, 2].map(|lane| self.argument_at(output, lane));
-                    for (from, to) in [(0, 1), (1, 2)] {
-                        if let Some(level) = level_between(at[from], at[to], switch.step)
-                            && let Some(place) = self.cross(
-                                (start, column),
-                                field,
-                                output,
-                                (ends[from], ends[to]),
-                                level,
-                                budget,
-                            )
-                        {
-                            places.push(place);
-                        }
+                if places.len() >= PIECE_PLACES {
+                    break;
+                }
+                // A turn may hide two crossings beside it, an edge some before it.
+                let ends = bracket.around(found);
+                if ends.is_empty() {
+                    continue;
+                }
+                if !self.along(line, field, &ends, budget) {
+                    break;
+                }
+                let at: SmallVec<[f64; LANES]> =
+                    (0..ends.len()).map(|lane| self.argument_at(output, lane)).collect();
+                for (ends, at) in ends.windows(2).zip(at.windows(2)) {
+                    if let Some(level) = level_between(at[0], at[1], switch.step)
+                        && let Some(place) =
+                            self.cross(line, field, output, (ends[0], ends[1]), level, budget)
+                    {
+                        places.push(place);
                     }
                 }
             }
             for (nth, place) in places.into_iter().enumerate() {
                 for at in [2.0 * place, 0.5 * place] {
-                    if nth == 0 && !domain.integer && admits(&domain, at) {
-                        let mut row = start.clone();
-                        row[column] = at;
+                    if nth == 0
+                        && !domain.integer
+                        && matches!(line.way, Way::Along(_))
+                        && let Some(row) = line.row(at, &self.variables)
+                    {
                         beyond.push(row);
                     }
                 }
-                let unit = if place == 0.0 { 1.0 } else { place.abs() };
-                let beside = DISTANCES
-                    .iter()
-                    .flat_map(|&power| [-1.0, 1.0].map(|side| place + side * libm::scalbn(unit, -power)));
-                for at in core::iter::once(place).chain(beside) {
-                    let at = if domain.integer { libm::round(at) } else { at };
-                    if rows.len() < room && admits(&domain, at) {
-                        let mut row = start.clone();
-                        row[column] = at;
+                for at in beside(place) {
+                    if rows.len() < room
+                        && let Some(row) = line.row(at, &self.variables)
+                    {
                         rows.push(row);
                     }
                 }
@@ -286,26 +334,8 @@ impl Judge {
     }
 
     /// Evaluates the arguments at up to eight places of a line.
-    fn along(
-        &mut self,
-        (start, column): (&Row, usize),
-        field: Field,
-        places: &[f64],
-        budget: &mut Fuel,
-    ) -> bool {
-        let columns: SmallVec<[[f64; LANES]; 8]> = start
-            .iter()
-            .enumerate()
-            .map(|(at, &value)| {
-                let mut lanes = [value; LANES];
-                if at == column {
-                    for (lane, slot) in lanes.iter_mut().enumerate() {
-                        *slot = places.get(lane).or(places.last()).copied().unwrap_or(value);
-                    }
-                }
-                lanes
-            })
-            .collect();
+    fn along(&mut self, line: Line<'_>, field: Field, places: &[f64], budget: &mut Fuel) -> bool {
+        let columns = line.columns(places);
         self.evaluate_levels(&columns, places.len(), field, budget)
     }
 
@@ -355,7 +385,7 @@ impl Judge {
     /// Rounds of eight places divide the interval evenly, or crowd about the zero of the secant, as long as that is the faster.
     fn cross(
         &mut self,
-        (start, column): (&Row, usize),
+        line: Line<'_>,
         field: Field,
         output: usize,
         (mut low, mut high): (f64, f64),
@@ -363,7 +393,7 @@ impl Judge {
         budget: &mut Fuel,
     ) -> Option<f64> {
         let ends = [low, high];
-        if !self.along((start, column), field, &ends, budget) {
+        if !self.along(line, field, &ends, budget) {
             return None;
         }
         let [mut below, mut above] = [0, 1].map(|lane| self.argument_at(output, lane) - level);
@@ -381,7 +411,7 @@ impl Judge {
             if inner.is_empty() {
                 break;
             }
-            if !self.along((start, column), field, &inner, budget) {
+            if !self.along(line, field, &inner, budget) {
                 return None;
             }
             let width = high - low;
@@ -399,10 +429,41 @@ impl Judge {
         Some(high)
     }
 
+    /// The last place at which an argument has a value.
+    fn edge(
+        &mut self,
+        line: Line<'_>,
+        field: Field,
+        output: usize,
+        (mut inside, mut outside): (f64, f64),
+        budget: &mut Fuel,
+    ) -> Option<f64> {
+        for _ in 0..22 {
+            let mut inner = between(inside.min(outside), inside.max(outside));
+            if inner.is_empty() {
+                break;
+            }
+            if outside < inside {
+                inner.reverse();
+            }
+            if !self.along(line, field, &inner, budget) {
+                return None;
+            }
+            for (lane, &place) in inner.iter().enumerate() {
+                if self.argument_at(output, lane).is_nan() {
+                    outside = place;
+                    break;
+                }
+                inside = place;
+            }
+        }
+        Some(inside)
+    }
+
     /// The place where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
-        (start, column): (&Row, usize),
+        line: Line<'_>,
         field: Field,
         output: usize,
         (mut low, mut high): (f64, f64),
@@ -410,12 +471,13 @@ impl Judge {
         budget: &mut Fuel,
     ) -> Option<f64> {
         let mut best = f64::midpoint(low, high);
-        for _ in 0..24 {
+        // Nearer than the square root of the precision a turn looks flat.
+        for _ in 0..14 {
             let inner = between(low, high);
             if inner.len() < LANES || !(low < inner[0] && inner[LANES - 1] < high) {
                 break;
             }
-            if !self.along((start, column), field, &inner, budget) {
+            if !self.along(line, field, &inner, budget) {
                 return None;
             }
             let height = |lane: usize| down.height(self.argument_at(output, lane));
@@ -436,6 +498,13 @@ struct Found<'r> {
     room: usize,
     /// Points beyond places, as far away as these are from 0.
     beyond: &'r mut Vec<Row>,
+}
+
+/// A place and others on both sides of it, from as far away as 0 (or 1) to next to it.
+fn beside(place: f64) -> impl Iterator<Item = f64> {
+    let unit = if place == 0.0 { 1.0 } else { place.abs() };
+    let sides = move |&power: &i32| [-1.0, 1.0].map(|side| place + side * libm::scalbn(unit, -power));
+    core::iter::once(place).chain(DISTANCES.iter().flat_map(sides))
 }
 
 /// Returns whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
@@ -459,150 +528,4 @@ fn recombine(rows: &mut Vec<Row>) {
         let row = row.collect();
         rows.push(row);
     }
-}
-
-/// Both signs, all magnitudes, in increasing order; inside a bounded domain also evenly.
-fn scales(domain: &crate::points::Domain) -> Vec<f64> {
-    let far = |from: i32| (0..=56).map(move |step| from + 16 * step);
-    let powers = (-20..=40).chain((21..=50).map(|half| 2 * half)).chain(far(110)).chain(far(-30 - 16 * 56));
-    let mut line: Vec<f64> = powers.map(|power| libm::scalbn(1.171_875, power)).collect();
-    line.extend(line.clone().into_iter().map(|at| -at));
-    line.push(0.0);
-    let (min, max) = (domain.min.as_ref().map(Rational::to_f64), domain.max.as_ref().map(Rational::to_f64));
-    for end in [min, max].into_iter().flatten() {
-        line.extend((-20..=20).flat_map(|power| {
-            let away = libm::scalbn(1.171_875, power);
-            [end - away, end + away]
-        }));
-    }
-    if let (Some(min), Some(max)) = (min, max) {
-        line.extend((1..64).map(|part| min + (max - min) * f64::from(part) / 64.0));
-    }
-    if domain.integer {
-        for at in &mut line {
-            *at = libm::round(*at);
-        }
-    }
-    line.retain(|&at| admits(domain, at));
-    line.sort_by(f64::total_cmp);
-    line.dedup();
-    line
-}
-
-/// Eight places that divide an interval evenly, or evenly in scale where it spans several.
-fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
-    let same_sign = low != 0.0 && high != 0.0 && (low < 0.0) == (high < 0.0);
-    let ratio = if same_sign { high / low } else { 1.0 };
-    let by_scale = same_sign && !(0.25..=4.0).contains(&ratio);
-    (1..=LANES)
-        .map(|part| {
-            let share = part as f64 / (LANES + 1) as f64;
-            if by_scale { low * libm::pow(ratio, share) } else { low + (high - low) * share }
-        })
-        .filter(|at| *at > low && *at < high)
-        .collect()
-}
-
-/// Places about the zero of the line through two values of different signs, and one in the middle.
-fn about_secant((low, high): (f64, f64), (below, above): (f64, f64)) -> Option<SmallVec<[f64; LANES]>> {
-    let share = below / (below - above);
-    let same_scale =
-        low == 0.0 || high == 0.0 || (low < 0.0) != (high < 0.0) || (0.25..=4.0).contains(&(high / low));
-    if !share.is_finite() || !same_scale {
-        return None;
-    }
-    let width = high - low;
-    let zero = low + width * share;
-    let beside = [-8, -20, -40].map(|power| libm::scalbn(width, power));
-    let mut places: SmallVec<[f64; LANES]> =
-        beside.iter().flat_map(|away| [zero - away, zero + away]).collect();
-    places.extend([zero, f64::midpoint(low, high)]);
-    places.retain(|at| *at > low && *at < high);
-    places.sort_by(f64::total_cmp);
-    places.dedup();
-    Some(places)
-}
-
-/// The quantity that is least at a turn.
-#[derive(Clone, Copy, PartialEq)]
-enum Turn {
-    Magnitude,
-    Value,
-    MinusValue,
-}
-
-impl Turn {
-    fn height(self, value: f64) -> f64 {
-        let height = match self {
-            Self::Magnitude => value.abs(),
-            Self::Value => value,
-            Self::MinusValue => -value,
-        };
-        if height.is_nan() { f64::INFINITY } else { height }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Bracket {
-    At(f64),
-    Crossing { low: f64, high: f64, level: f64 },
-    Turn { low: f64, high: f64, down: Turn },
-}
-
-/// A level that is passed between two values: 0, or a whole number.
-fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
-    if a.is_nan() || b.is_nan() {
-        return None;
-    }
-    if step {
-        let (low, high) = (a.min(b), a.max(b));
-        let level = libm::floor(low) + 1.0;
-        return (level <= high && level > low).then_some(level);
-    }
-    ((a < 0.0) != (b < 0.0)).then_some(0.0)
-}
-
-/// Neighbours on a line between which an argument changes its piece or turns, changes before turns, and those of a moderate size first.
-fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
-    let mut found: Vec<(f64, Bracket)> = Vec::new();
-    let far = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
-    for at in 0..line.len() {
-        let value = values[at];
-        if value == 0.0 && !step {
-            found.push((far(line[at]), Bracket::At(line[at])));
-        }
-        if let Some(next) = values.get(at + 1)
-            && let Some(level) = level_between(value, *next, step)
-        {
-            found.push((
-                far(line[at]) + if step { 4.0 } else { 0.0 },
-                Bracket::Crossing { low: line[at], high: line[at + 1], level },
-            ));
-        }
-        if at > 0 && at + 1 < line.len() {
-            let turns: &[Turn] = if step { &[Turn::Value, Turn::MinusValue] } else { &[Turn::Magnitude] };
-            for &down in turns {
-                let [before, here, after] = [at - 1, at, at + 1].map(|at| down.height(values[at]));
-                if here.is_finite() && here <= before && here <= after && (here < before || here < after) {
-                    found
-                        .push((far(line[at]), Bracket::Turn { low: line[at - 1], high: line[at + 1], down }));
-                }
-            }
-        }
-    }
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // a turn may hide a change, a crossing is one: those near 0 must not use up the places
-    let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. });
-    let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
-        found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);
-    // other levels first, then other places of one level
-    let level = |bracket: &Bracket| match bracket {
-        Bracket::Crossing { level, .. } => *level,
-        _ => 0.0,
-    };
-    let is_new = |at: usize| !changes[..at].iter().any(|known| level(known) == level(&changes[at]));
-    let (new, again): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(|&at| is_new(at));
-    let changes: Vec<Bracket> = new.into_iter().chain(again).map(|at| changes[at]).collect();
-    let first = changes.len().min(PIECE_CHANGES);
-    changes[..first].iter().chain(&turns).chain(&changes[first..]).copied().collect()
 }

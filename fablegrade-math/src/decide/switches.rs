@@ -1,6 +1,6 @@
 //! The arguments whose sign or whole part decides between the pieces of a function.
 
-use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::RealDomain;
 use crate::limits::PIECE_ARGUMENTS;
 use crate::number::Rational;
@@ -27,23 +27,34 @@ impl Switch {
     }
 }
 
-/// The arguments that decide between pieces, and whether these are all.
+/// What decides between the pieces of a pair.
+pub(super) struct Switches {
+    pub(super) arguments: Vec<Switch>,
+    /// Variables whose own sign decides.
+    pub(super) variables: Symbols,
+    /// Whether these are all.
+    pub(super) complete: bool,
+}
+
+/// The arguments that decide between pieces.
 ///
 /// Long: one arm per kind of function with pieces.
-pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> (Vec<Switch>, bool) {
+pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
     let mut poles: Vec<Id> = Vec::new();
+    let mut variables = Symbols::NONE;
     for id in order {
         if found.len() >= 4 * PIECE_ARGUMENTS {
             break;
         }
         let mut add_alone = |arena: &Arena, argument: Id, step: bool| {
             let switch = Switch { argument, step, pole: false };
-            let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
-            if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
-                found.push(switch);
+            match arena.node(argument) {
+                Node::Symbol(symbol) if !step => variables = variables.union(Symbols::one(symbol)),
+                _ if arena.is_constant(argument) || found.contains(&switch) => {}
+                _ => found.push(switch),
             }
         };
         // a product changes its sign where one of its factors does
@@ -132,7 +143,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> (Vec<Switch>, bool)
     below.dedup();
     below.truncate(PIECE_ARGUMENTS - found.len());
     found.extend(below.into_iter().map(|argument| Switch { argument, step: false, pole: false }));
-    (found, complete)
+    Switches { arguments: found, variables, complete }
 }
 
 /// Returns by how much each argument of a minimum or maximum leads the others.
@@ -243,8 +254,8 @@ fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     below.take(4).collect()
 }
 
-/// Returns the arguments of principal logarithms, roots and arguments of complex numbers, and whether these are all.
-pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> (Vec<Switch>, bool) {
+/// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
+pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
@@ -280,7 +291,7 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> (Vec<Switch
     found.sort_by_key(|switch| arena.shape(switch.argument));
     let complete = found.len() <= PIECE_ARGUMENTS;
     found.truncate(PIECE_ARGUMENTS);
-    (found, complete)
+    Switches { arguments: found, variables: Symbols::NONE, complete }
 }
 
 /// The exponents of e in a product.

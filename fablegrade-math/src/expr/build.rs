@@ -228,6 +228,10 @@ impl Arena {
                         return self.number(power);
                     }
                 }
+                Node::Power(inner, first) if matches!(self.node(inner), Node::Constant(Constant::E)) => {
+                    let both = self.mul(exponent, first);
+                    return self.power(inner, both);
+                }
                 Node::Power(inner, first) if integer > 0 => {
                     if let Some(first) = self.as_integer(first).filter(|&first| first > 0)
                         && let Some(both) = first.checked_mul(integer)

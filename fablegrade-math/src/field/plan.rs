@@ -221,6 +221,11 @@ impl Plan {
                         degree = degree.saturating_add(self.degree_of(argument));
                     }
                     degree = degree.saturating_mul(2).saturating_add(1);
+                    if function == Function::Sign
+                        && arguments.iter().any(|&part| may_vanish_somewhere(arena, part))
+                    {
+                        return Err(Unfit);
+                    }
                     self.describe_function(function, arguments, &mut facts);
                     let signs = matches!(function, Function::Abs | Function::Sign)
                         && arguments
@@ -481,4 +486,14 @@ impl Plan {
         let missed = -f64::from(samples) * libm::log2(1.0 - share);
         single.min(missed as u32)
     }
+}
+
+/// Whether an expression contains what takes a value on a whole interval, which samples of the field do not tell: its sign may be
+/// 0 there.
+fn may_vanish_somewhere(arena: &Arena, id: Id) -> bool {
+    arena.any(id, |node| match node {
+        Node::Apply(function, _) => function.image() == Image::Plain && !arena.is_constant(id),
+        Node::Call(..) => true,
+        _ => false,
+    })
 }
