@@ -120,8 +120,8 @@ limits! {
     FACTORIAL_SHIFT: i64 = 64, "steps", "shifts of a factorial to a common base";
     BREAKPOINTS: usize = 12, "points", "places where pieces meet that points are drawn beside";
     PIECE_ARGUMENTS: usize = 12, "arguments", "arguments of pieces that are followed";
-    PIECE_PLACES: usize = 8, "places", "places kept for one argument along one line";
-    PIECE_CHANGES: usize = 5, "places", "of these, certain changes";
+    PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
+    PIECE_CHANGES: usize = 7, "places", "of these, certain changes";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
     PIECES_BEYOND: usize = 12, "points", "points inside pieces from which lines are drawn again";

@@ -233,10 +233,10 @@ pub(super) fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket>
     let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. } | Bracket::Edge { .. });
     let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
         found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);
-    // other levels first, then other places of one level
+    // other levels first, on both sides of 0, then other places of one level
     let level = |bracket: &Bracket| match bracket {
-        Bracket::Crossing { level, .. } => *level,
-        _ => 0.0,
+        Bracket::Crossing { level, low, .. } => (*level, *low < 0.0),
+        _ => (0.0, false),
     };
     let is_new = |at: usize| !changes[..at].iter().any(|known| level(known) == level(&changes[at]));
     let (new, again): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(|&at| is_new(at));

@@ -90,11 +90,24 @@ pub(super) fn multiply(a: &Lanes, b: &Lanes) -> Lanes {
 pub(super) fn multiply_exact(a: &Lanes, b: &Lanes) -> Lanes {
     let mut result = multiply(a, b);
     for lane in 0..LANES {
-        if a.error[lane] == 0.0 && b.error[lane] == 0.0 && is_exact_product(a.value[lane], b.value[lane]) {
+        let both = a.error[lane] == 0.0 && b.error[lane] == 0.0;
+        if both && is_exact_product(a.value[lane], b.value[lane])
+            || is_zero(a, lane) && is_finite(b, lane)
+            || is_zero(b, lane) && is_finite(a, lane)
+        {
             result.error[lane] = 0.0;
         }
     }
     result
+}
+
+/// Whether a value is 0 itself: a sign or a step tells it from what is next to 0.
+fn is_zero(a: &Lanes, lane: usize) -> bool {
+    a.value[lane] == 0.0 && a.error[lane] == 0.0
+}
+
+fn is_finite(a: &Lanes, lane: usize) -> bool {
+    a.value[lane].is_finite() && a.error[lane].is_finite()
 }
 
 #[inline]
