@@ -35,7 +35,8 @@ pub(crate) fn compare(
     let shown = match found {
         Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut asking)),
         _ => {
-            if let (Value::Set(_), Value::Set(_)) = (a, b) {
+            let sets = matches!((a, b), (Value::Set(_), Value::Set(_)));
+            if sets || are_intervals(arena, [a, b]) {
                 asking.counterexample = None;
                 numbers(arena, a, b, &mut asking);
             }
@@ -61,7 +62,11 @@ pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Ora
 /// Whether a counterexample of the comparison is one of the whole: a relation, a list of such, or a set of numbers.
 fn is_of_points(value: &Value) -> bool {
     match value {
-        Value::Statement(_) | Value::Builder(..) | Value::Combined(..) | Value::Sequence { .. } => true,
+        Value::Statement(_)
+        | Value::Builder(..)
+        | Value::Combined(..)
+        | Value::Numbers(_)
+        | Value::Sequence { .. } => true,
         Value::Set(items) => {
             items.iter().all(|item| matches!(item, Value::Scalar(_))) || points(value).is_some()
         }
@@ -323,7 +328,13 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             {
                 return Verdict::Different;
             }
-            pairwise(arena, items, items_b, asking)
+            match pairwise(arena, items, items_b, asking) {
+                // an infinite end beside a finite one
+                Verdict::Unknown if are_intervals(arena, [a, b]) => {
+                    numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
+                }
+                verdict => verdict,
+            }
         }
         (
             Value::Combined(..),
@@ -371,6 +382,18 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
     }
 }
 
+/// Whether two values in brackets are intervals and not points: one of them shows it by its brackets or by an infinite end.
+fn are_intervals(arena: &Arena, sides: [&Value; 2]) -> bool {
+    let mut shown = false;
+    for side in sides {
+        let Value::Sequence { open, close, items } = side else { return false };
+        let [Value::Scalar(from), Value::Scalar(to)] = items[..] else { return false };
+        shown |= [*open, *close] != [Delimiter::Paren; 2]
+            || [from, to].into_iter().any(|end| statement::infinite(arena, end).is_some());
+    }
+    shown
+}
+
 /// Whether a statement gives a value in pieces to something.
 fn is_in_pieces(statement: &Statement) -> bool {
     matches!(statement, Statement::Belongs { right, .. } if matches!(**right, Value::Pieces(_)))
@@ -398,7 +421,7 @@ fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'
 }
 
 /// Whether a condition has names that are bound in its set builder.
-fn has_bound(arena: &Arena, condition: &Statement) -> bool {
+pub(super) fn has_bound(arena: &Arena, condition: &Statement) -> bool {
     let mut names = Vec::new();
     symbols(arena, condition, &mut names);
     names.iter().any(|name| arena.name(*name).starts_with(BOUND))

@@ -1,12 +1,13 @@
 //! In what two structured values differ, for people.
 
-use super::compare::{numbers, values};
+use super::compare::{has_bound, values};
 use super::elements::position;
-use super::statement::has_atom;
+use super::sets::as_diagrams;
+use super::statement::{self, has_atom, symbols};
 use super::truth_table::row_between;
 use super::{Asking, Counterexample, Statement, Value, Verdict};
 use crate::expr::Arena;
-use crate::syntax::Delimiter;
+use crate::syntax::{Delimiter, NumberSet, Relation};
 use std::fmt;
 
 /// One side of a comparison.
@@ -145,21 +146,70 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Opt
             in_order(arena, entries, entries_b, asking)
         }
         (Value::Ratio(first), Value::Ratio(second)) => counts(first.len(), second.len()),
-        (
-            Value::Combined(..) | Value::Set(_) | Value::Sequence { .. } | Value::Builder(..),
-            Value::Combined(..) | Value::Builder(..),
-        )
-        | (Value::Combined(..) | Value::Builder(..), Value::Set(_) | Value::Sequence { .. }) => {
-            asking.counterexample = None;
-            numbers(arena, a, b, asking);
-            let found = asking.counterexample.take()?;
-            Some(describe(arena, found, asking))
-        }
+        (Value::Combined(..), _) | (_, Value::Combined(..)) => element(arena, [a, b], asking).or_else(|| {
+            let ([first, second], _) = as_diagrams(arena, [a, b])?;
+            statements(arena, [&first, &second], asking)
+        }),
         _ => {
             let (first, second) = (kind(a), kind(b));
-            (first != second).then_some(Difference::Kind { first, second })
+            element(arena, [a, b], asking)
+                .or_else(|| (first != second).then_some(Difference::Kind { first, second }))
         }
     }
+}
+
+/// A number that belongs to one of two sets alone; a relation with one unknown is the set of its solutions.
+fn element(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Difference> {
+    let mut names = Vec::new();
+    for side in sides {
+        match side {
+            Value::Statement(statement) => symbols(arena, statement, &mut names),
+            Value::Set(_) | Value::Builder(..) | Value::Combined(..) | Value::Numbers(_) => {}
+            Value::Sequence { items, .. } if items.len() == 2 => {}
+            _ => return None,
+        }
+    }
+    if let Some((value, only)) = beyond_the_rationals(arena, sides) {
+        return Some(Difference::Holds { point: vec![("x".to_owned(), value.to_owned())], only });
+    }
+    if sides.iter().any(|side| matches!(side, Value::Builder(_, condition) if has_bound(arena, condition))) {
+        return None;
+    }
+    let name = match names[..] {
+        [] => arena.symbol("x"),
+        [name] => name,
+        _ => return None,
+    };
+    let left = Box::new(Value::Scalar(arena.variable_of(name)));
+    let [first, second] = sides.map(|side| match side {
+        Value::Statement(statement) => statement.clone(),
+        set => {
+            Statement::Belongs { left: left.clone(), relation: Relation::In, right: Box::new(set.clone()) }
+        }
+    });
+    asking.counterexample = None;
+    if statement::compare(arena, &first, &second, asking) != Verdict::Different {
+        return None;
+    }
+    let found = asking.counterexample.take()?;
+    Some(describe(arena, found, asking))
+}
+
+/// A number that only the larger of two sets of numbers has and no solution of an equation gives.
+fn beyond_the_rationals(arena: &Arena, sides: [&Value; 2]) -> Option<(&'static str, Side)> {
+    let is = |at: usize, set: NumberSet| matches!(sides[at], Value::Numbers(known) if *known == set);
+    let is_the_reals = |at: usize| match sides[at] {
+        Value::Sequence { items, .. } => items
+            .iter()
+            .all(|end| matches!(end, Value::Scalar(end) if statement::infinite(arena, *end).is_some())),
+        _ => false,
+    };
+    [(0, Side::First), (1, Side::Second)].into_iter().find_map(|(at, side)| {
+        if is(at, NumberSet::Complexes) && !is(1 - at, NumberSet::Complexes) {
+            return Some(("i", side));
+        }
+        (is_the_reals(at) && is(1 - at, NumberSet::Rationals)).then_some((r"\sqrt{2}", side))
+    })
 }
 
 fn scalars(items: &[Value]) -> bool {

@@ -74,9 +74,7 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Ask
             if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
                 return same_elements(arena, &a, &b, asking);
             }
-            let mut related = false;
-            if let (Some(first), Some(second)) = (venn(arena, a, &mut related), venn(arena, b, &mut related))
-            {
+            if let Some(([first, second], related)) = as_diagrams(arena, [a, b]) {
                 return match statement::compare(arena, &first, &second, asking) {
                     Verdict::Different if related => Verdict::Unknown,
                     verdict => verdict,
@@ -99,6 +97,13 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Ask
 
 fn constant(arena: &Arena, value: &Value) -> bool {
     matches!(value, Value::Scalar(id) if arena.is_constant(*id))
+}
+
+/// Two sets made of letters for sets as statements about belonging to them; whether some of them are related is not known.
+pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<([Statement; 2], bool)> {
+    let mut related = false;
+    let [first, second] = sides.map(|side| venn(arena, side, &mut related));
+    Some(([first?, second?], related))
 }
 
 /// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
