@@ -109,10 +109,15 @@ impl Seen {
     }
 }
 
-/// Whether the bounds of two values are narrow beside what another piece would add.
+/// What is smaller, and not exactly 0, may have left the doubles.
+const VANISHING: f64 = 1e-290;
+
+/// Whether the bounds of two values are narrow beside what another piece would add, and beside the values: what has left the
+/// doubles towards 0 tells nothing.
 fn tells_apart(sides: [Value; 2], piece: f64) -> bool {
-    let [Value::Real { error, .. }, Value::Real { error: also, .. }] = sides else {
+    let [Value::Real { value, error }, Value::Real { value: other, error: also }] = sides else {
         return false;
     };
-    error + also <= 1e-3 * piece
+    let is_seen = |value: f64, error: f64| error == 0.0 || error.max(value.abs()) > VANISHING;
+    error + also <= 1e-3 * piece && is_seen(value, error) && is_seen(other, also)
 }

@@ -148,29 +148,10 @@ impl Judge {
         }
         let mut complete = budget.left() > 0;
         fuel.spend(before - budget.left());
-        let mut distinct: Vec<Row> = Vec::new();
-        for row in beyond.drain(..) {
-            if !distinct.contains(&row) {
-                distinct.push(row);
-            }
-        }
-        let step = distinct.len().div_ceil(PIECES_BEYOND).max(1);
-        *beyond = distinct.into_iter().step_by(step).collect();
-        if self.symbols.len() > 1 && field == Field::Real && complete {
-            let mut budget = Fuel::new(search.min(fuel.left()));
-            let before = budget.left();
-            let most = rows.len() + PIECE_POINTS / 2;
-            for start in &*beyond {
-                for &way in &ways {
-                    let line = Line { start, way };
-                    let room = most.saturating_sub(rows.len()) / switches.len();
-                    let room = room.min(2 * DISTANCES.len() + 1);
-                    let mut found = Found { rows: &mut rows, room, beyond: &mut Vec::new() };
-                    self.follow(switches, line, field, &mut found, &mut budget);
-                }
-            }
-            complete &= budget.left() > 0;
-            fuel.spend(before - budget.left());
+        keep_some(beyond);
+        if field == Field::Real {
+            self.push_near_axes(beyond, &mut rows);
+            complete = complete && self.follow_beyond(switches, (beyond, &ways), &mut rows, fuel);
         }
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
@@ -187,6 +168,32 @@ impl Judge {
             fuel.spend(before - budget.left());
         }
         (rows, complete)
+    }
+
+    /// Follows lines through rows inside pieces; whether the budget was enough.
+    fn follow_beyond(
+        &mut self,
+        switches: &[Switch],
+        (beyond, ways): (&[Row], &[Way]),
+        rows: &mut Vec<Row>,
+        fuel: &mut Fuel,
+    ) -> bool {
+        if self.symbols.len() < 2 {
+            return true;
+        }
+        let mut budget = Fuel::new(PIECE_SEARCH.min(fuel.left()));
+        let before = budget.left();
+        let most = rows.len() + PIECE_POINTS / 2;
+        for start in beyond {
+            for &way in ways {
+                let room = most.saturating_sub(rows.len()) / switches.len().max(1);
+                let room = room.min(2 * DISTANCES.len() + 1);
+                let mut found = Found { rows, room, beyond: &mut Vec::new() };
+                self.follow(switches, Line { start, way }, Field::Real, &mut found, &mut budget);
+            }
+        }
+        fuel.spend(before - budget.left());
+        budget.left() > 0
     }
 
     /// The first points drawn, those before others at which the sides have values.
@@ -210,6 +217,22 @@ impl Judge {
         let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
         let chosen: Vec<usize> = valued.iter().copied().chain(others).take(most).collect();
         chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
+    }
+
+    /// Adds rows with one coordinate of each row and smaller ones beside it: what differs inside a piece may be far too small
+    /// to be seen beside what grows with all coordinates.
+    fn push_near_axes(&self, beyond: &[Row], rows: &mut Vec<Row>) {
+        for row in beyond.iter().filter(|row| row.len() > 1) {
+            for column in 0..row.len() {
+                for power in [-8, -16, -28] {
+                    let near = |at: usize| if at == column { row[at] } else { libm::scalbn(row[at], power) };
+                    let near: Row = (0..row.len()).map(near).collect();
+                    if near.iter().zip(&self.variables).all(|(&at, variable)| admits(&variable.domain, at)) {
+                        rows.push(near);
+                    }
+                }
+            }
+        }
     }
 
     /// Adds rows with both signs, from wide to next to 0, of variables whose own sign decides.
@@ -498,6 +521,18 @@ struct Found<'r> {
     room: usize,
     /// Points beyond places, as far away as these are from 0.
     beyond: &'r mut Vec<Row>,
+}
+
+/// Keeps some of the rows, each once.
+fn keep_some(rows: &mut Vec<Row>) {
+    let mut distinct: Vec<Row> = Vec::new();
+    for row in rows.drain(..) {
+        if !distinct.contains(&row) {
+            distinct.push(row);
+        }
+    }
+    let step = distinct.len().div_ceil(PIECES_BEYOND).max(1);
+    *rows = distinct.into_iter().step_by(step).collect();
 }
 
 /// A place and others on both sides of it, from as far away as 0 (or 1) to next to it.

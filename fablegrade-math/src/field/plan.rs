@@ -73,6 +73,8 @@ pub(crate) struct Plan {
     pub(crate) long_numbers: bool,
     /// A root or logarithm of a constant occurs, whose conjugates another prime may choose better.
     pub(crate) radicals: bool,
+    /// What jumps where its argument passes a number.
+    steps: bool,
     /// An exponent that is not constant, a logarithm or an exponential: variables need known logarithms.
     pub(crate) powers: bool,
     /// A sign may matter, so the known signs are worth computing.
@@ -104,6 +106,7 @@ impl Plan {
         self.parity_variables = Symbols::NONE;
         self.rational = true;
         self.radicals = false;
+        self.steps = false;
         self.long_numbers = false;
         self.powers = false;
         self.signed = false;
@@ -112,6 +115,10 @@ impl Plan {
         self.describe(arena)?;
         if self.radicals && !(arena.is_constant(a) && arena.is_constant(b)) {
             self.sign_waves(arena);
+        }
+        if self.steps && self.radicals {
+            // A root of a constant may be the other one in the reals, which values beside a jump would not show.
+            return Err(Unfit);
         }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
         self.demand(arena);
@@ -123,8 +130,13 @@ impl Plan {
     fn sign_waves(&mut self, arena: &Arena) {
         for at in 0..self.order.len() {
             let id = self.order[at];
-            let waves =
-                matches!(arena.node(id), Node::Apply(Function::Sin | Function::Cos | Function::Tan, _));
+            let waves = matches!(
+                arena.node(id),
+                Node::Apply(
+                    Function::Sin | Function::Cos | Function::Tan | Function::Sinh | Function::Tanh,
+                    _
+                )
+            );
             if waves && arena.is_constant(id) {
                 self.set(id, Facts::SIGNED);
                 self.signed = true;
@@ -226,6 +238,8 @@ impl Plan {
                     {
                         return Err(Unfit);
                     }
+                    self.steps |= !facts.has(Facts::CONSTANT)
+                        && (function == Function::Sign || function.image() == Image::Plain);
                     self.describe_function(function, arguments, &mut facts);
                     let signs = matches!(function, Function::Abs | Function::Sign)
                         && arguments
