@@ -12,7 +12,7 @@ use crate::record::{
 use crate::screener::Strategy;
 use crate::time::{Duration, Moment};
 
-/// Checks what the form of a record cannot say and what its screener is not needed for.
+/// Checks the rules of a record that a schema cannot express and that do not need its screener.
 ///
 /// | rule | what is wrong |
 /// |---|---|

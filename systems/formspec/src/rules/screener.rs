@@ -11,8 +11,8 @@ use crate::message::{Piece, split};
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
 use crate::time::{Date, Duration};
 
-/// Checks what the form of a screener cannot say. Linear in the size of the screener, but for the parsing of
-/// expressions.
+/// Checks the rules of a screener that a schema cannot express. Linear in the size of the screener, apart from the
+/// parsing of expressions.
 ///
 /// | rule | what is wrong |
 /// |---|---|
