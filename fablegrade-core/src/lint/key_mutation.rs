@@ -1,4 +1,4 @@
-//! Common wrong answers, graded as if a learner had sent them: what earns points is told with its score.
+//! Common wrong answers, graded as if a learner had sent them: those that earn points are reported with their scores.
 
 use fablegrade_math::{Kind, Options, Reference};
 use fablegrade_public::json::Json;

@@ -1,4 +1,4 @@
-//! Help of editors for the fields of a schema: an example for each, a sentence per word that is allowed.
+//! Help in editors for the fields of a schema: an example for each field, a sentence for each allowed word.
 
 use serde_json::{Map, Value};
 

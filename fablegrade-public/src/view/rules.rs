@@ -1,7 +1,7 @@
 //! Lint rules for the public part of a question.
 //!
-//! `fablegrade-core` applies the same rules to specs, beside those that need the key; [`DeliveryView::lint`] applies
-//! them to a view alone.
+//! `fablegrade-core` applies the same rules to specs, together with those that need the key; [`DeliveryView::lint`]
+//! applies them to a view.
 
 use unicode_normalization::UnicodeNormalization;
 
