@@ -293,7 +293,7 @@ impl Registered {
             Ok(judgement) => judgement,
             Err(Unjudged::Unreadable(message)) => {
                 let Some((_, text)) = message.words(sentences, config) else {
-                    return failed(sheet, "the validator told the learner what it had not declared");
+                    return failed(sheet, "the validator sent a message that it had not declared");
                 };
                 return Mark::Refused(Refusal::new("unreadable-state", text).at("/state"));
             }
@@ -306,7 +306,7 @@ impl Registered {
         for message in &judgement.messages {
             match message.words(sentences, config) {
                 Some((severity, text)) => words.push(Feedback::new(severity, text)),
-                None => return failed(sheet, "the validator told the learner what it had not declared"),
+                None => return failed(sheet, "the validator sent a message that it had not declared"),
             }
         }
         if words.is_empty() && !judgement.score.is_one() {
@@ -340,8 +340,8 @@ fn relocate(found: Findings, findings: &mut Findings) {
         findings.push(Finding::error(
             "validator-config",
             CONFIG,
-            "the configuration has more errors than are told",
-            "correct those that are told first",
+            "the configuration has more errors than are reported",
+            "correct the reported errors first",
         ));
     }
 }

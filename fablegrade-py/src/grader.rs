@@ -460,7 +460,7 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 ///
 /// A spec is compiled once for all requests that have the same text of it. For a request that was refused, the list has
 /// its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads grade (0: one
-/// for each core).
+/// per core).
 ///
 /// >>> import fablegrade
 /// >>> spec = {"type": "numeric", "answer": {"value": 4}}

@@ -170,7 +170,7 @@ where
         for (pointer, code, severity) in found.0 {
             // The words were declared before the configuration was known, so they cannot quote it.
             let Some(declared) = self.sentences.iter().find(|sentence| sentence.code == code) else {
-                findings.push(unchecked("the validator found what it had not declared"));
+                findings.push(unchecked("the validator reported a finding that it had not declared"));
                 return None;
             };
             let message = declared.text.to_string();

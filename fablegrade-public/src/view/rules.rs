@@ -446,7 +446,7 @@ pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Find
             findings.push(Finding::error(
                 "duplicate-suite",
                 format!("/testSuites/{at}/name"),
-                "a suite before has the same name, and results name their suite",
+                "an earlier suite has the same name, and results name their suite",
                 "give every suite a name of its own",
             ));
         }

@@ -69,7 +69,7 @@ pub fn read_folder(place: &Path) -> io::Result<Listing> {
                     &path,
                     "link-leaves-folder",
                     "the link leads nowhere, or out of the task and of its contest",
-                    "copy the file; tasks of a contest may share what lies beside its contest.yaml",
+                    "copy the file; tasks of a contest may share files next to its contest.yaml",
                 );
                 continue;
             };

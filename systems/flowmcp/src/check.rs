@@ -300,7 +300,7 @@ impl Entry {
                 findings.push(Finding::error(
                     "duplicate-answer",
                     format!("/gradings/{index}"),
-                    "the same grader answers the same question at the same time before",
+                    "the same grader has already answered the same question at the same time",
                     "keep one of the two answers",
                 ));
             }
@@ -335,7 +335,7 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
             Finding::warning,
             "NA-001",
             "naReason",
-            "there is a reason for n/a beside another score",
+            "there is a reason for n/a together with another score",
             "remove the reason, or score n/a",
         );
     }

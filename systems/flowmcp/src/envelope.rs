@@ -229,7 +229,7 @@ impl Envelope {
             let place = self.area.question(answer.question_id.as_str()).map(|(place, _)| place);
             let message = match place.and_then(|place| answered.get_mut(place)) {
                 None => "the area has no such question",
-                Some(true) => "the question is answered before",
+                Some(true) => "the question is already answered",
                 Some(seen) => {
                     *seen = true;
                     continue;

@@ -87,7 +87,7 @@ pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
                 Finding::error(
                     "lineage-order",
                     at,
-                    "the superseded entry is younger than this one",
+                    "the superseded entry is newer than this one",
                     "correct the ids or the timestamps",
                 ),
             ));

@@ -213,7 +213,7 @@ impl Read for LockSnapshot {
                     object.report(Finding::error(
                         "lock-member-twice",
                         Path::Field(&Path::Element(&list, index), "schemaId").pointer(),
-                        "the schema is a member before",
+                        "the schema is already a member",
                         "lock each schema once",
                     ));
                 }

@@ -570,7 +570,7 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
             object.report(Finding::error(
                 "hash-mismatch",
                 field.pointer(),
-                "the hash is not that of the schema that is given beside it",
+                "the hash is not that of the schema that is given with it",
                 "leave the hash out, or give the schema that was graded",
             ));
             None

@@ -145,7 +145,7 @@ impl ContainerEnd {
             Self::OutOfMemory => "was out of memory".into(),
             Self::TimedOut => "ran out of time".into(),
             Self::Terminated => "was terminated".into(),
-            Self::OutOfDisk => "wrote more than it may".into(),
+            Self::OutOfDisk => "exceeded its disk limit".into(),
         }
     }
 }

@@ -154,7 +154,7 @@ impl RubricOutput {
             refuse("rubric_id", "other-rubric", message, "write the rubric's own id");
         }
         if max_score?.is_some_and(|theirs| theirs != rubric.max_score) {
-            let message = format!("the configuration says that the most is {}", rubric.max_score);
+            let message = format!("the maximum in the configuration is {}", rubric.max_score);
             refuse("max_score", "other-max-score", message, "leave `max_score` out, or write the same");
         }
         let (score, verdict, status) = (score?, verdict?, status?);

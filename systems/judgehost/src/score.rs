@@ -183,7 +183,7 @@ fn score_rubric(
                 "result-not-believed",
                 pointer.clone(),
                 format!(
-                    "`{}` wrote `{name}`, and its word does not count for this rubric",
+                    "`{}` wrote `{name}`, but its result does not count for this rubric",
                     file.container_id
                 ),
                 "find out who wrote it; a submission may have tried to forge it",

@@ -169,7 +169,7 @@ fn arguments(case: &Json, pointer: &str, losses: &mut Vec<Finding>) -> String {
         }
         "json" => {
             lost(
-                "JSON is compared by words: other blanks within texts and another order of keys are told apart otherwise",
+                "JSON is compared by words: differences in blanks within texts and in the order of keys are treated differently",
             );
             "[case_sensitive]".into()
         }
@@ -405,7 +405,7 @@ fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str,
         }
     };
     if !comparison.case_sensitive {
-        lost("upper and lower case are told apart");
+        lost("upper and lower case are distinguished");
     }
     let tolerance = comparison.absolute.clone().or_else(|| comparison.relative.clone());
     if comparison.absolute != comparison.relative {
@@ -415,7 +415,7 @@ fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str,
         if tolerance.is_none() {
             return ("exact", None);
         }
-        lost("blanks are not compared beside numbers");
+        lost("blanks are not compared when numbers have a tolerance");
     }
     match tolerance {
         None => ("tokens", None),

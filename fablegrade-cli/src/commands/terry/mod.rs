@@ -70,7 +70,7 @@ impl Command {
 
 /// The way programs are run.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct How {
     /// Build the managers from source even if there are executables
     #[arg(long)]
@@ -85,7 +85,7 @@ struct How {
 
 /// How programs are run, and how many at a time.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Running {
     /// Run at most N programs at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
@@ -104,7 +104,7 @@ fn limit_seconds(text: &str) -> Result<f64, String> {
 /// The programs run in the sandbox. The generator runs with four seeds (one of them twice), the validator on valid and
 /// invalid inputs, the checker on an empty output, and every solution with one seed.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Check {
     /// Folder of the task
     dir: PathBuf,
@@ -123,7 +123,7 @@ struct Check {
 /// Runs generator, validator, solution and checker for each seed, and prints one line per solution. Without --seed
 /// and --runs one seed is drawn.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Test {
     /// Folder of the task
     dir: PathBuf,
@@ -157,7 +157,7 @@ struct Test {
 /// `--before-confirming` `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64",
 /// their bytes in base64. The checker is prepared once for all lines.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Grade {
     /// Folder of the task
     dir: PathBuf,
@@ -186,7 +186,7 @@ struct Grade {
 ///
 /// Every output must get a result, and no invalid one may earn points.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct FuzzChecker {
     /// Folder of the task
     dir: PathBuf,
@@ -245,7 +245,7 @@ fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
         let finding = fablegrade_core::Finding::warning(
             "folder-name-differs",
             "/name",
-            "the folder is called otherwise than the task, and contests name tasks by their folders",
+            "the folder does not have the name of the task, and contests name tasks by their folders",
             "give both the same name",
         );
         findings.push(FileFinding::new("task.yaml", finding));

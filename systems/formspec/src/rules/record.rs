@@ -39,7 +39,7 @@ pub fn check_record(record: &DeterminationRecord) -> Vec<Finding> {
     let mut ids = BTreeSet::new();
     for (at, phase) in record.phases.iter().enumerate() {
         if !ids.insert(phase.id.as_str()) {
-            check.error("phase-duplicate", format!("/phases/{at}/id"), "a phase before has the same id");
+            check.error("phase-duplicate", format!("/phases/{at}/id"), "an earlier phase has the same id");
         }
         check.phase(phase, &format!("/phases/{at}"));
     }

@@ -30,7 +30,7 @@ def check_stored_specs(databases: Sequence[str] | None = None, **_options: Any) 
     probably does not mean what it says.
 
     They are warnings for Django, because its command `migrate` refuses to run when there are errors, and a question from an older
-    version of the library is no reason to refuse. `check --fail-level WARNING` fails on them.
+    version of the library should not stop it. `check --fail-level WARNING` fails on them.
     """
     found: list[checks.CheckMessage] = []
     for alias in databases or ():
