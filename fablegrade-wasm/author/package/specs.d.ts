@@ -28,7 +28,7 @@ export interface SuiteSpec {
 export interface ClientContext {
   /** The learner's language: at most 20 characters. */
   readonly locale?: string;
-  /** Whether it waited offline. */
+  /** Whether it was queued offline. */
   readonly offlineQueued?: boolean;
   /** The platform that sent it. */
   readonly platform?: "web" | "pwa" | "api";
@@ -109,13 +109,13 @@ export interface FreeTextSpec {
   readonly "$schema"?: string;
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** The one who grades. */
+  /** Who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
-  /** The greatest number of words: 10 to 10,000. */
+  /** The maximum number of words: 10 to 10,000. */
   readonly maxWords?: number;
-  /** The least number of words: 1 to 5,000. */
+  /** The minimum number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** Criteria of a reviewer: at most 10. */
+  /** Criteria for a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
   /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
@@ -238,7 +238,7 @@ export type AnswerSpec =
 
 /** A submission with its metadata, as hosts store and receive it. */
 export interface Attempt {
-  /** The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for equal answers: give one where each attempt needs its own. */
+  /** The attempt's id. Without one, the id is derived from the question and the answer, and is the same for equal answers: give an id where each attempt needs its own. */
   readonly attemptId?: string;
   /** Coarse context. */
   readonly clientContext?: ClientContext;
