@@ -391,9 +391,9 @@ inline void check(fg_schema schema, std::string_view document) {
     detail::check(fg_check(schema, detail::data(document), document.size(), &error), error);
 }
 
-/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described
-/// at fg_validator. It is kept until the process ends and is called from every thread that grades. If it throws, there
-/// is no answer.
+/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described at
+/// fg_validator. It is kept until the process ends and is called from every thread that grades. If it throws, the validator
+/// gives no answer.
 inline void register_validator(std::string_view name, std::string_view sentences,
                                std::function<std::string(std::string_view)> validator) {
     using Function = std::function<std::string(std::string_view)>;

@@ -138,10 +138,10 @@ class MultipleChoiceSpec(_MultipleChoiceSpec, total=False):
 
 
 class Tolerance(TypedDict):
-    """How far an answer may be off, bounds included."""
+    """The accepted distance from the value, bounds included."""
 
     amount: Number
-    """How far, above 0."""
+    """The size of the tolerance, above 0."""
     mode: Literal["absolute", "relative"]
     """Whether the amount is a distance or a share of the number."""
 
@@ -155,16 +155,16 @@ class NumericValue(_NumericValue, total=False):
     """A number, exactly or within a tolerance."""
 
     tolerance: Tolerance
-    """How far an answer may be off, bounds included."""
+    """The accepted distance from the value, bounds included."""
 
 
 class NumericRange(TypedDict):
-    """Every number of a range."""
+    """Every number in a range."""
 
     max: Number
-    """The greatest that is right."""
+    """The greatest accepted number."""
     min: Number
-    """The smallest that is right."""
+    """The smallest accepted number."""
 
 
 class _Unit(TypedDict):
@@ -355,14 +355,14 @@ class TestCase(_TestCase, total=False):
 
 
 class SuiteSpec(TypedDict):
-    """Test cases under a name."""
+    """A named suite of test cases."""
 
     cases: Sequence[TestCase]
     """The cases: 1 to 50."""
     name: str
     """Its name, shown to learners: at most 100 characters."""
     visibility: Literal["public", "hidden"]
-    """Whether learners see the cases; of hidden ones they learn the verdict."""
+    """Whether learners see the cases; for hidden cases they see only the verdict."""
 
 
 class _CodeSpec(TypedDict):
@@ -449,26 +449,26 @@ class StateEqualsValidator(TypedDict):
     expectedState: Mapping[str, Json]
     """The right state, compared as JSON."""
     kind: Literal["state_equals"]
-    """The state is a given one."""
+    """The state equals a given state."""
 
 
 class StateSchemaValidator(TypedDict):
     kind: Literal["state_schema"]
-    """The state fits a JSON Schema."""
+    """The state is valid against a JSON Schema."""
     stateSchema: Mapping[str, Json]
-    """A JSON Schema of the right states."""
+    """A JSON Schema for the right states."""
 
 
 class _BuiltinValidator(TypedDict):
     kind: Literal["builtin"]
-    """A validator that the host has under a name decides."""
+    """A validator that the host has registered under a name decides."""
     name: str
     """Its name: 1 to 64 lower-case letters, digits or `_`."""
 
 
 class BuiltinValidator(_BuiltinValidator, total=False):
     config: Mapping[str, Json]
-    """What the validator is told."""
+    """The configuration of the validator."""
 
 
 class _WidgetSpec(TypedDict):
@@ -489,7 +489,7 @@ class WidgetSpec(_WidgetSpec, total=False):
     """Parameters of the widget: a JSON object."""
 
 AnswerSpec = Union[MultipleChoiceSpec, NumericSpec, ExpressionSpec, FreeTextSpec, CodeSpec, OrderingSpec, MatchingSpec, WidgetSpec]
-"""One of the eight question types, told by `type`."""
+"""One of the eight question types, identified by `type`."""
 
 
 class MultipleChoiceSubmission(TypedDict):
@@ -568,7 +568,7 @@ class WidgetSubmission(TypedDict):
     """The state: a JSON object."""
 
 Submission = Union[MultipleChoiceSubmission, NumericSubmission, ExpressionSubmission, FreeTextSubmission, CodeSubmission, OrderingSubmission, MatchingSubmission, WidgetSubmission]
-"""One of the eight question types, told by `type`."""
+"""One of the eight question types, identified by `type`."""
 
 
 class ChoiceView(TypedDict):
@@ -744,7 +744,7 @@ class WidgetView(_WidgetView, total=False):
     """Parameters of the widget: a JSON object."""
 
 DeliveryView = Union[MultipleChoiceView, NumericView, ExpressionView, FreeTextView, CodeView, OrderingView, MatchingView, WidgetView]
-"""One of the eight question types, told by `type`."""
+"""One of the eight question types, identified by `type`."""
 
 
 class ClientContext(TypedDict, total=False):
