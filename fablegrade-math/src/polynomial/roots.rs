@@ -92,7 +92,8 @@ impl Algebraic {
         (number > low + unit).then_some(Ordering::Less)
     }
 
-    /// Compares two algebraic numbers exactly, equal ones included. `None` when the GCD grows too large or `ROOT_SPLITS` is reached.
+    /// Compares two algebraic numbers exactly, equal ones included. `None` when the GCD grows too large or
+    /// `ROOT_SPLITS` is reached.
     pub fn compare(&mut self, other: &mut Self) -> Option<Ordering> {
         if let Some(order) = self.separate(other) {
             return Some(order);
@@ -156,7 +157,8 @@ impl Algebraic {
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
     }
 
-    /// The exact sign of another polynomial at this number. `None` when the GCD grows too large or `ROOT_SPLITS` is reached.
+    /// The exact sign of another polynomial at this number. `None` when the GCD grows too large or `ROOT_SPLITS` is
+    /// reached.
     pub fn sign_of(&mut self, other: &Polynomial) -> Option<Ordering> {
         if other.degree() == 0 {
             return Some(other.leading().map_or(Ordering::Equal, sign));
