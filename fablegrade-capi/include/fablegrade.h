@@ -330,8 +330,8 @@ typedef int32_t fg_severity;
 /**
  * Receives the answer of a validator; see fg_validator.
  *
- * Ownership: it belongs to the library and lives as long as the call of the validator. Threads: only the thread in
- * which the validator was called.
+ * Ownership: it belongs to the library and lives as long as the call of the validator.
+ * Threads: only the thread in which the validator was called.
  */
 typedef struct fg_answer fg_answer;
 
@@ -351,8 +351,9 @@ typedef struct fg_error fg_error;
  * A question that was checked and compiled once, for any number of answers.
  *
  * Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; release each of
- * them with fg_grader_free. It keeps no pointer to your arguments. Threads: it never changes, so any number of threads
- * may use one grader at once, with or without a reference of their own, as long as one reference is held.
+ * them with fg_grader_free. It keeps no pointer to your arguments.
+ * Threads: it never changes, so any number of threads may use one grader at once, with or without a reference of their
+ * own, as long as one reference is held.
  */
 typedef struct fg_grader fg_grader;
 
@@ -376,16 +377,16 @@ typedef struct fg_result fg_result;
  * A string that the library made: UTF-8, with a NUL after its last byte.
  *
  * Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it may outlive the grader
- * that made it. Threads: it never changes, so any number of threads may read it at once; freeing it must come after
- * all of that.
+ * that made it.
+ * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_text fg_text;
 
 /**
  * A string inside a handle.
  *
- * Ownership: it belongs to the library and lives as long as the handle that it was read from. Threads: the same rules
- * as for the handle.
+ * Ownership: it belongs to the library and lives as long as the handle that it was read from.
+ * Threads: the same rules as for the handle.
  */
 typedef struct fg_string {
     /**
@@ -401,8 +402,8 @@ typedef struct fg_string {
 /**
  * A finding of an error. Start from `fg_finding finding = {0};`.
  *
- * Ownership: its strings belong to the library and live as long as the error. Threads: the same rules as for the
- * error.
+ * Ownership: its strings belong to the library and live as long as the error.
+ * Threads: the same rules as for the error.
  */
 typedef struct fg_finding {
     /**
@@ -431,7 +432,8 @@ typedef struct fg_finding {
  * The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
  * submission and attempt must be given. Start from `fg_documents documents = {0};`.
  *
- * Ownership: the strings are yours and are only read during the call. Threads: nothing is kept.
+ * Ownership: the strings are yours and are only read during the call.
+ * Threads: nothing is kept.
  */
 typedef struct fg_documents {
     /**
@@ -472,7 +474,8 @@ typedef struct fg_documents {
 /**
  * A case of a plan. Start from `fg_case run = {0};`.
  *
- * Ownership: its strings belong to the library and live as long as the plan. Threads: the same rules as for the plan.
+ * Ownership: its strings belong to the library and live as long as the plan.
+ * Threads: the same rules as for the plan.
  */
 typedef struct fg_case {
     /**
@@ -500,8 +503,8 @@ typedef struct fg_case {
 /**
  * A test case of a result. Start from `fg_case_result found = {0};`.
  *
- * Ownership: its strings belong to the library and live as long as the result. Threads: the same rules as for the
- * result.
+ * Ownership: its strings belong to the library and live as long as the result.
+ * Threads: the same rules as for the result.
  */
 typedef struct fg_case_result {
     /**
@@ -532,8 +535,9 @@ typedef struct fg_case_result {
  * not leave by longjmp or a C++ exception.
  *
  * NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
- * refused. Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays
- * yours. Threads: any number at once.
+ * refused.
+ * Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
+ * Threads: any number at once.
  */
 typedef void (*fg_validator)(void *user_data, const char *request, size_t request_length, struct fg_answer *answer);
 
@@ -558,9 +562,10 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
  * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
  * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
  *
- * Ownership: *report is yours: free it with fg_text_free. NULL: expected, actual and accepted must not be NULL (an
- * empty output is "" with length 0); tolerance may be NULL with length 0; report and error may be NULL. Threads: any,
- * at any time.
+ * Ownership: *report is yours: free it with fg_text_free.
+ * NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
+ * with length 0; report and error may be NULL.
+ * Threads: any, at any time.
  */
 fg_status fg_match(int32_t matcher,
                    const char *expected,
@@ -574,7 +579,7 @@ fg_status fg_match(int32_t matcher,
                    struct fg_error **error);
 
 /**
- * Decides whether two LaTeX expressions are equal. **evidence is JSON with the evidence for the decision and how each
+ * Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and how each
  * expression was read: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
  *
  * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
@@ -683,15 +688,17 @@ void fg_error_free(struct fg_error *error);
  *
  * Pointers of errors start with "/spec". On failure *grader is NULL.
  *
- * Ownership: *grader is yours: release it with fg_grader_free. The spec is only read during the call. NULL: spec and
- * grader must not be NULL; error may be NULL. Threads: any, at any time.
+ * Ownership: *grader is yours: release it with fg_grader_free. The spec is only read during the call.
+ * NULL: spec and grader must not be NULL; error may be NULL.
+ * Threads: any, at any time.
  */
 fg_status fg_grader_new(const char *spec, size_t spec_length, struct fg_grader **grader, struct fg_error **error);
 
 /**
  * Adds a reference to a grader, for a second owner; returns the same pointer.
  *
- * Ownership: release the returned pointer with fg_grader_free as well. NULL: grader may be NULL: NULL is returned.
+ * Ownership: release the returned pointer with fg_grader_free as well.
+ * NULL: grader may be NULL: NULL is returned.
  * Threads: any, while a reference is held.
  */
 struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
@@ -699,8 +706,9 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 /**
  * Releases a reference; the last release frees the grader.
  *
- * Ownership: takes one reference, which may not be used again. NULL: grader may be NULL: nothing happens. Threads:
- * any; other threads may continue with references of their own.
+ * Ownership: takes one reference, which may not be used again.
+ * NULL: grader may be NULL: nothing happens.
+ * Threads: any; other threads may continue with references of their own.
  */
 void fg_grader_free(struct fg_grader *grader);
 
@@ -845,7 +853,7 @@ fg_status fg_deliver(const char *spec,
 
 /**
  * All findings about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`, the most
- * severe first; **errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
+ * severe first; *errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
  * its errors are the findings. Pointers start at the spec.
  *
  * Ownership: *findings is yours: free it with fg_text_free.
@@ -1074,8 +1082,9 @@ void fg_text_free(struct fg_text *text);
 /**
  * Sets the answer of a validator; the last one counts. The string is copied.
  *
- * Ownership: the string is yours and is only read during the call. NULL: answer may be NULL: nothing happens. If text
- * is NULL, there is no answer. Threads: only the thread in which the validator was called, during the call.
+ * Ownership: the string is yours and is only read during the call.
+ * NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
+ * Threads: only the thread in which the validator was called, during the call.
  */
 void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
 
@@ -1087,8 +1096,9 @@ void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_lengt
  * validator can use.
  *
  * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
- * the process ends. NULL: name, sentences and validator must not be NULL; user_data and error may be NULL. Threads:
- * any, at any time.
+ * the process ends.
+ * NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
+ * Threads: any, at any time.
  */
 fg_status fg_register_validator(const char *name,
                                 size_t name_length,
