@@ -149,9 +149,9 @@ impl Grader {
     /// Grades one answer: a `submission`, or an `attempt` that holds one.
     ///
     /// Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host
-    /// ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, penalties in [0,
-    /// 1]. Equal answers get equal ids unless `attemptId` gives each a different one. Raises `FablegradeError` with
-    /// every finding; pointers start at the argument, such as `/submission/value`.
+    /// ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, with penalties
+    /// from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one. Raises `FablegradeError`
+    /// with every finding; pointers start at the argument, such as `/submission/value`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
     fn grade<'py>(
         &self,
