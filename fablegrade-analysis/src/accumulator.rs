@@ -1,4 +1,4 @@
-//! Sittings, added up exactly.
+//! Exact sums over sittings.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,13 +19,13 @@ pub const MAX_ITEMS: usize = 65_536;
 pub const MAX_OPTIONS: usize = 4_096;
 /// Maximum length of the name of an item or option in bytes.
 pub const MAX_NAME: usize = 1_024;
-/// Maximum number of distinct answers that are kept of an item.
+/// Maximum number of distinct answers that are kept for an item.
 pub const MAX_TEXTS: usize = 16_384;
 
-/// Why sittings were not added. Nothing of them was.
+/// The reason why sittings were not added, not even in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejected {
-    /// Two answers to one item; decide which one counts before.
+    /// Two answers to one item; decide first which one counts.
     Repeated(String),
     /// More than [`MAX_ANSWERS`] answers.
     TooLong,
@@ -37,7 +37,7 @@ pub enum Rejected {
     TooManyItems,
     /// More than [`MAX_OPTIONS`] options of an item.
     TooManyOptions(String),
-    /// A name of more than [`MAX_NAME`] bytes: its beginning.
+    /// A name of more than [`MAX_NAME`] bytes; holds its beginning.
     LongName(String),
 }
 
@@ -157,10 +157,11 @@ pub struct Accumulator {
     pub(crate) items: Interned<ItemSums>,
     pub(crate) totals: Powers,
     pub(crate) total_scores: Distribution,
-    /// The places of a sitting's items, and of all their options one after the other, kept for the next one.
+    /// The indices of a sitting's items, and of all their options one after the other; the memory is reused for the
+    /// next sitting.
     places: Vec<u32>,
     option_places: Vec<u32>,
-    /// Of each item the last sitting that has it, to notice a repeated one.
+    /// For each item, the last sitting that has it, to detect a repeated item.
     stamps: Vec<u64>,
     stamp: u64,
 }
@@ -182,7 +183,7 @@ fn start_of(name: &str) -> String {
 }
 
 impl Accumulator {
-    /// No sittings.
+    /// An accumulator without sittings.
     pub fn new() -> Self {
         Self::default()
     }
@@ -197,10 +198,10 @@ impl Accumulator {
         self.totals.count
     }
 
-    /// Adds all answers of one learner to one test, as [`Accumulator::add_sitting`].
+    /// Adds all answers of one learner in one test, as [`Accumulator::add_sitting`] does.
     ///
     /// # Errors
-    /// When the sitting is not one; nothing is added then.
+    /// When the sitting is invalid; then nothing is added.
     pub fn add(&mut self, answers: &[Answer<'_>]) -> Result<(), Rejected> {
         let mut sitting = Sitting::new();
         answers.iter().for_each(|answer| sitting.push(answer));
@@ -210,7 +211,7 @@ impl Accumulator {
     /// Adds a sitting. Takes time linear in its answers, and a binary search among the distinct scores for each.
     ///
     /// # Errors
-    /// When the sitting is not one; nothing is added then.
+    /// When the sitting is invalid; then nothing is added.
     pub fn add_sitting(&mut self, sitting: &Sitting) -> Result<(), Rejected> {
         self.add_with(sitting, &mut Vec::new())
     }
@@ -301,7 +302,7 @@ impl Accumulator {
     /// Adds all sittings of another accumulator. Takes time linear in the size of the other one.
     ///
     /// # Errors
-    /// When both together are over a limit; nothing is added then.
+    /// When both together exceed a limit; then nothing is added.
     pub fn merge(&mut self, other: &Self) -> Result<(), Rejected> {
         if self.totals.count + other.totals.count > MAX_SITTINGS {
             return Err(Rejected::TooManySittings);

@@ -1,4 +1,4 @@
-//! Written answers that are wrong, grouped by what they mean.
+//! Wrong written answers, grouped by meaning.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::items::Item;
 use crate::report::{points, ratio};
 use crate::statistic::{Statistic, Undefined};
 
-/// Maximum number of distinct wrong answers of an item that are grouped, the most frequent first.
+/// Maximum number of distinct wrong answers to an item that are grouped, the most frequent first.
 pub const MAX_GROUPED: usize = 256;
 /// Maximum number of comparisons of expressions for an item.
 pub const MAX_COMPARISONS: usize = 1_000;
@@ -23,7 +23,7 @@ const MAX_GROUPS: usize = 10;
 /// Maximum number of spellings that a group shows.
 const MAX_SPELLINGS: usize = 5;
 
-/// Wrong answers that mean the same.
+/// Wrong answers with the same meaning.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -32,11 +32,11 @@ pub struct AnswerGroup {
     pub answer: String,
     /// The most frequent spellings, at most 5.
     pub spellings: Vec<String>,
-    /// How often the answer was given, in any spelling.
+    /// The number of times that the answer was given, in any spelling.
     pub count: u64,
-    /// How many of these were refused.
+    /// The number of these that were refused.
     pub refused: u64,
-    /// Share of the answers to the item.
+    /// The share among the answers to the item.
     pub share: Statistic,
     /// Mean rest score of those who gave it, in points.
     pub mean_rest: Statistic,

@@ -1,7 +1,7 @@
 //! The canonical bytes of an accumulator: equal sums have equal bytes, for passing them between processes and machines.
 //!
-//! `FGA1`, then whole numbers as LEB128 with 7 bits a byte (signed ones with the sign in the lowest bit), texts as length
-//! and UTF-8, and tables in the order of their keys. Reading accepts these bytes alone.
+//! `FGA1`, then whole numbers as LEB128 with 7 bits per byte (signed ones with the sign in the lowest bit), texts as
+//! length and UTF-8, and tables in the order of their keys. Reading accepts only these canonical bytes.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ const MAX_TOTAL: i128 = 1_000 * 1_000 * UNIT as i128;
 /// Bytes that are not an accumulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAnAccumulator {
-    /// Where reading ended.
+    /// The offset where reading ended.
     pub at: usize,
 }
 
@@ -58,10 +58,10 @@ impl Accumulator {
         out
     }
 
-    /// Reads what [`Accumulator::to_bytes`] gave. Takes memory in proportion to the bytes.
+    /// Reads the bytes that [`Accumulator::to_bytes`] returned. Takes memory in proportion to the bytes.
     ///
     /// # Errors
-    /// When they are anything else.
+    /// When the bytes are not those of an accumulator.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NotAnAccumulator> {
         let mut reader = Reader { bytes, at: 0 };
         let read = reader.accumulator();

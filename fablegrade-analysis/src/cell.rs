@@ -1,5 +1,5 @@
-//! Sums of one answer to one item, before they go to the sums of the item, its options and its texts: an answer that many
-//! learners give is counted in one place.
+//! Sums for one answer to one item, before they are added to the sums of the item, its options and its texts: an answer
+//! that many learners give is counted in one place.
 
 use hashbrown::HashMap;
 
@@ -16,7 +16,7 @@ const MAX_RESTS: usize = 448;
 pub(crate) struct Cell {
     /// The place of its item.
     pub(crate) item: u32,
-    /// The places of its options in the item.
+    /// The indices of its options in the item.
     options: Box<[u32]>,
     text: Option<Box<str>>,
     outcome: Outcome,

@@ -1,4 +1,4 @@
-//! Counts of distinct scores, within a limit.
+//! Counts of distinct scores, up to a limit.
 
 use dashu_int::IBig;
 use hashbrown::HashMap;

@@ -1,4 +1,4 @@
-//! Exact sums and the statistics made of them.
+//! Exact sums and the statistics computed from them.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

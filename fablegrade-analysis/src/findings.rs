@@ -1,4 +1,4 @@
-//! Defects of items that the statistics show.
+//! Defects of items that the statistics indicate.
 
 use fablegrade_core::answer::numeric::{NumericAnswer, Tolerance};
 use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Verdict};
@@ -17,13 +17,13 @@ pub struct Finding {
     pub item: String,
     /// A stable name of the rule.
     pub rule: &'static str,
-    /// What it is about, as a JSON pointer into the item's report.
+    /// A JSON pointer into the item's report.
     pub pointer: String,
     /// The evidence.
     pub message: String,
-    /// What to do.
+    /// How to correct the item.
     pub help: &'static str,
-    /// What the proposed fix changes, if there is one.
+    /// The change that the proposed fix makes, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
     /// The fixed question with its key.

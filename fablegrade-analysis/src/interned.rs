@@ -1,4 +1,4 @@
-//! Values by name, in a table that is fast to look up and has one order when it is read.
+//! Values by name, in a table with fast look-up and a fixed order of iteration.
 
 use std::hash::BuildHasher as _;
 

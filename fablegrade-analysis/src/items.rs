@@ -1,4 +1,4 @@
-//! What is known about items beyond their answers.
+//! Properties of items that do not come from their answers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::sitting::Score;
 
-/// What the options of an item are. Deliberately exhaustive.
+/// The kind of an item's options. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -22,22 +22,22 @@ pub enum OptionKind {
     Choice,
     /// Pairs, named `LEFT=RIGHT`.
     Pair,
-    /// Places in an order, named `ITEM@PLACE` with places from 1.
+    /// Positions in an order, named `ITEM@PLACE` with positions from 1.
     Position,
     /// Passed test cases, named `SUITE/INDEX` with indices from 0.
     Case,
 }
 
-/// What is known about an item beyond its answers.
+/// The properties of an item that do not come from its answers.
 #[derive(Debug, Clone)]
 pub struct Item {
     /// The maximum score.
     pub maximum: Score,
-    /// All options of the item, each with whether it belongs to the key. Empty when unknown.
+    /// All options of the item, each with a flag whether it belongs to the key. Empty when unknown.
     pub options: BTreeMap<String, bool>,
-    /// What the options are.
+    /// The kind of the options.
     pub kind: OptionKind,
-    /// What a random answer earns on average, in points.
+    /// The mean score of a random answer, in points.
     pub chance: Option<f64>,
     /// The question with its key: for groups of equivalent answers, and for findings that need them.
     pub spec: Option<AnswerSpec>,
@@ -56,10 +56,10 @@ impl Default for Item {
     }
 }
 
-/// What is known about the items, by id; an item that is not named is [`Item::default`].
+/// The properties of the items, by id; an item that is not named is [`Item::default`].
 pub type Items = BTreeMap<String, Item>;
 
-/// All items of a bank. An item whose spec is invalid is [`Item::default`].
+/// Returns all items of a bank. An item whose spec is invalid is [`Item::default`].
 pub fn items_of(bank: &Bank) -> Items {
     let item = |id: &str| match bank.get(id) {
         Some(Ok(grader)) => Item::of_spec(grader.spec()),
@@ -69,7 +69,7 @@ pub fn items_of(bank: &Bank) -> Items {
 }
 
 impl Item {
-    /// An item with its spec.
+    /// Returns an item with its spec.
     pub fn of_spec(spec: &AnswerSpec) -> Self {
         let (kind, options) = options(spec);
         let chance = spec.chance_level().map(|chance| chance.to_f64());

@@ -1,8 +1,8 @@
 //! Item and test statistics of classical test theory.
 //!
-//! An [`Accumulator`] takes *sittings* (all answers of one learner to one test) in any order and can be merged with
+//! An [`Accumulator`] takes *sittings* (all answers of one learner in one test) in any order and can be merged with
 //! others. Its sums are exact integers, so any split over threads or machines gives the same [`Report`], byte for byte.
-//! Each statistic is rounded at its end only. A statistic that is not defined is absent with a reason, never 0 or NaN.
+//! Each statistic is rounded only once, at the end. An undefined statistic is absent with a reason, never 0 or NaN.
 //!
 //! ```
 //! use fablegrade_analysis::{Accumulator, Answer, Items, Score};

@@ -1,4 +1,4 @@
-//! The statistics of items and tests.
+//! Statistics of items and tests.
 //!
 //! Sources: F. M. Lord and M. R. Novick, *Statistical Theories of Mental Test Scores* (1968), for item and test statistics;
 //! L. J. Cronbach, "Coefficient alpha and the internal structure of tests", *Psychometrika* 16 (1951), 297-334; R. A. Fisher's
@@ -53,8 +53,8 @@ pub struct TestReport {
     pub standard_error: Statistic,
     /// Lower quartile, median and upper quartile of the total scores.
     pub quartiles: [Statistic; 3],
-    /// How many sittings have which total score, in at most 20 classes of equal width; empty when there are more distinct
-    /// scores than are kept.
+    /// The number of sittings for each total score, in at most 20 classes of equal width; empty when there are more
+    /// distinct scores than are kept.
     pub histogram: Vec<Class>,
 }
 
@@ -65,7 +65,7 @@ pub struct TestReport {
 pub struct Class {
     /// The smallest score of the class, in points.
     pub from: f64,
-    /// The bound above all scores of the class, in points.
+    /// The upper bound of the class, in points, which its scores do not reach.
     pub to: f64,
     /// Number of sittings.
     pub sittings: u64,
@@ -80,7 +80,7 @@ pub struct ItemReport {
     pub item: String,
     /// Number of answers with a score; blank and refused ones have 0 points.
     pub attempts: u64,
-    /// Number of answers that nobody has graded yet. They are in no other statistic but the time.
+    /// Number of answers that are not graded yet. Of the other statistics, only the time includes them.
     pub pending: u64,
     /// Mean score as a share of the maximum.
     pub facility: Statistic,
@@ -89,11 +89,11 @@ pub struct ItemReport {
     /// Correlation of the score with the rest score (the total without this item). For scores 0 and 1 it is the corrected
     /// point-biserial coefficient.
     pub discrimination: Statistic,
-    /// What a random answer earns on average, as a share of the maximum.
+    /// The mean score of a random answer, as a share of the maximum.
     pub random_guess: Statistic,
-    /// Covariance with the rest score as a share of the largest that these scores allow.
+    /// Covariance with the rest score, as a share of the largest covariance that these scores allow.
     pub discriminative_efficiency: Statistic,
-    /// `√Cov(item, total)` as a share of the sum over all items where it is defined.
+    /// `√Cov(item, total)` as a share of the sum of this value over all items for which it is defined.
     pub effective_weight: Statistic,
     /// Share of blank answers.
     pub blank: Statistic,
@@ -101,20 +101,20 @@ pub struct ItemReport {
     pub refused: Statistic,
     /// Mean time in seconds of the answers that have one.
     pub seconds: Statistic,
-    /// What the options are.
+    /// The kind of the options.
     pub option_kind: OptionKind,
-    /// What was chosen, in the order of the options' names.
+    /// The options that were chosen, in the order of their names.
     pub options: Vec<OptionReport>,
     /// The common wrong answers of a numeric or expression item, at most 10, the most frequent first.
     pub wrong_answers: Vec<AnswerGroup>,
-    /// Why the wrong answers are not known, if they are not.
+    /// The reason why the wrong answers are not known, if they are not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong_answers_absent: Option<&'static str>,
-    /// Answers that are too long to be counted one by one.
+    /// The number of answers that are too long to be counted individually.
     pub long_answers: u64,
 }
 
-/// How often an option was chosen, and by whom.
+/// How often an option was chosen, and the scores of those who chose it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -135,7 +135,7 @@ pub struct OptionReport {
 }
 
 impl Accumulator {
-    /// All statistics. Takes time linear in the number of items, options and distinct scores, and at most
+    /// Computes all statistics. Takes time linear in the number of items, options and distinct scores, and at most
     /// [`crate::MAX_COMPARISONS`] comparisons of expressions for an expression item.
     pub fn finish(&self, items: &Items) -> Report {
         let listed = self.items.sorted();

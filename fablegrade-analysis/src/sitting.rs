@@ -1,4 +1,4 @@
-//! All answers of one learner to one test.
+//! All answers of one learner in one test.
 
 use crate::cell::Cell;
 
@@ -10,7 +10,7 @@ pub struct Score(pub(crate) i64);
 pub(crate) const UNIT: i64 = 1_000_000;
 /// Maximum absolute value of one score, in points.
 pub const MAX_POINTS: i32 = 1_000;
-/// Maximum length in bytes of an answer's text that is counted by itself.
+/// Maximum length, in bytes, of an answer's text that is counted individually.
 pub const MAX_TEXT: usize = 512;
 
 impl Score {
@@ -81,31 +81,31 @@ impl<'a> Answer<'a> {
         Self::new(item, Outcome::Refused)
     }
 
-    /// An answer that nobody has graded yet; it is counted, and is in no score.
+    /// An answer that is not graded yet; it is counted, but is in no score.
     pub fn pending(item: &'a str) -> Self {
         Self::new(item, Outcome::Pending)
     }
 
-    /// With what was chosen: choices, pairs, positions or passed test cases by name.
+    /// Adds the options that were chosen: choices, pairs, positions or passed test cases, by name.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
         Self { options, ..self }
     }
 
-    /// With what was written: a number or an expression.
+    /// Adds the text that was written: a number or an expression.
     #[must_use]
     pub fn text(self, text: &'a str) -> Self {
         Self { text: Some(text), ..self }
     }
 
-    /// With the time it took, in milliseconds.
+    /// Adds the time it took, in milliseconds.
     #[must_use]
     pub fn millis(self, millis: u32) -> Self {
         Self { millis: Some(millis), ..self }
     }
 }
 
-/// All answers of one learner to one test, with their texts in one place: for reuse from sitting to sitting.
+/// All answers of one learner in one test, with their texts in one buffer, which can be reused for the next sitting.
 #[derive(Debug, Clone, Default)]
 pub struct Sitting {
     text: String,
@@ -148,11 +148,11 @@ impl One {
 struct Stored {
     item: Span,
     outcome: Outcome,
-    /// Of [`Sitting::options`].
+    /// The range in [`Sitting::options`].
     options: Span,
     text: Option<Span>,
     millis: Option<u32>,
-    /// Its place among the cells of the reader that has made the sitting; none for [`NO_CELL`].
+    /// Its index among the cells of the reader that has made the sitting; none for [`NO_CELL`].
     cell: u32,
 }
 
@@ -160,7 +160,7 @@ struct Stored {
 const NO_CELL: u32 = u32::MAX;
 
 impl Sitting {
-    /// No answers.
+    /// A sitting without answers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -182,7 +182,7 @@ impl Sitting {
         self.answers.is_empty()
     }
 
-    /// Sum of the scores: refused and blank answers have 0, answers that nobody has graded none.
+    /// Sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
     pub fn total(&self) -> Score {
         Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
     }
@@ -192,7 +192,7 @@ impl Sitting {
         self.text.len()
     }
 
-    /// Adds an answer. [`crate::Accumulator::add_sitting`] checks the whole.
+    /// Adds an answer. [`crate::Accumulator::add_sitting`] checks the whole sitting.
     pub fn push(&mut self, answer: &Answer<'_>) {
         self.store(answer.item, answer.outcome, answer.options.iter().copied(), answer.text, answer.millis);
     }

@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-/// Why a statistic is not defined for these data.
+/// The reason why a statistic is not defined for these data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// Fewer observations than the formula needs.
@@ -20,7 +20,7 @@ pub enum Undefined {
     NoMaximum,
     /// More distinct written answers than are kept.
     TooManyAnswers,
-    /// Answers of this type cannot be listed, so there is no random one.
+    /// Answers of this type cannot be enumerated, so there is no random answer.
     NoRandomAnswer,
     /// No answer has a time.
     NoTimes,
@@ -56,7 +56,7 @@ impl Undefined {
     }
 }
 
-/// A finite number, or why there is none. In JSON `{"value": …}` or `{"absent": reason}`.
+/// A finite number, or the reason why there is none. In JSON `{"value": …}` or `{"absent": reason}`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistic(pub(crate) Result<f64, Undefined>);
 
@@ -66,7 +66,7 @@ impl Statistic {
         self.0.ok()
     }
 
-    /// Why there is none.
+    /// The reason why there is none.
     pub fn absent(self) -> Option<Undefined> {
         self.0.err()
     }

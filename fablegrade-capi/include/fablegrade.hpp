@@ -1,11 +1,11 @@
-// Fablegrade for C++17: what fablegrade.h offers, with owners that free, errors that are thrown, and string views.
+// Fablegrade for C++17: the functions of fablegrade.h with RAII owners, exceptions and string views.
 //
 //     fablegrade::Grader grader(R"({"type":"numeric","answer":{"value":42}})");
 //     std::string result = grader.grade(R"({"type":"numeric","value":42})");
 //
-// Strings in are std::string_view (nothing is kept), strings out are std::string. A call that fails throws fablegrade::Error
-// with status, pointer, rule, help and all findings. A Grader is cheap to copy: copies share one compiled question, and
-// any number of threads may use it at once. fablegrade.h says what each function does.
+// Arguments are std::string_view (no pointer to them is kept), results are std::string. A call that fails throws
+// fablegrade::Error with status, pointer, rule, help and all findings. A Grader is cheap to copy: copies share one
+// compiled question, and any number of threads may use it at once. fablegrade.h describes each function.
 #ifndef FABLEGRADE_HPP
 #define FABLEGRADE_HPP
 
@@ -25,14 +25,14 @@ namespace fablegrade {
 
 namespace detail {
 
-/// The start of a view; the library takes NULL as absent, so an empty view is not NULL.
+/// The start of a view; the library treats NULL as absent, so an empty view is not NULL.
 inline const char *data(std::string_view view) noexcept { return view.data() != nullptr ? view.data() : ""; }
 
 struct ErrorFree {
     void operator()(fg_error *error) const noexcept { fg_error_free(error); }
 };
 
-/// A place for a string, owned as soon as it is written.
+/// An output parameter for a string, owned as soon as it is written.
 class TextPlace {
 public:
     fg_text **place() noexcept { return &raw_; }
@@ -53,7 +53,7 @@ private:
 
 } // namespace detail
 
-/// Why a call failed.
+/// The reason for a failed call.
 class Error : public std::runtime_error {
 public:
     /// Takes over an error of the library.
@@ -61,15 +61,15 @@ public:
 
     /// The number of the failure; see fg_status.
     fg_status status() const noexcept { return fg_error_status(error_.get()); }
-    /// Where, as a JSON pointer that starts at the arguments.
+    /// The location of the first error: a JSON pointer that starts at the arguments.
     std::string_view pointer() const noexcept { return part(fg_error_pointer); }
-    /// The rule that was broken, such as "missing-field".
+    /// The violated rule, such as "missing-field".
     std::string_view rule() const noexcept { return part(fg_error_rule); }
     /// The defect, in one sentence.
     std::string_view message() const noexcept { return part(fg_error_message); }
-    /// A way out, in one sentence.
+    /// How to correct the defect, in one sentence.
     std::string_view help() const noexcept { return part(fg_error_help); }
-    /// Everything that was found.
+    /// All findings, as JSON.
     std::string_view json() const noexcept { return part(fg_error_json); }
     /// The number of findings.
     std::size_t count() const noexcept { return fg_error_count(error_.get()); }
@@ -108,7 +108,8 @@ private:
 
 namespace detail {
 
-/// Throws unless the status is FG_OK. By reference: the call that sets the error is an argument beside it.
+/// Throws unless the status is FG_OK. The error is taken by reference, because the call that sets it is another
+/// argument.
 inline void check(fg_status status, fg_error *const &error) {
     if (status != FG_OK) {
         throw Error(error);
@@ -125,15 +126,15 @@ struct Documents {
     std::optional<std::string_view> context = {};
 };
 
-/// A string inside of a result or a plan; nothing where there is none.
+/// A string inside a result or a plan; nothing where there is none.
 inline std::optional<std::string_view> view(fg_string text) noexcept {
     return text.data == nullptr ? std::nullopt : std::optional(std::string_view(text.data, text.length));
 }
 
-/// A result that can be read field by field. Views live as long as it.
+/// A result that can be read field by field. Views live as long as the result.
 class Result {
 public:
-    /// Reads an AttemptResult, such as Grader::grade gave it.
+    /// Reads an AttemptResult, as Grader::grade returns it.
     explicit Result(std::string_view result) {
         fg_error *error = nullptr;
         fg_result *read = nullptr;
@@ -143,15 +144,15 @@ public:
 
     /// The verdict.
     fg_verdict verdict() const noexcept { return static_cast<fg_verdict>(fg_result_verdict(result_.get())); }
-    /// Whether nobody has graded it yet.
+    /// Whether it still has to be graded.
     bool is_pending() const noexcept { return fg_result_is_pending(result_.get()); }
     /// The score from 0 to 1, if there is one.
     std::optional<double> score() const noexcept { return number(fg_result_score); }
-    /// The score as it stands in the result.
+    /// The score as it is written in the result.
     std::optional<std::string_view> score_text() const noexcept {
         return view(fg_result_score(result_.get(), nullptr));
     }
-    /// What hints took from the score, if they did.
+    /// The penalty for hints, if any counted.
     std::optional<double> penalty() const noexcept { return number(fg_result_penalty); }
     /// The number of messages for the learner.
     std::size_t feedback_count() const noexcept { return fg_result_feedback_count(result_.get()); }
@@ -187,10 +188,10 @@ private:
     std::unique_ptr<fg_result, Free> result_;
 };
 
-/// The cases to run for a submission, for hosts alone. Views live as long as it.
+/// The cases to run for a submission: for hosts, never for learners. Views live as long as the plan.
 class Plan {
 public:
-    /// What has to be run; empty when nothing has to.
+    /// Plans the cases of a submission; empty when nothing has to be run.
     Plan(const fg_grader *grader, std::string_view submission) {
         fg_error *error = nullptr;
         fg_plan *plan = nullptr;
@@ -208,7 +209,7 @@ public:
     std::string_view source() const noexcept {
         return view(fg_plan_source(plan_.get())).value_or(std::string_view());
     }
-    /// The memory that it may use, in MiB.
+    /// The memory that the program may use, in MiB.
     std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
     /// The number of cases.
     std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }
@@ -227,7 +228,7 @@ private:
     std::unique_ptr<fg_plan, Free> plan_;
 };
 
-/// A result and how it came about; the explanation is for authors alone.
+/// A result and its explanation; the explanation is for authors only.
 struct Marked {
     std::string result;
     std::string explanation;
@@ -259,8 +260,8 @@ public:
         return result.string();
     }
 
-    /// As grade, into a buffer with room for a NUL; the length of the result, which did not fit if it is not below
-    /// capacity.
+    /// Works like grade, but writes into a buffer with room for a NUL. Returns the length of the result; if it is not
+    /// below capacity, the result did not fit.
     std::size_t grade_into(std::string_view submission, char *buffer, std::size_t capacity) const {
         std::size_t length = 0;
         fg_error *error = nullptr;
@@ -274,7 +275,7 @@ public:
         return length;
     }
 
-    /// Grades with everything there is to say about an answer.
+    /// Grades an answer with its context.
     std::string grade(const Documents &documents) const {
         detail::TextPlace result;
         mark_into(documents, result.place(), nullptr);
@@ -289,7 +290,7 @@ public:
         return {result.string(), explanation.string()};
     }
 
-    /// What has to be run; nothing when nothing has to.
+    /// The cases to run, as JSON; nothing when nothing has to be run.
     std::optional<std::string> plan(std::string_view submission) const {
         detail::TextPlace plan;
         fg_error *error = nullptr;
@@ -300,7 +301,7 @@ public:
         return plan.string();
     }
 
-    /// The AttemptResult from the outcomes of the programs.
+    /// The AttemptResult computed from the outcomes of the programs.
     std::string conclude(std::string_view submission, std::string_view outcomes) const {
         detail::TextPlace result;
         fg_error *error = nullptr;
@@ -310,7 +311,7 @@ public:
         return result.string();
     }
 
-    /// The DeliveryView, shuffled under a seed.
+    /// The DeliveryView, shuffled by a seed.
     std::string deliver(std::string_view seed) const {
         detail::TextPlace view;
         fg_error *error = nullptr;
@@ -318,7 +319,7 @@ public:
         return view.string();
     }
 
-    /// What is doubtful about the question.
+    /// Warnings about the question.
     std::string warnings() const {
         detail::TextPlace findings;
         fg_error *error = nullptr;
@@ -326,7 +327,7 @@ public:
         return findings.string();
     }
 
-    /// The handle, for fablegrade.h; it stays this object's.
+    /// The handle, for fablegrade.h; this object still owns it.
     const fg_grader *handle() const noexcept { return grader_; }
 
 private:
@@ -360,7 +361,7 @@ inline std::string grade(std::string_view spec, std::string_view submission) {
     return result.string();
 }
 
-/// The DeliveryView of a question, shuffled under a seed.
+/// The DeliveryView of a question, shuffled by a seed.
 inline std::string deliver(std::string_view spec, std::string_view seed) {
     detail::TextPlace view;
     fg_error *error = nullptr;
@@ -369,13 +370,13 @@ inline std::string deliver(std::string_view spec, std::string_view seed) {
     return view.string();
 }
 
-/// What was found about a question.
+/// The findings about a question.
 struct Findings {
     std::string json;
     std::size_t errors = 0;
 };
 
-/// Everything there is to say about a question.
+/// Lints a question.
 inline Findings lint(std::string_view spec) {
     detail::TextPlace findings;
     std::size_t errors = 0;
@@ -390,8 +391,9 @@ inline void check(fg_schema schema, std::string_view document) {
     detail::check(fg_check(schema, detail::data(document), document.size(), &error), error);
 }
 
-/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as fg_validator
-/// says. It is kept as long as the process lives and called from every thread that grades; what it throws is not an answer.
+/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described at
+/// fg_validator. It is kept until the process ends and is called from every thread that grades. If it throws, the validator
+/// gives no answer.
 inline void register_validator(std::string_view name, std::string_view sentences,
                                std::function<std::string(std::string_view)> validator) {
     using Function = std::function<std::string(std::string_view)>;
@@ -411,7 +413,7 @@ inline void register_validator(std::string_view name, std::string_view sentences
     (void)owned.release(); // the library keeps it
 }
 
-/// The matcher of a word in problem files.
+/// The matcher with this name in questions.
 inline fg_matcher matcher(std::string_view word) {
     std::int32_t number = 0;
     fg_error *error = nullptr;
@@ -419,13 +421,13 @@ inline fg_matcher matcher(std::string_view word) {
     return static_cast<fg_matcher>(number);
 }
 
-/// A comparison and what there is to say about it, as JSON.
+/// A comparison and its report, as JSON.
 struct Comparison {
     bool accepted = false;
     std::string report;
 };
 
-/// Compares what a program wrote with what was expected; the tolerance is a decimal number as a string.
+/// Compares a program's output with the expected output; the tolerance is a decimal number as a string.
 inline Comparison match(fg_matcher matcher, std::string_view expected, std::string_view actual,
                         std::optional<std::string_view> tolerance = std::nullopt) {
     Comparison comparison;
@@ -464,7 +466,7 @@ inline std::string_view version() noexcept { return fg_version(); }
 /// The version of the grading semantics.
 inline std::uint32_t semantics_version() noexcept { return fg_semantics_version(); }
 
-/// What was built, as JSON: versions, languages of messages, standard validators.
+/// The build that is loaded, as JSON: versions, languages of messages, standard validators.
 inline std::string_view about() noexcept { return fg_about(); }
 
 /// Copies a string of the library into a buffer; for users of both interfaces.

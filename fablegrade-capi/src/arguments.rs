@@ -19,13 +19,13 @@ pub(crate) fn refuse(
     Failure::Argument(status, Box::new(Finding::error(rule, format!("/{name}"), message, help)))
 }
 
-/// The failure of an argument that is NULL and must not be.
+/// The failure for an argument that is NULL but must not be.
 pub(crate) fn null(name: &str) -> Failure {
     let message = format!("the argument `{name}` is NULL");
     refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a pointer to what it names")
 }
 
-/// The target of a pointer from C: a handle, or a struct of its own.
+/// The target of a pointer from C: a handle, or a struct of the caller.
 ///
 /// # Safety
 /// `handle` is NULL or points to a live `T` that stays alive and unchanged for `'a`.
@@ -34,7 +34,7 @@ pub(crate) unsafe fn borrow<'a, T>(name: &str, handle: *const T) -> Result<&'a T
     unsafe { handle.as_ref() }.ok_or_else(|| null(name))
 }
 
-/// Bytes that must be there; at length 0 they are empty.
+/// Bytes that must be given; with length 0 they are empty.
 ///
 /// # Safety
 /// `data` is NULL or points to `length` bytes that nobody writes to during `'a`.
@@ -80,7 +80,7 @@ pub(crate) unsafe fn optional_bytes<'a>(
     unsafe { bytes(name, data, length) }.map(Some)
 }
 
-/// A string that must be there.
+/// A string that must be given.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -98,17 +98,17 @@ pub(crate) unsafe fn text<'a>(name: &str, data: *const c_char, length: usize) ->
     })
 }
 
-/// A place that C gave for something to be written to.
+/// An output parameter.
 pub(crate) struct Out<T> {
     name: &'static str,
     place: *mut T,
 }
 
 impl<T> Out<T> {
-    /// Takes a place and writes `empty` to it, so that whatever happens it holds something.
+    /// Takes an output parameter and writes `empty` to it, so that it is always defined.
     ///
     /// # Safety
-    /// `place` is NULL, or may be written to as long as this lives.
+    /// `place` is NULL, or can be written to as long as this value lives.
     pub(crate) unsafe fn new(name: &'static str, place: *mut T, empty: T) -> Self {
         let out = Self { name, place };
         if out.is_wanted() {
@@ -117,7 +117,7 @@ impl<T> Out<T> {
         out
     }
 
-    /// Whether there is a place.
+    /// Whether C passed a pointer.
     pub(crate) fn is_wanted(&self) -> bool {
         !self.place.is_null()
     }
@@ -127,7 +127,7 @@ impl<T> Out<T> {
         if self.is_wanted() { Ok(()) } else { Err(null(self.name)) }
     }
 
-    /// Writes, where there is a place.
+    /// Writes a value if C passed a pointer.
     pub(crate) fn set(&self, value: T) {
         if self.is_wanted() {
             // SAFETY: not NULL, and writable as `new` demands. What was there needs no drop: C's values have none.

@@ -1,4 +1,5 @@
-//! The border: every call from C goes through here, so that no panic leaves the library and every failure has a number.
+//! The boundary: every call from C passes through this module, so that no panic leaves the library and every failure
+//! has a status.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +10,7 @@ use crate::error::fg_error;
 use crate::handle;
 use crate::status::fg_status;
 
-/// The reason why a call did not do what it was asked.
+/// The reason for a failed call.
 pub(crate) enum Failure {
     /// An argument is wrong.
     Argument(fg_status, Box<Finding>),
@@ -45,9 +46,10 @@ impl Failure {
     }
 }
 
-/// Runs the body of a call. A failure becomes a status and, where C wants one, an [`fg_error`]; success sets it to NULL.
+/// Runs the body of a call. A failure becomes a status and, if C asked for one, an [`fg_error`]; success sets the error
+/// to NULL.
 ///
-/// The body may hold handles over a panic: graders cannot be changed, so a panic leaves none of them half changed.
+/// The body may hold handles across a panic: graders are immutable, so a panic leaves none of them half changed.
 pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(), Failure>) -> fg_status {
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Failure::Panic));
     match outcome {
@@ -62,12 +64,12 @@ pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(),
     }
 }
 
-/// Works like [`call`] for what cannot fail: a panic gives `default`.
+/// Works like [`call`] for functions that cannot fail: a panic gives `default`.
 pub(crate) fn or_default<T>(default: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(default)
 }
 
-/// Panics on purpose, for tests of this border; not in the header, and not in what is installed.
+/// Panics on purpose, for tests of this boundary; it is neither in the header nor in the installed library.
 #[cfg(feature = "test-panic")]
 #[allow(clippy::panic)]
 #[unsafe(no_mangle)]

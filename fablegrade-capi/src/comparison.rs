@@ -1,4 +1,4 @@
-//! Outputs and expressions alone, for judges that only want a comparison.
+//! Comparison of outputs and of expressions, for judges that need no grading.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -18,11 +18,12 @@ use crate::text::fg_text;
 pub enum fg_matcher {
     /// Equal bytes.
     FG_MATCHER_EXACT = 1,
-    /// Equal lines; blanks at line ends and empty lines at the end are ignored.
+    /// Equal lines; whitespace at line ends and empty lines at the end are ignored.
     FG_MATCHER_TRIMMED_LINES = 2,
-    /// Equal tokens; any run of the six ASCII blanks separates.
+    /// Equal tokens, separated by any run of the six ASCII whitespace characters.
     FG_MATCHER_TOKENS = 3,
-    /// Equal JSON values: key order free, array order fixed, numbers exact or within the tolerance.
+    /// Equal JSON values: the order of keys does not matter, that of arrays does; numbers are equal exactly or within
+    /// the tolerance.
     FG_MATCHER_JSON = 4,
     /// Equal tokens, numbers within the tolerance.
     FG_MATCHER_FLOAT_TOLERANCE = 5,
@@ -42,8 +43,8 @@ fn no_such_matcher(message: String) -> Failure {
     refuse(fg_status::FG_UNKNOWN_VALUE, "unknown-value", "matcher", message, help)
 }
 
-/// The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
-/// "float_tolerance". *matcher is 0 on failure.
+/// The number of a matcher from its name in questions: "exact", "trimmed_lines", "tokens", "json" or "float_tolerance".
+/// *matcher is 0 on failure.
 ///
 /// Ownership: an error is yours: free it with fg_error_free.
 /// NULL: word and matcher must not be NULL; error may be NULL.
@@ -69,15 +70,15 @@ pub unsafe extern "C" fn fg_matcher_from_word(
     }
 }
 
-/// Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
+/// Compares an actual output with the expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
 ///
 /// tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
 /// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
 /// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
 ///
 /// Ownership: *report is yours: free it with fg_text_free.
-/// NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with
-/// length 0; report and error may be NULL.
+/// NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
+/// with length 0; report and error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_match(
@@ -155,8 +156,8 @@ pub enum fg_equality {
     FG_EQUALITY_EQUAL = 1,
 }
 
-/// Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
-/// `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
+/// Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and how each
+/// expression was read: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
 /// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
 /// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.

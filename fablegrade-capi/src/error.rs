@@ -1,4 +1,4 @@
-//! Errors, each with its place, its rule and a way out.
+//! Errors, each with its location, its rule and help.
 
 use std::ffi::c_char;
 
@@ -13,9 +13,9 @@ use crate::text::{fg_string, fg_text};
 
 /// The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
-/// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
-/// the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
-/// is overwritten, not freed.)
+/// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not need the error,
+/// else the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
+/// previous value is overwritten, not freed.)
 ///
 /// Ownership: you own it alone; free it once with fg_error_free.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
@@ -152,8 +152,8 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
     })
 }
 
-/// The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
-/// field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
+/// The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for
+/// the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its whole length.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// The defect, in one sentence. It never quotes a value of a document, so no key is in it.
+/// The defect, in one sentence. It never quotes a value from a document, so it reveals no key.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.message) }
 }
 
-/// The way out, in one sentence.
+/// How to correct the defect, in one sentence.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty string; length may be NULL.
@@ -235,7 +235,7 @@ impl From<Severity> for fg_severity {
 /// A finding of an error. Start from `fg_finding finding = {0};`.
 ///
 /// Ownership: its strings belong to the library and live as long as the error.
-/// Threads: as the error.
+/// Threads: the same rules as for the error.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_finding {
@@ -245,7 +245,7 @@ pub struct fg_finding {
     pub rule: fg_string,
     /// The defect.
     pub message: fg_string,
-    /// The way out.
+    /// How to correct it.
     pub help: fg_string,
     /// One of fg_severity; 0 where there is no such finding.
     pub severity: i32,

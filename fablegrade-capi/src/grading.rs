@@ -20,10 +20,10 @@ use crate::text::{copy_out, fg_text};
 
 /// A question that was checked and compiled once, for any number of answers.
 ///
-/// Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
-/// with fg_grader_free. It keeps nothing of what you passed.
-/// Threads: it never changes, so any number of threads may use one grader at once, each with or without a reference of
-/// its own, as long as one reference is held.
+/// Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; release each of
+/// them with fg_grader_free. It keeps no pointer to your arguments.
+/// Threads: it never changes, so any number of threads may use one grader at once, with or without a reference of their
+/// own, as long as one reference is held.
 pub struct fg_grader {
     pub(crate) grader: Grader,
 }
@@ -34,23 +34,23 @@ impl Handle for fg_grader {
     const NAME: &'static str = "fg_grader";
 }
 
-/// The documents of one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
-/// submission and attempt must be there. Start from `fg_documents documents = {0};`.
+/// The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
+/// submission and attempt must be given. Start from `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
 /// Threads: nothing is kept.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_documents {
-    /// A submission: what a learner sends.
+    /// The submission that a learner sent.
     pub submission: *const c_char,
     /// Its length in bytes.
     pub submission_length: usize,
-    /// An attempt: a submission with its metadata.
+    /// The attempt: a submission with its metadata.
     pub attempt: *const c_char,
     /// Its length in bytes.
     pub attempt_length: usize,
-    /// For code: an array of outcomes of the programs that you ran; see fg_grader_conclude.
+    /// For code: an array of the outcomes of the programs that you ran; see fg_grader_conclude.
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
@@ -92,7 +92,7 @@ fn json(result: &AttemptResult) -> String {
 ///
 /// Pointers of errors start with "/spec". On failure *grader is NULL.
 ///
-/// Ownership: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
+/// Ownership: *grader is yours: release it with fg_grader_free. The spec is only read during the call.
 /// NULL: spec and grader must not be NULL; error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]
@@ -116,9 +116,9 @@ pub unsafe extern "C" fn fg_grader_new(
     }
 }
 
-/// Another reference to a grader, for an owner of its own; returns the same pointer.
+/// Adds a reference to a grader, for a second owner; returns the same pointer.
 ///
-/// Ownership: what is returned must be given back with fg_grader_free as well.
+/// Ownership: release the returned pointer with fg_grader_free as well.
 /// NULL: grader may be NULL: NULL is returned.
 /// Threads: any, while a reference is held.
 #[unsafe(no_mangle)]
@@ -127,11 +127,11 @@ pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_g
     or_default(null_mut(), || unsafe { handle::retain(grader) }.cast_mut())
 }
 
-/// Gives a reference back; the last one frees the grader.
+/// Releases a reference; the last release frees the grader.
 ///
 /// Ownership: takes one reference, which may not be used again.
 /// NULL: grader may be NULL: nothing happens.
-/// Threads: any; other threads may go on with references of their own.
+/// Threads: any; other threads may continue with references of their own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     or_default((), || {
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     });
 }
 
-/// Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule,
-/// severity}`; pointers start at the spec. fg_lint says more.
+/// Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`; pointers start
+/// at the spec. fg_lint reports more.
 ///
 /// Ownership: *findings is yours: free it with fg_text_free.
 /// NULL: grader and findings must not be NULL; error may be NULL.
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn fg_grader_grade(
     }
 }
 
-/// Works like fg_grader_grade, but writes into a buffer of yours of `capacity` bytes, with a NUL at the end.
+/// Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
 ///
 /// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
 /// a capacity of *length + 1 is enough.
@@ -296,7 +296,7 @@ pub unsafe extern "C" fn fg_grader_plan(
 /// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
 /// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
 /// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
-/// stdoutBase64 and stderrBase64 stand for bytes that are not UTF-8.
+/// stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
 ///
 /// Ownership: *result is yours: free it with fg_text_free.
 /// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
@@ -327,7 +327,7 @@ pub unsafe extern "C" fn fg_grader_conclude(
 }
 
 /// The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
-/// derive it from the attempt or the learner.
+/// derive the seed from the attempt or the learner.
 ///
 /// Ownership: *view is yours: free it with fg_text_free.
 /// NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
@@ -353,8 +353,8 @@ pub unsafe extern "C" fn fg_grader_deliver(
     }
 }
 
-/// Compiles a question and grades one submission with it; make a grader for several. Tells everything that is wrong with
-/// both documents at once.
+/// Compiles a question and grades one submission with it; make a grader for several. Reports all findings about both
+/// documents at once.
 ///
 /// Ownership: *result is yours: free it with fg_text_free.
 /// NULL: spec, submission and result must not be NULL; error may be NULL.
@@ -381,8 +381,8 @@ pub unsafe extern "C" fn fg_grade(
     }
 }
 
-/// The question as a learner may see it (a DeliveryView), shuffled under a seed, without making a grader. Only the form
-/// of the spec is checked.
+/// The question as a learner may see it (a DeliveryView), shuffled by a seed, without making a grader. The spec is
+/// checked against its schema only; it is not compiled.
 ///
 /// Ownership: *view is yours: free it with fg_text_free.
 /// NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
@@ -409,9 +409,9 @@ pub unsafe extern "C" fn fg_deliver(
     }
 }
 
-/// Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
-/// the most severe first; *errors is how many of them are errors. If the string is not a valid spec, the call succeeds and its
-/// errors are the findings. Pointers start at the spec.
+/// All findings about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`, the most
+/// severe first; *errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
+/// its errors are the findings. Pointers start at the spec.
 ///
 /// Ownership: *findings is yours: free it with fg_text_free.
 /// NULL: spec and findings must not be NULL; errors and error may be NULL.
@@ -454,8 +454,8 @@ pub enum fg_schema {
     FG_SCHEMA_DELIVERY_VIEW = 5,
 }
 
-/// Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
-/// with "/document". schema is one of fg_schema.
+/// Checks a document against its schema: FG_OK, or an error with all findings; pointers start with "/document". schema
+/// is one of fg_schema.
 ///
 /// Ownership: an error is yours: free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.

@@ -1,8 +1,9 @@
 //! Handles that C owns. Each type has one kind of ownership, which the functions that create and free handles require:
 //! freeing a shared handle as if it had one owner does not compile.
 //!
-//! Each handle begins with a tag of its type, which is cleared when it ends. A pointer whose tag is not there is refused: that
-//! finds handles that were freed, or are of another type, as far as their memory can still be read.
+//! Each handle begins with a tag of its type, which is cleared when the handle is freed. A pointer without the right
+//! tag is refused: this detects handles that were freed or are of another type, provided that their memory can still be
+//! read.
 
 use std::sync::Arc;
 
@@ -13,14 +14,14 @@ use crate::status::fg_status;
 /// C owns it alone and frees it once.
 pub(crate) enum Alone {}
 
-/// C owns references to it and gives back each of them; the last one ends it.
+/// C owns references to it and releases each of them; the last release frees it.
 pub(crate) enum Shared {}
 
 /// A type that C knows only by pointers.
 pub(crate) trait Handle: Sized {
     /// [`Alone`] or [`Shared`].
     type Ownership;
-    /// The tag in front of a live handle of the type, and of no other.
+    /// The tag in front of a live handle of this type and of no other type.
     const TAG: u64;
     /// Its name in the header.
     const NAME: &'static str;
@@ -33,7 +34,7 @@ struct Tagged<T> {
     value: T,
 }
 
-/// The tag of a handle; cleared when the handle ends.
+/// The tag of a handle; cleared when the handle is freed.
 struct Tag(u64);
 
 impl Drop for Tag {
@@ -79,7 +80,7 @@ pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result
     Ok(unsafe { &(*handle.cast::<Tagged<T>>()).value })
 }
 
-/// Works like [`live`] for functions without a status: `None` for NULL and for what is not live.
+/// Works like [`live`] for functions without a status: `None` for NULL and for a handle that is not live.
 ///
 /// # Safety
 /// As [`live`].
@@ -93,7 +94,7 @@ pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
     Box::into_raw(Box::new(tagged(value))).cast()
 }
 
-/// Ends what [`give`] handed out; NULL and what is not live are left alone.
+/// Frees a handle from [`give`]; does nothing for NULL and for a handle that is not live.
 ///
 /// # Safety
 /// `handle` is NULL or came from [`give`].
@@ -111,7 +112,7 @@ pub(crate) fn share<T: Handle<Ownership = Shared>>(value: T) -> *const T {
     Arc::into_raw(Arc::new(tagged(value))).cast()
 }
 
-/// One reference more; NULL for NULL and for what is not live.
+/// Adds a reference; NULL for NULL and for a handle that is not live.
 ///
 /// # Safety
 /// `handle` is NULL or a reference from [`share`] or [`retain`].
@@ -126,7 +127,7 @@ pub(crate) unsafe fn retain<T: Handle<Ownership = Shared>>(handle: *const T) -> 
     handle
 }
 
-/// One reference less; NULL and what is not live are left alone.
+/// Releases a reference; does nothing for NULL and for a handle that is not live.
 ///
 /// # Safety
 /// `handle` is NULL or a reference from [`share`] or [`retain`].

@@ -1,12 +1,12 @@
 //! `libfablegrade`: the C interface.
 //!
-//! C sees `include/fablegrade.h`, which is made from the comments in here; a test fails when the two differ. Grading
-//! happens in `fablegrade-core`; this crate only carries bytes over the border:
+//! C sees `include/fablegrade.h`, which is generated from the comments in this crate; a test fails when the two differ.
+//! Grading happens in `fablegrade-core`; this crate only converts between C and Rust:
 //!
-//! - [`handle`]: what C owns and how it gives it back, one kind of ownership for each type;
-//! - [`arguments`]: what C passes, checked before it is touched;
-//! - [`boundary`]: no panic and no error gets lost on the way back;
-//! - [`status`], [`error`], [`text`]: what C gets;
+//! - [`handle`]: what C owns and how it frees it, one kind of ownership per type;
+//! - [`arguments`]: the arguments of C, checked before they are used;
+//! - [`boundary`]: panics and errors become a status;
+//! - [`status`], [`error`], [`text`]: the values that C receives;
 //! - [`grading`], [`results`], [`plans`], [`comparison`], [`validators`], [`version`]: the functions.
 #![allow(non_camel_case_types)] // C's names
 

@@ -1,4 +1,4 @@
-//! Plans of code questions field by field, for judges without a JSON parser.
+//! Plans of code questions, field by field, for judges without a JSON parser.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -42,7 +42,7 @@ impl Handle for fg_plan {
 /// A case of a plan. Start from `fg_case run = {0};`.
 ///
 /// Ownership: its strings belong to the library and live as long as the plan.
-/// Threads: as the plan.
+/// Threads: the same rules as for the plan.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_case {
@@ -50,7 +50,7 @@ pub struct fg_case {
     pub suite: fg_string,
     /// Index within the suite, from 0; the outcome names it too.
     pub case_index: u32,
-    /// Whether learners may not see the case.
+    /// Whether the case is hidden from learners.
     pub hidden: bool,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: fg_string,
@@ -58,8 +58,8 @@ pub struct fg_case {
     pub time_ms: u32,
 }
 
-/// The plan of a submission, as fg_grader_plan gives it as JSON. *plan is NULL with FG_OK when nothing has to be run:
-/// another type of question, or a submission that is refused anyway.
+/// The plan of a submission, as a handle; fg_grader_plan gives the same plan as JSON. *plan is NULL with FG_OK when
+/// nothing has to be run: another type of question, or a submission that is refused anyway.
 ///
 /// Ownership: *plan is yours: free it with fg_plan_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.

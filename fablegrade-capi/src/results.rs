@@ -52,11 +52,11 @@ pub enum fg_verdict {
     FG_VERDICT_NONE = 0,
     /// Full marks before hint penalties.
     FG_VERDICT_CORRECT = 1,
-    /// Between nothing and full marks.
+    /// Between no marks and full marks.
     FG_VERDICT_PARTIAL = 2,
-    /// No marks, of a well-formed answer.
+    /// No marks, for a well-formed answer.
     FG_VERDICT_INCORRECT = 3,
-    /// Nobody has graded it yet.
+    /// Not graded yet.
     FG_VERDICT_PENDING = 4,
     /// It could not be graded.
     FG_VERDICT_ERROR = 5,
@@ -68,13 +68,13 @@ pub enum fg_verdict {
 pub enum fg_feedback {
     /// A remark.
     FG_FEEDBACK_INFO = 1,
-    /// Advice for the next try.
+    /// Advice for the next attempt.
     FG_FEEDBACK_HINT = 2,
     /// The reason why the submission was refused.
     FG_FEEDBACK_ERROR = 3,
 }
 
-/// Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
+/// Reads a result, as fg_grader_grade returns it. Pointers of errors start with "/result".
 ///
 /// Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Returns whether nobody has graded it yet: free text, or code that was not run.
+/// Returns whether the result still has to be graded: free text, or code that was not run.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL, which is not pending.
@@ -166,8 +166,8 @@ unsafe fn number(
     })
 }
 
-/// The score from 0 to 1, as the string that stands in the result, and as a double in *score. No string, and 0, where there is
-/// none: a result with the verdict pending or error.
+/// The score from 0 to 1, as the string that is in the result, and as a double in *score. No string, and 0, where there
+/// is none: a result with the verdict pending or error.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and score may be NULL.
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
-/// What hints took from the score, as fg_result_score; no string, and 0, where no hints counted.
+/// The penalty for hints, in the same two forms as fg_result_score; no string, and 0, where no hints counted.
 ///
 /// Ownership: what is returned belongs to the library and lives as long as the result.
 /// NULL: result and penalty may be NULL.
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn fg_result_feedback(
 /// A test case of a result. Start from `fg_case_result found = {0};`.
 ///
 /// Ownership: its strings belong to the library and live as long as the result.
-/// Threads: as the result.
+/// Threads: the same rules as for the result.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_case_result {

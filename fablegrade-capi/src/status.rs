@@ -1,4 +1,4 @@
-//! Numbers for what can go wrong.
+//! Status codes.
 
 use std::ffi::c_char;
 
@@ -6,7 +6,7 @@ use crate::boundary::or_default;
 
 /// The status of a call. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
 /// 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
-/// changes its meaning; treat one that you do not know as its family.
+/// changes its meaning; handle an unknown number by its family.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_status {
@@ -22,14 +22,15 @@ pub enum fg_status {
     FG_UNKNOWN_VALUE = 4,
     /// The buffer is too small for the result; only the length that it needs was written.
     FG_BUFFER_TOO_SMALL = 5,
-    /// A handle was freed before, or is of another type. It is found by a tag in front of each handle, as far as the memory
-    /// can still be read: do not rely on it.
+    /// A handle was freed before, or is of another type. The library detects this by a tag in front of each handle,
+    /// provided that the memory can still be read; do not rely on it.
     FG_BAD_HANDLE = 6,
     /// A string is not JSON, has a key twice, or is too long or too deep.
     FG_BAD_JSON = 100,
     /// A document is JSON but violates its schema.
     FG_BAD_SCHEMA = 110,
-    /// A question conforms to its schema, but no answer could be correct.
+    /// A question conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
+    /// that no answer can match.
     FG_BAD_SPEC = 120,
     /// Two documents do not belong together.
     FG_MISMATCH = 130,

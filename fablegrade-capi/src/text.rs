@@ -8,10 +8,10 @@ use crate::error::fg_error;
 use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 
-/// A string that the library made: UTF-8, with a NUL behind its last byte.
+/// A string that the library made: UTF-8, with a NUL after its last byte.
 ///
-/// Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
-/// it.
+/// Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it may outlive the grader
+/// that made it.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_text {
     /// With a NUL at its end.
@@ -49,14 +49,14 @@ impl Out<*mut fg_text> {
     }
 }
 
-/// A string inside of a handle.
+/// A string inside a handle.
 ///
 /// Ownership: it belongs to the library and lives as long as the handle that it was read from.
-/// Threads: as the handle.
+/// Threads: the same rules as for the handle.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_string {
-    /// UTF-8 with a NUL behind its last byte; NULL where there is no such string.
+    /// UTF-8 with a NUL after its last byte; NULL where there is no such string.
     pub data: *const c_char,
     /// Its length in bytes, without the NUL.
     pub length: usize,

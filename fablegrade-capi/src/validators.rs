@@ -13,24 +13,25 @@ use crate::error::fg_error;
 use crate::status::fg_status;
 use crate::text::fg_text;
 
-/// Takes the answer of a validator; see fg_validator.
+/// Receives the answer of a validator; see fg_validator.
 ///
-/// Ownership: the library's; it lives as long as the call that you got it in.
-/// Threads: only the one that was called.
+/// Ownership: it belongs to the library and lives as long as the call of the validator.
+/// Threads: only the thread in which the validator was called.
 pub struct fg_answer(Option<Vec<u8>>);
 
-/// A validator: answers a request with fg_answer_set. Both are JSON.
+/// A validator: a function that answers a request with fg_answer_set. Both are JSON.
 ///
-/// Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
-/// `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
-/// "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
-/// score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
-/// Every other answer, and none, gives verdict `error`.
+/// The request to check a configuration, once per question, is `{"config": ...}`; the answer is `{}` or `{"findings":
+/// [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
+/// "state": ...}`; the answer is `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?:
+/// [...]}`, where a score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or
+/// `{"failed": "reason for the author"}`. Any other answer, or no answer, gives the verdict `error`.
 ///
-/// Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
-/// by longjmp or a C++ exception.
+/// It is called from every thread that grades, at the same time. It must be a pure function of the request, and must
+/// not leave by longjmp or a C++ exception.
 ///
-/// NULL: the library passes none but your own `user_data`; as the validator itself it is refused.
+/// NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
+/// refused.
 /// Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
 /// Threads: any number at once.
 pub type fg_validator = Option<
@@ -67,11 +68,11 @@ impl Foreign for Callback {
     }
 }
 
-/// Gives the answer of a validator; the last one counts. The string is copied.
+/// Sets the answer of a validator; the last one counts. The string is copied.
 ///
 /// Ownership: the string is yours and is only read during the call.
 /// NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
-/// Threads: that in which the validator was called, during its call.
+/// Threads: only the thread in which the validator was called, during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_char, text_length: usize) {
     or_default((), || {
@@ -83,13 +84,14 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
     });
 }
 
-/// Registers a validator for widgets in this process; one of the same name is replaced. The standard validators are
-/// there from the start. Questions that were compiled before keep what they were compiled with.
+/// Registers a validator for widgets in this process; it replaces one with the same name. The standard validators are
+/// registered from the start. Questions that are already compiled keep their validators.
 ///
-/// sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
+/// sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all messages to learners that the
+/// validator can use.
 ///
-/// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid as long as the
-/// process lives.
+/// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
+/// the process ends.
 /// NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]

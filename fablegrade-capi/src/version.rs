@@ -25,7 +25,7 @@ pub extern "C" fn fg_version() -> *const c_char {
     or_default(c"".as_ptr(), || concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast())
 }
 
-/// The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it beside results.
+/// The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it with results.
 ///
 /// Ownership: none.
 /// NULL: no pointers.
@@ -35,8 +35,8 @@ pub extern "C" fn fg_semantics_version() -> u32 {
     or_default(0, || GRADING_SEMANTICS_VERSION)
 }
 
-/// The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, the languages of messages to
-/// learners and the standard validators of widgets.
+/// The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, where `locales` are the
+/// languages of messages to learners and `validators` the standard validators of widgets.
 ///
 /// Ownership: the string is static.
 /// NULL: never returned.

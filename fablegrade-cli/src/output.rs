@@ -62,7 +62,7 @@ impl OutputFile {
                     .is_some_and(|rest| rest.starts_with(b","));
             if !answers_it {
                 return Err(Failure::Usage(format!(
-                    "{} does not continue: its answer {} does not belong to the lines of {input_name}",
+                    "{} cannot be continued: its line {} does not belong to the lines of {input_name}",
                     this.name,
                     this.answered + 1
                 )));

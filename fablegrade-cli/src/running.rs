@@ -25,15 +25,15 @@ pub(crate) struct How {
     /// Replace rows of the language table with those of this JSON file
     #[arg(long, value_name = "FILE", requires = "run")]
     languages: Option<PathBuf>,
-    /// Memory of programs in MiB, in place of the question's limit
+    /// Memory limit for programs in MiB, in place of the question's
     #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(4..=1_048_576))]
     memory_mb: Option<u32>,
-    /// Standard output of a case in KiB, in place of the question's limit
+    /// Limit on the standard output of a case in KiB, in place of the question's
     #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(1..=262_144))]
     output_kb: Option<u32>,
     #[command(flatten)]
     place: Place,
-    /// Run only where the kernel counts memory and processor time
+    /// Run only if the kernel counts memory and processor time
     #[arg(long, value_name = "LEVEL", value_parser = ["exact"], requires = "run")]
     require: Option<String>,
     /// Run WITHOUT a sandbox: the program can do whatever you can do, and the result says so
@@ -49,7 +49,7 @@ pub(crate) struct Place {
     /// The bubblewrap program [default: `bwrap` in the usual places]
     #[arg(long, value_name = "FILE")]
     bubblewrap: Option<PathBuf>,
-    /// Folder of compiled programs [default: /var/cache/fablegrade for root, else in the user's cache folder]
+    /// Folder for compiled programs [default: /var/cache/fablegrade for root, else in the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Attempts (submissions with their metadata) and the context of a grading.
+//! Attempts (submissions with their metadata) and the context of grading.
 
 use fablegrade_public::document::{
     Whole as _, count, flag, listed, of, optional, required, text, unique, word,
@@ -12,8 +12,8 @@ fablegrade_public::document! {
     pub struct Attempt,
         such as r#"{"problemId": "...", "problemVersionId": "...", "submission": {"type": "numeric", "value": 5}}"#
     {
-        /// The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for equal
-        /// answers: give one where each attempt needs its own.
+        /// The attempt's id. Without one, the id is derived from the question and the answer, and is the same for equal
+        /// answers: give an id where each attempt needs its own.
         pub attempt_id: Option<UuidText> = optional("attemptId", of());
         /// The problem.
         pub problem_id: UuidText = required("problemId", of());
@@ -41,7 +41,7 @@ fablegrade_public::document! {
         pub locale: Option<String> = optional("locale", text(0, 20));
         /// The platform that sent it.
         pub platform: Option<Platform> = optional("platform", word(Platform::WORDS));
-        /// Whether it waited offline.
+        /// Whether it was queued offline.
         pub offline_queued: Option<bool> = optional("offlineQueued", flag());
     }
 }
@@ -126,10 +126,10 @@ impl Context {
         self
     }
 
-    /// Names a hint and what it costs, a fraction of the full score in `[0, 1]`.
+    /// Names a hint and its penalty, a fraction of the full score in `[0, 1]`.
     ///
-    /// When an [`Attempt`] is graded, only the hints it used cost something, and one that was not named here costs
-    /// nothing and gives a warning. For a bare submission every hint that is named counts as used.
+    /// When an [`Attempt`] is graded, only the hints that it used are penalised; a used hint that was not named here
+    /// has no penalty and gives a warning. For a submission without metadata, every hint that is named counts as used.
     #[must_use]
     pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
         let hints = self.hints.get_or_insert_default();
@@ -138,21 +138,21 @@ impl Context {
         self
     }
 
-    /// Sets the seed of the shuffle for views.
+    /// Sets the seed for shuffling views.
     #[must_use]
     pub fn shuffle_seed(mut self, seed: impl Into<String>) -> Self {
         self.shuffle_seed = Some(seed.into());
         self
     }
 
-    /// Sets the language of messages to the learner; English without.
+    /// Sets the language of messages to the learner; the default is English.
     #[must_use]
     pub fn locale(mut self, locale: Locale) -> Self {
         self.locale = locale;
         self
     }
 
-    /// The seed of the shuffle; the empty seed if none was set.
+    /// The seed for shuffling; the empty seed if none was set.
     pub fn seed(&self) -> &str {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }

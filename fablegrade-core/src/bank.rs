@@ -15,7 +15,7 @@ use crate::host::Host;
 /// A map from item id to compiled question, for any number of answers and threads.
 ///
 /// A question whose spec is invalid stays in the bank with its error: each answer to it is then refused exactly as if
-/// its line had held the spec.
+/// its line contained the spec.
 ///
 /// ```
 /// use fablegrade_core::{Host, bank::Bank};
@@ -43,8 +43,8 @@ impl Bank {
     /// Adds the question of one JSON line, `{item, spec}`. Other fields belong to the author and are ignored.
     ///
     /// # Errors
-    /// When the line is not such an object, or when the item is in the bank already. An invalid spec is not an error here:
-    /// see [`Bank::invalid`].
+    /// When the line is not such an object, or when the item is already in the bank. An invalid spec is not an error
+    /// here: see [`Bank::invalid`].
     pub fn add_line(&mut self, line: impl AsRef<[u8]>) -> Result<(), Error> {
         let document = Document::parse(line.as_ref())?;
         let value = document.root();
@@ -84,7 +84,7 @@ impl Bank {
     /// Adds a question under a name, from the text of its spec.
     ///
     /// # Errors
-    /// When the item is in the bank already, its id is empty or too long, or the text is not JSON.
+    /// When the item is already in the bank, its id is empty or too long, or the text is not JSON.
     pub fn add(&mut self, item: &str, spec: impl AsRef<[u8]>) -> Result<(), Error> {
         if item.is_empty() || item.chars().count() > MAX_ITEM_CHARS {
             let finding = Finding::error(
@@ -122,7 +122,7 @@ impl Bank {
         }
     }
 
-    /// The question with this id, or why its spec is invalid. Takes the time of one hash.
+    /// The question with this id, or the reason why its spec is invalid. Takes one hash look-up.
     pub fn get(&self, item: &str) -> Option<&Compiled> {
         self.items.get(item)
     }
@@ -132,7 +132,7 @@ impl Bank {
         self.items.len()
     }
 
-    /// Returns whether there is no question.
+    /// Returns whether the bank has no questions.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

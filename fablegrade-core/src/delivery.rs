@@ -7,7 +7,7 @@ use crate::shuffle::Order;
 
 /// The view of a question for a learner: without its key, shuffled by `seed`.
 ///
-/// The view depends on the public fields and the seed alone: two specs that agree in every public field give
+/// The view depends only on the public fields and the seed: two specs that agree in every public field give
 /// byte-identical views. The order of items is drawn from their sorted public content, never from the author's order,
 /// which often is the key. The same seed gives the same view, so derive it from the attempt or the learner.
 ///

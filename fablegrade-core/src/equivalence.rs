@@ -26,7 +26,7 @@ use fablegrade_math::{
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 
-/// A decision with how both sides were read.
+/// A decision, with the readings of both sides.
 #[derive(Debug, Clone)]
 pub struct Equivalence {
     decision: Decision,
@@ -34,14 +34,14 @@ pub struct Equivalence {
     kinds: [Kind; 2],
 }
 
-/// One of two expressions cannot be read.
+/// The error when one of two expressions cannot be read.
 #[derive(Debug, Clone)]
 pub struct Unreadable {
     /// Whether it is the second one.
     pub second: bool,
-    /// The place where reading ended, in characters from 1.
+    /// The position where reading ended, in characters from 1.
     pub character: usize,
-    /// The place and the reason; the span counts bytes.
+    /// The position and the reason; the span counts bytes.
     pub error: ParseError,
 }
 
@@ -67,7 +67,7 @@ impl ReferenceExpression {
     /// Reads and compiles LaTeX.
     ///
     /// # Errors
-    /// When it cannot be read, has no value by its form, or has a command that lost its backslash.
+    /// When it cannot be read, is not a value by its form, or has a command that lost its backslash.
     pub fn new(latex: &str, options: &Options) -> Result<Self, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, false);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
@@ -83,10 +83,10 @@ impl ReferenceExpression {
         &self.understood
     }
 
-    /// Decides whether another expression is the same.
+    /// Decides whether another expression is equal.
     ///
     /// # Errors
-    /// As [`ReferenceExpression::new`], about the other one.
+    /// As [`ReferenceExpression::new`], for the other expression.
     pub fn compare(&self, latex: &str) -> Result<Equivalence, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, true);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
@@ -98,10 +98,10 @@ impl ReferenceExpression {
     }
 }
 
-/// Decides whether two LaTeX expressions are the same.
+/// Decides whether two LaTeX expressions are equal.
 ///
 /// # Errors
-/// As [`ReferenceExpression::new`], about either.
+/// As [`ReferenceExpression::new`], for either expression.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
     ReferenceExpression::new(a, options)?.compare(b)
 }
@@ -125,8 +125,8 @@ impl Equivalence {
         }
     }
 
-    /// Returns notes for the author on two sides that are the same, in words: which side lacks a value where the other
-    /// has one; that one side is a relation, the other the set of its solutions.
+    /// Returns notes for the author, in words, on two sides that are equal: which side has no value where the other has
+    /// one; that one side is a relation and the other the set of its solutions.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),
@@ -143,9 +143,10 @@ impl Equivalence {
         }
     }
 
-    /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point, a,
-    /// b}}`; `equal` is null when it is undecided. Of two relations or sets that differ the witness is `{point, holds}`: the
-    /// exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that holds there.
+    /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point,
+    /// a, b}}`; `equal` is null when it is undecided. For two relations or sets that differ, the witness is
+    /// `{point, holds}`: the exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that
+    /// holds there.
     pub fn to_json(&self) -> Json {
         let decision = &self.decision;
         let side = |text: &String, notes: &[Note]| {
@@ -268,8 +269,9 @@ const MOST_NAMES: usize = 100;
 /// Most characters of a name.
 const LONGEST_NAME: usize = 64;
 
-/// Options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?: [name],
-/// functions?: [name], logBase?: "10" | "e"}`. A variable without a domain is any real number; bounds belong to the domain.
+/// Options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
+/// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`. A variable without a domain is any real
+/// number; bounds are included in the domain.
 ///
 /// # Errors
 /// Every finding at once.

@@ -31,7 +31,7 @@ impl Explanation {
         self.raw.as_ref()
     }
 
-    /// Sum of the penalties of the used hints, before it is limited by the score.
+    /// Sum of the penalties for the used hints, before it is limited by the score.
     pub fn penalty(&self) -> &Ratio {
         &self.penalty
     }
@@ -52,7 +52,7 @@ impl Explanation {
     }
 
     /// Returns the index of the first step in which two explanations differ, and that step in each of them. `None` when
-    /// neither a step nor the score differs; past the end of the steps where only hints or the score do.
+    /// neither a step nor the score differs; an index past the end of the steps when only hints or the score differ.
     pub fn first_difference<'e>(
         &'e self,
         other: &'e Self,

@@ -1,4 +1,4 @@
-//! Grading: the one place where verdict, score and penalty are computed.
+//! Grading: the only module that computes verdict, score and penalty.
 
 use fablegrade_public::identifier::UuidText;
 use fablegrade_public::{
@@ -23,7 +23,7 @@ pub fn grade(spec: &AnswerSpec, submission: &Submission) -> Result<AttemptResult
     Ok(Grader::new(spec.clone())?.grade(submission))
 }
 
-/// The input of grading: a submission or an attempt, and whatever else is known about it.
+/// The input of grading: a submission or an attempt, with its outcomes and context.
 ///
 /// ```
 /// use fablegrade_core::{Context, Decimal, GradeInput, Grader, Submission};
@@ -68,7 +68,7 @@ impl<'a> GradeInput<'a> {
         Self { context: Some(context), ..self }
     }
 
-    /// Asks for the explanation; without it only the score is computed, which is quicker.
+    /// Requests the explanation; without it only the score is computed, which is faster.
     #[must_use]
     pub fn with_explanation(self) -> Self {
         Self { explained: true, ..self }
@@ -79,7 +79,7 @@ impl<'a> GradeInput<'a> {
 pub struct Grader {
     spec: AnswerSpec,
     ready: Ready,
-    /// Names the question by its public fields; namespace of derived attempt ids.
+    /// Identifies the question by its public fields; the namespace of derived attempt ids.
     public_id: Uuid,
     warnings: Vec<Finding>,
 }
@@ -115,7 +115,8 @@ impl Grader {
     /// Checks and compiles a spec, for a host without widget validators.
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] with every spec error and warning when no answer could be correct.
+    /// [`ErrorKind::Spec`] with all errors and warnings, when the spec has errors that prevent grading, such as an
+    /// unknown validator or a key that no answer can match.
     pub fn new(spec: AnswerSpec) -> Result<Self, Error> {
         Self::with_host(spec, &Host::new())
     }
@@ -138,7 +139,7 @@ impl Grader {
     /// Reads, checks and compiles the text of a spec.
     ///
     /// # Errors
-    /// Every finding of the first layer that has one: JSON, schema, spec.
+    /// All findings of the first stage that fails: JSON, schema, spec.
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
         Self::from_json_with(text, &Host::new())
     }
@@ -161,7 +162,7 @@ impl Grader {
         &self.warnings
     }
 
-    /// The question as the learner may see it, shuffled under `seed`; as [`deliver`](crate::deliver).
+    /// The question as the learner may see it, shuffled by `seed`, as from [`deliver`](crate::deliver).
     pub fn deliver(&self, seed: impl AsRef<[u8]>) -> DeliveryView {
         self.spec.view(&Order::Shuffled(seed.as_ref()))
     }
@@ -171,11 +172,11 @@ impl Grader {
         self.finish(&GradeInput::new(submission), &Context::default()).result
     }
 
-    /// Grades a submission or an attempt with all that is known about it.
+    /// Grades a submission or an attempt with its outcomes and context.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when the context of
-    /// an attempt names another version of the problem. Never for a submission alone.
+    /// an attempt names another version of the problem. Never for a submission without outcomes and context.
     pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
         if let Some(outcomes) = input.outcomes {
             self.check_outcomes(outcomes)?;

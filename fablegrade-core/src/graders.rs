@@ -10,10 +10,10 @@ use crate::answer::AnswerSpec;
 use crate::grader::Grader;
 use crate::host::Host;
 
-/// A grader, or why the spec is invalid.
+/// A grader, or the reason why the spec is invalid.
 pub type Compiled = Result<Grader, Error>;
 
-/// A cache of compiled graders: an item bank is compiled once and not for each answer.
+/// A cache of compiled graders, so that a question is compiled once and not for each answer.
 ///
 /// Bounded, in two generations: when the young one is full it becomes the old one, and entries that are used again move
 /// back. Texts are compared, never only their hashes.
@@ -23,7 +23,7 @@ pub struct Graders {
     old: HashMap<Arc<str>, Arc<Compiled>>,
     /// The size of the young generation.
     cost: usize,
-    /// The greatest size of one generation.
+    /// The maximum size of one generation.
     limit: usize,
     host: Host,
 }
@@ -47,8 +47,8 @@ impl Graders {
         Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit, host: host.clone() }
     }
 
-    /// The compiled form of a spec; the error's pointers start at the spec. Takes the time of one comparison of texts
-    /// when the spec is the same as the last one, of one hash when it is known.
+    /// The compiled form of a spec; the error's pointers start at the spec. Takes one comparison of texts when the spec
+    /// is the same as the last one, one hash look-up when it is in the cache.
     pub fn get(&mut self, spec: Value<'_>) -> Arc<Compiled> {
         let text = spec.text();
         if let Some((known, compiled)) = &self.last

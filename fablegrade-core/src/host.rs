@@ -3,9 +3,9 @@
 //! A [`StateValidator`] is registered under a name. [`Grader::with_host`](crate::Grader::with_host) lets it check and
 //! compile the configuration of a question once; the [`StateJudge`] that results judges any number of states.
 //!
-//! # What a learner can be told
-//! A validator knows the key, so it cannot write to learners freely. A [`Message`] is either a code of the sentences
-//! that the validator declared before it saw any configuration ([`StateValidator::sentences`]), or the place of a text
+//! # Messages to learners
+//! A validator knows the key, so it cannot write to learners freely. A [`Message`] is either the code of a sentence
+//! that the validator declared before it saw any configuration ([`StateValidator::sentences`]), or a pointer to a text
 //! that the author wrote for learners: a field `message` of the configuration.
 
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ use fablegrade_public::{Feedback, FeedbackSeverity, Finding, Findings, Ratio, Re
 
 use crate::mark::{Mark, Sheet, Trace, fraction};
 
-/// A sentence that a validator may say to learners; fixed when the validator is registered.
+/// A sentence that a validator may show to learners; it is fixed when the validator is registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
     /// Its code in kebab case, unique within the validator.
@@ -31,18 +31,18 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// A hint for the next try.
+    /// A hint for the next attempt.
     pub const fn hint(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// Returns the reason why a state is refused.
+    /// A reason why a state is refused.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }
 }
 
-/// Something to tell the learner. It cannot hold a text of its own, so it cannot hold a key.
+/// A message to the learner. It cannot contain free text, so it cannot contain a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     source: Source,
@@ -57,7 +57,7 @@ enum Source {
 }
 
 impl Message {
-    /// The declared sentence of this code.
+    /// The declared sentence with this code.
     pub fn sentence(code: impl Into<Cow<'static, str>>) -> Self {
         Self { source: Source::Sentence(code.into()), part: None }
     }
@@ -102,7 +102,7 @@ impl Message {
     }
 }
 
-/// The decision of a validator about a state.
+/// A validator's decision about a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     /// The exact score before penalties, in `[0, 1]`.
@@ -122,7 +122,7 @@ impl Judgement {
         Self::new(if right { Ratio::one() } else { Ratio::zero() })
     }
 
-    /// With one more message.
+    /// Adds a message.
     #[must_use]
     pub fn saying(mut self, message: Message) -> Self {
         self.messages.push(message);
@@ -133,7 +133,7 @@ impl Judgement {
 /// The reason why a state has no score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unjudged {
-    /// The state has no readable form; the learner is told how to write it.
+    /// The state cannot be read; the message tells the learner how to write it.
     Unreadable(Message),
     /// The validator failed; the text is for the author.
     Failed(String),
@@ -143,12 +143,12 @@ pub enum Unjudged {
 pub struct Steps<'t>(&'t mut Trace);
 
 impl Steps<'_> {
-    /// Returns whether anybody will read the steps.
+    /// Returns whether steps are recorded.
     pub fn are_recorded(&self) -> bool {
         self.0.is_recording()
     }
 
-    /// Records a step; `facts` is called only when somebody will read it.
+    /// Records a step; `facts` is called only if steps are recorded.
     pub fn step(&mut self, code: &'static str, facts: impl FnOnce() -> Vec<(&'static str, Json)>) {
         self.0.step(code, facts);
     }
@@ -156,7 +156,7 @@ impl Steps<'_> {
 
 /// A validator for widget states that the host registers under a name.
 pub trait StateValidator: Send + Sync {
-    /// The sentences it can say to learners. They are declared before any configuration is known.
+    /// The sentences that it can show to learners. They are declared before any configuration is known.
     fn sentences(&self) -> &[Sentence] {
         &[]
     }
@@ -171,19 +171,19 @@ pub trait StateValidator: Send + Sync {
 ///
 /// It must be a pure function of configuration and state: the engine promises the same result for the same input.
 pub trait StateJudge: Send + Sync {
-    /// Judges a state. What the state says about its own correctness is not believed.
+    /// Judges a state. A state's own claim of correctness is ignored.
     ///
     /// # Errors
     /// Why there is no score.
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged>;
 
-    /// Findings of lint about the configuration: it works but probably does not mean what it says.
+    /// Lint findings about the configuration: it works but probably does not do what its author meant.
     fn lint(&self, findings: &mut Findings) {
         let _ = findings;
     }
 }
 
-/// Extensions of the embedding program: validators for widgets, and a limit of its own.
+/// Extensions by the embedding program: validators for widgets, and a limit on sources.
 #[derive(Clone, Default)]
 pub struct Host {
     validators: BTreeMap<String, Arc<dyn StateValidator>>,
@@ -202,21 +202,21 @@ impl Host {
         (1..=64).contains(&name.len()) && name.bytes().all(letter)
     }
 
-    /// Registers a validator; a later one of the same name replaces it.
+    /// Registers a validator; it replaces one with the same name.
     #[must_use]
     pub fn with_validator(self, name: impl Into<String>, validator: impl StateValidator + 'static) -> Self {
         self.with_shared(name, Arc::new(validator))
     }
 
-    /// Registers a validator that others hold as well.
+    /// Registers a shared validator.
     #[must_use]
     pub fn with_shared(mut self, name: impl Into<String>, validator: Arc<dyn StateValidator>) -> Self {
         self.validators.insert(name.into(), validator);
         self
     }
 
-    /// Takes sources of code questions up to this many KiB, whatever the questions say. Documents have at most 256 KiB; a host
-    /// that gets its submissions in another way may take more.
+    /// Accepts sources of code questions up to this many KiB, whatever limit the questions have. Documents have at most
+    /// 256 KiB; a host that receives its submissions in another way may accept more.
     #[must_use]
     pub fn with_source_kb(mut self, kibibytes: u32) -> Self {
         self.source_kb = Some(kibibytes);
@@ -293,7 +293,7 @@ impl Registered {
             Ok(judgement) => judgement,
             Err(Unjudged::Unreadable(message)) => {
                 let Some((_, text)) = message.words(sentences, config) else {
-                    return failed(sheet, "the validator told the learner what it had not declared");
+                    return failed(sheet, "the validator sent a message that it had not declared");
                 };
                 return Mark::Refused(Refusal::new("unreadable-state", text).at("/state"));
             }
@@ -306,7 +306,7 @@ impl Registered {
         for message in &judgement.messages {
             match message.words(sentences, config) {
                 Some((severity, text)) => words.push(Feedback::new(severity, text)),
-                None => return failed(sheet, "the validator told the learner what it had not declared"),
+                None => return failed(sheet, "the validator sent a message that it had not declared"),
             }
         }
         if words.is_empty() && !judgement.score.is_one() {
@@ -340,8 +340,8 @@ fn relocate(found: Findings, findings: &mut Findings) {
         findings.push(Finding::error(
             "validator-config",
             CONFIG,
-            "the configuration has more errors than are told",
-            "correct those that are told first",
+            "the configuration has more errors than are reported",
+            "correct the reported errors first",
         ));
     }
 }

@@ -13,20 +13,19 @@
 //! ```
 //!
 //! # Main types
-//! - [`AnswerSpec`]: a question with its key. It cannot be serialised towards a learner.
-//! - [`Submission`]: the answer of a learner.
-//! - [`Grader`]: a spec checked and compiled once. [`Grader::grade_with`] gives a [`Marked`]: the [`AttemptResult`] for the
-//!   learner and the [`Explanation`] for the author.
+//! - [`AnswerSpec`]: a question with its key. It cannot be serialised for a learner.
+//! - [`Submission`]: a learner's answer.
+//! - [`Grader`]: a spec checked and compiled once. [`Grader::grade_with`] returns a [`Marked`]: the [`AttemptResult`]
+//!   for the learner and the [`Explanation`] for the author.
 //! - [`DeliveryView`]: the public part of a question, made by [`deliver`].
-//! - [`lint`]: finds defects of a question.
+//! - [`lint`]: finds defects in a question.
 //!
 //! # Scope
 //! The engine is pure: no input or output, no clock, no randomness, no threads, no unsafe code. Code questions are
-//! *planned* ([`Grader::plan`]), run by any host, and graded from their outcomes
-//! ([`GradeInput::with_outcomes`]). All input is
-//! bounded; none makes it panic.
+//! *planned* ([`Grader::plan`]), run by any host, and graded from their outcomes ([`GradeInput::with_outcomes`]). All
+//! input is bounded, and no input causes a panic.
 //!
-//! It stores nothing, knows no users, renders no content, and never grades prose by itself.
+//! It stores nothing, manages no users, renders no content, and never grades prose by itself.
 //!
 //! # Example
 //! Grade with a context, and read the explanation:

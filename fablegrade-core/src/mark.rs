@@ -8,9 +8,9 @@ use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
 pub(crate) enum Mark {
     /// The user interface cannot produce this submission.
     Refused(Refusal),
-    /// Nobody has graded it yet.
+    /// Not graded yet.
     Pending,
-    /// It could not be decided; says nothing about the learner. The message is for the learner.
+    /// It could not be decided, which does not count against the learner. The message is for the learner.
     Undecided(String),
     /// The score before penalties, in `[0, 1]`.
     Scored(Ratio),
@@ -31,7 +31,7 @@ impl Sheet {
     }
 }
 
-/// One step of the way to a score, for the author.
+/// One step in the computation of a score, for the author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {

@@ -1,7 +1,9 @@
-//! A test of the tests: changes the key of a question in small ways, and tells which changes no sample answer notices.
+//! Mutation testing of keys: changes the key of a question in small ways, and reports the changes that no sample answer
+//! detects.
 //!
 //! A change is *noticed* when a sample answer gets another verdict or another score. For code, where every removed case
-//! changes scores, it must be another verdict. A change that goes unnoticed may be in the key without anybody seeing it.
+//! changes scores, the verdict must differ. If no sample answer notices a change, the same mistake in the key could go
+//! unnoticed, too.
 
 use fablegrade_public::json::{Document, Json, Path};
 use fablegrade_public::{CaseOutcome, Decimal, Error, Finding, Verdict};
@@ -11,7 +13,7 @@ use crate::grader::Grader;
 use crate::host::Host;
 use crate::request::Answer;
 
-/// More changes of one key are not tried.
+/// The maximum number of changes that are tried for one key.
 pub const MOST_CHANGES: usize = 200;
 
 /// The changes of a key that sample answers notice.
@@ -21,11 +23,11 @@ pub struct Report {
     pub changes: usize,
     /// The number of changes that at least one sample answer notices.
     pub noticed: usize,
-    /// One finding per change that goes unnoticed; pointers are into the spec.
+    /// One finding per change that is not noticed; pointers are into the spec.
     pub findings: Vec<Finding>,
 }
 
-/// Changes a key and grades the samples with each changed one. Each of at most [`MOST_CHANGES`] changes costs the
+/// Changes a key and grades the samples with each changed key. Each of at most [`MOST_CHANGES`] changes costs the
 /// compilation of a spec and the grading of every sample.
 ///
 /// # Errors
@@ -105,7 +107,7 @@ struct Change {
     what: &'static str,
     pointer: String,
     spec: Json,
-    /// The suite and index of a case that was removed.
+    /// The suite and index of the removed case.
     without: Option<(usize, usize)>,
 }
 

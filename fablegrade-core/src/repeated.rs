@@ -1,7 +1,8 @@
-//! Lines of JSON that say what a line before them said: the same question and the same answer, from another learner.
+//! JSON lines that repeat an earlier line: the same question and the same answer, from another learner.
 //!
-//! In a file of answers most lines differ in their names only. [`Head::of`] takes the names off, and [`Repeated`] knows what
-//! came of the rest. It compares texts, byte by byte: a rest that was read as JSON before needs no reading again.
+//! In a file of answers, most lines differ only in their names. [`Head::of`] splits off the names, and [`Repeated`]
+//! remembers the result of the rest. It compares texts byte by byte: a rest that was read as JSON before need not be
+//! read again.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
@@ -10,19 +11,19 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// The names at the beginning of a line, and the rest of the line.
 ///
-/// Names are plain: strings without escapes, or numbers of few digits. Whatever else a line has, [`Head::of`] leaves it to
-/// a reader of JSON.
+/// Names are plain: strings without escapes, or numbers of few digits. [`Head::of`] leaves any other line to a JSON
+/// reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head<'l> {
-    /// The value of `id` as it stands in the line.
+    /// The text of the value of `id` in the line.
     pub id: Option<&'l str>,
-    /// The value of `item` as it stands in the line, a string.
+    /// The text of the value of `item` in the line, a string.
     pub item: Option<&'l str>,
-    /// The value of `sitting` as it stands in the line.
+    /// The text of the value of `sitting` in the line.
     pub sitting: Option<&'l str>,
-    /// The value of `seconds` as it stands in the line, a number.
+    /// The text of the value of `seconds` in the line, a number.
     pub seconds: Option<&'l str>,
-    /// The line from its first other key on.
+    /// The rest of the line, from its first other key on.
     rest: &'l [u8],
 }
 
@@ -30,7 +31,8 @@ pub struct Head<'l> {
 const MAX_DIGITS: usize = 15;
 
 impl<'l> Head<'l> {
-    /// Takes the names off a line; `None` where they are not plain, or where nothing is left. Linear in the length of the names.
+    /// Splits the names off a line; `None` if they are not plain, or if nothing is left. Linear in the length of the
+    /// names.
     pub fn of(line: &'l [u8]) -> Option<Self> {
         let mut at = blanks(line, 0);
         if line.get(at) != Some(&b'{') {
@@ -70,8 +72,8 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
-    /// A text as a whole, with no names in it, about an item that is elsewhere; `None` for one that is never kept, since it
-    /// is long.
+    /// A whole text without names, about an item that is named elsewhere; `None` for a text that is too long to be
+    /// remembered.
     pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
         let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
@@ -124,17 +126,17 @@ fn number_end(line: &[u8], start: usize) -> Option<usize> {
     (!matches!(line.get(end), Some(b'e' | b'E'))).then_some(end)
 }
 
-/// Results of lines, by their item and what follows their names. A line is learned when it comes the second time, so
-/// that lines that never repeat cost a hash only. Memory is bounded: when it is full it starts anew.
+/// Results of lines, by their item and the text after their names. A line is remembered when it occurs the second time,
+/// so that lines that never repeat cost only a hash. Memory is bounded: when it is full, everything is forgotten.
 pub struct Repeated<T> {
     table: HashTable<Entry<T>>,
     hasher: DefaultHashBuilder,
     /// The size of the entries, and its limit.
     cost: usize,
     limit: usize,
-    /// Hashes of lines that came lately, each at the place that its last bits name.
+    /// Hashes of recent lines, each at the index given by its last bits.
     lately: Box<[u64]>,
-    /// Whether the line that was looked for last came lately.
+    /// Whether the line of the last look-up occurred recently.
     again: bool,
 }
 
@@ -179,7 +181,7 @@ impl<T> Repeated<T> {
         found.map(|entry| &entry.value)
     }
 
-    /// Returns whether the line of the last [`Repeated::get`], which was not known, is to be learned.
+    /// Returns whether to remember the line of the last [`Repeated::get`], which was not known.
     pub fn is_again(&self, head: &Head<'_>) -> bool {
         self.again && head.rest.len() <= MAX_REST
     }
@@ -190,7 +192,7 @@ impl<T> Repeated<T> {
         self.table.clear();
     }
 
-    /// Learns what came of a line that is not known yet; `more` is what the value costs beyond its own size.
+    /// Remembers the result of a line that is not known yet; `more` is the size of the value beyond its own memory.
     pub fn learn(&mut self, head: &Head<'_>, value: T, more: usize) {
         let item = head.item.unwrap_or_default().as_bytes();
         let cost = item.len() + head.rest.len() + size_of::<T>() + OVERHEAD + more;

@@ -1,6 +1,6 @@
 //! Requests for grading: a spec, an answer and a context, as one object or as several documents.
 //!
-//! All bindings read JSON here, so they reject and answer the same.
+//! All bindings read JSON with this module, so they give the same errors and results.
 
 use fablegrade_public::json::{Document, Path, Read, Value};
 use fablegrade_public::outcome::OutcomeList;
@@ -16,7 +16,7 @@ use crate::host::Host;
 /// The answer: a submission or an attempt. Deliberately exhaustive.
 #[derive(Debug, Clone)]
 pub enum Given {
-    /// A submission alone.
+    /// A submission without metadata.
     Submission(Submission),
     /// A submission with its metadata.
     Attempt(Box<Attempt>),
@@ -31,7 +31,7 @@ impl Given {
         }
     }
 
-    /// Returns the input of grading: this, with nothing else known about it.
+    /// Returns the input of grading, without outcomes or context.
     pub fn input(&self) -> GradeInput<'_> {
         match self {
             Self::Submission(submission) => GradeInput::new(submission),
@@ -51,7 +51,7 @@ pub struct Answer {
     pub context: Context,
 }
 
-/// The documents of an [`Answer`], each a text of its own.
+/// The documents of an [`Answer`], each as a separate text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Documents<'a> {
     /// A submission; exactly one of this and `attempt` is given.
@@ -65,10 +65,10 @@ pub struct Documents<'a> {
 }
 
 impl Documents<'_> {
-    /// Reads every document that is there.
+    /// Reads every document that is given.
     ///
     /// # Errors
-    /// Every finding about any of them at once; pointers start at the object that a [`Request`] would be, so that
+    /// All findings about all of them at once; pointers start at the object that a [`Request`] would be, so that
     /// `/context/hints` is about the context. The kind is that of the first document that was refused.
     pub fn read(&self) -> Result<Answer, Error> {
         let mut refused = Refusals::default();
@@ -99,7 +99,7 @@ impl Documents<'_> {
         }
     }
 
-    /// Compiles a spec and grades with it: everything for one answer. Keep a [`Grader`] for several.
+    /// Compiles a spec and grades one answer with it. For several answers, keep a [`Grader`].
     ///
     /// # Errors
     /// Every finding about the spec and the other documents at once; pointers start at the object that a [`Request`]
@@ -109,7 +109,7 @@ impl Documents<'_> {
         answer.grade(&grader)
     }
 
-    /// Compiles a spec and reads every document that is there.
+    /// Compiles a spec and reads every document that is given.
     ///
     /// # Errors
     /// As [`Documents::grade`].
@@ -188,9 +188,9 @@ impl Answer {
 /// The fields of a request object: `{id?, spec | item, sitting?, submission | attempt, outcomes?, context?}`.
 #[derive(Default, Clone, Copy)]
 pub struct Request<'d> {
-    /// Anything that names the request; it is handed back.
+    /// Anything that names the request; it is returned unchanged.
     pub id: Option<Value<'d>>,
-    /// The name of the sitting, for item analysis; grading does not look at it.
+    /// The name of the sitting, for item analysis; grading ignores it.
     pub sitting: Option<Value<'d>>,
     /// The spec, or the id of the item in a bank.
     question: Option<Value<'d>>,
@@ -201,12 +201,12 @@ pub struct Request<'d> {
 }
 
 impl<'d> Request<'d> {
-    /// Takes an object with a `spec` apart; what does not belong into a request is reported.
+    /// Reads the fields of an object with a `spec`; fields that do not belong in a request are reported.
     pub fn split(value: Value<'d>, findings: &mut Findings) -> Self {
         Self::split_by("spec", value, findings)
     }
 
-    /// Takes an object apart whose `item` names a question of a [`Bank`].
+    /// Reads the fields of an object whose `item` names a question in a [`Bank`].
     pub fn split_item(value: Value<'d>, findings: &mut Findings) -> Self {
         Self::split_by("item", value, findings)
     }
@@ -264,8 +264,8 @@ impl<'d> Request<'d> {
         request
     }
 
-    /// The item's id, the name of the sitting, the seconds spent and the submission as they stand in the request, each that is
-    /// there, by the names that a result line has for them.
+    /// The item's id, the name of the sitting, the seconds spent and the submission, unchanged from the request and if
+    /// present, under the names that they have in a result line.
     pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
         let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
         let fields = [
@@ -300,7 +300,7 @@ impl<'d> Request<'d> {
         Some(Answer { given: given?, outcomes: outcomes?, context: context? })
     }
 
-    /// Reads and compiles everything and hands it to `grade`. `findings` holds what [`Request::split`] found.
+    /// Reads and compiles everything and passes it to `grade`. `findings` holds the findings of [`Request::split`].
     ///
     /// # Errors
     /// Every finding about the spec, the answer and the rest at once; pointers start at the request.
@@ -332,7 +332,7 @@ impl<'d> Request<'d> {
         grade_item(bank, &item, answer.as_ref(), findings, grade)
     }
 
-    /// Grades a request of [`Request::split_item`] by two banks, with explanations. The answer is read once.
+    /// Grades a request of [`Request::split_item`] against two banks, with explanations. The answer is read once.
     ///
     /// # Errors
     /// As [`Request::grade_from`] for either bank; pointers about the question of a bank start with `/old` or `/new`.
@@ -354,19 +354,19 @@ impl<'d> Request<'d> {
     }
 }
 
-/// One answer by two banks.
+/// One answer, graded against two banks.
 #[derive(Debug, Clone)]
 pub struct Regraded {
     /// The item.
     pub item: String,
-    /// The result by the old bank, explained.
+    /// The result with the old bank, explained.
     pub before: (AttemptResult, Explanation),
-    /// The result by the new bank, explained.
+    /// The result with the new bank, explained.
     pub after: (AttemptResult, Explanation),
 }
 
 impl Regraded {
-    /// Returns whether verdict or score differ.
+    /// Returns whether the verdict or the score differs.
     pub fn is_changed(&self) -> bool {
         self.before.0.verdict != self.after.0.verdict || self.before.0.score != self.after.0.score
     }

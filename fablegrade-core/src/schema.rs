@@ -83,7 +83,7 @@ impl JsonSchema for NumericAnswer {
                     "properties": {
                         "value": {"description": "The number.", "type": "number"},
                         "tolerance": {
-                            "description": "How far an answer may be off, bounds included.",
+                            "description": "The accepted distance from the value, bounds included.",
                             "type": "object",
                             "required": ["mode", "amount"],
                             "additionalProperties": false,
@@ -94,20 +94,20 @@ impl JsonSchema for NumericAnswer {
                                     "enum": ["absolute", "relative"]
                                 },
                                 "amount": {
-                                    "description": "How far, above 0.", "type": "number", "exclusiveMinimum": 0
+                                    "description": "The size of the tolerance, above 0.", "type": "number", "exclusiveMinimum": 0
                                 }
                             }
                         }
                     }
                 },
                 {
-                    "description": "Every number of a range.",
+                    "description": "Every number in a range.",
                     "type": "object",
                     "required": ["min", "max"],
                     "additionalProperties": false,
                     "properties": {
-                        "min": {"description": "The smallest that is right.", "type": "number"},
-                        "max": {"description": "The greatest that is right.", "type": "number"}
+                        "min": {"description": "The smallest accepted number.", "type": "number"},
+                        "max": {"description": "The greatest accepted number.", "type": "number"}
                     }
                 }
             ]
@@ -142,8 +142,8 @@ impl JsonSchema for WidgetValidator {
             [(name.to_owned(), object.to_value())].into_iter().collect()
         };
         let expected = named("expectedState", "The right state, compared as JSON.");
-        let accepted = named("stateSchema", "A JSON Schema of the right states.");
-        let mut builtin = named("config", "What the validator is told.");
+        let accepted = named("stateSchema", "A JSON Schema for the right states.");
+        let mut builtin = named("config", "The configuration of the validator.");
         builtin.insert(
             "name".to_owned(),
             serde_json::json!({
@@ -154,9 +154,9 @@ impl JsonSchema for WidgetValidator {
         );
         json_schema!({
             "oneOf": [
-                branch("state_equals", "The state is a given one.", &["expectedState"], expected),
-                branch("state_schema", "The state fits a JSON Schema.", &["stateSchema"], accepted),
-                branch("builtin", "A validator that the host has under a name decides.", &["name"], builtin)
+                branch("state_equals", "The state equals a given state.", &["expectedState"], expected),
+                branch("state_schema", "The state is valid against a JSON Schema.", &["stateSchema"], accepted),
+                branch("builtin", "A validator that the host has registered under a name decides.", &["name"], builtin)
             ]
         })
     }
@@ -170,10 +170,12 @@ impl JsonSchema for SuiteSpec {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut suite = Fields::new(generator);
         suite_fields::SUITE_NAME.describe("Its name, shown to learners.", &mut suite);
-        suite_fields::VISIBILITY
-            .describe("Whether learners see the cases; of hidden ones they learn the verdict.", &mut suite);
+        suite_fields::VISIBILITY.describe(
+            "Whether learners see the cases; for hidden cases they see only the verdict.",
+            &mut suite,
+        );
         suite_fields::CASES.describe("The cases.", &mut suite);
-        let mut schema = suite.into_schema("Test cases under a name.");
+        let mut schema = suite.into_schema("A named suite of test cases.");
         if let Some(cases) = schema.pointer_mut("/properties/cases").and_then(|cases| cases.as_object_mut()) {
             cases.insert("x-fablepool-secret".to_owned(), "when-hidden".into());
         }

@@ -21,7 +21,7 @@ impl<T> Secret<T> {
         Self(value)
     }
 
-    /// The value, for those who may see the key.
+    /// The value, for code that may see the key.
     pub const fn expose(&self) -> &T {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Archives: `.tar.gz` and `.zip`, told apart by their first bytes.
+//! Archives: `.tar.gz` and `.zip`, distinguished by their first bytes.
 
 use std::io::{Cursor, Read};
 
@@ -10,12 +10,12 @@ use crate::zip;
 /// Longest target of a link, in bytes.
 const LONGEST_TARGET: u64 = 4096;
 
-/// Returns whether bytes start as a `.tar.gz` or a `.zip` does.
+/// Returns whether bytes start like a `.tar.gz` or a `.zip`.
 pub fn is_archive(bytes: &[u8]) -> bool {
     is_zip(bytes) || matches!(bytes, [0x1f, 0x8b, ..])
 }
 
-/// Returns whether bytes start as a `.zip` does.
+/// Returns whether bytes start like a `.zip`.
 pub fn is_zip(bytes: &[u8]) -> bool {
     matches!(bytes, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
 }
@@ -24,8 +24,8 @@ impl Files {
     /// Unpacks an archive.
     ///
     /// # Errors
-    /// What is neither `.tar.gz` nor `.zip`, what is damaged or encrypted, and all that [`Files::from_entries`] refuses.
-    /// Nothing is ever unpacked beyond `limits`, whatever the archive says of its sizes.
+    /// Bytes that are neither `.tar.gz` nor `.zip`, damaged or encrypted archives, and everything that
+    /// [`Files::from_entries`] refuses. Nothing is ever unpacked beyond `limits`, whatever sizes the archive states.
     pub fn from_archive(bytes: &[u8], limits: FileLimits) -> Result<Self, Error> {
         if bytes.len() as u64 > limits.archive_bytes {
             let message = format!("the archive has more than {} bytes", limits.archive_bytes);

@@ -1,4 +1,4 @@
-//! Bounded trees of files in memory, from folders and from `.zip` and `.tar.gz` archives.
+//! Bounded file trees in memory, from folders and from `.zip` and `.tar.gz` archives.
 //!
 //! ```
 //! use fablegrade_files::{Entry, File, FileLimits, Files};
@@ -12,8 +12,8 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! Pure: archives come as bytes and are unpacked in memory within [`FileLimits`]; a `.zip` of many files is read one by one
-//! with [`ZipFiles`], from whatever can be read and sought.
+//! Pure: archives come as bytes and are unpacked in memory within [`FileLimits`]; a `.zip` of many files is read one by
+//! one with [`ZipFiles`], from any reader that can seek.
 #![forbid(unsafe_code)]
 
 mod archive;

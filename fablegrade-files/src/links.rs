@@ -1,4 +1,4 @@
-//! Symbolic links inside a tree, replaced by copies of what they lead to.
+//! Replaces symbolic links inside a tree by copies of their targets.
 
 use std::collections::BTreeMap;
 

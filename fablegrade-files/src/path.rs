@@ -1,4 +1,4 @@
-//! Paths: what is accepted, and why not.
+//! Checks paths, and explains why one is refused.
 
 /// The reason why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,19 +8,19 @@ use fablegrade_public::finding::{Error, ErrorKind, Finding};
 use crate::links;
 use crate::path::relative_path;
 
-/// Limits of a tree of files, beyond which it is refused.
+/// Limits for a file tree, beyond which it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileLimits {
-    /// Longest archive, in bytes.
+    /// Maximum size of an archive, in bytes.
     pub archive_bytes: u64,
-    /// All files together, unpacked, in bytes.
+    /// Maximum size of all files together, unpacked, in bytes.
     pub bytes: u64,
-    /// Longest file, unpacked, in bytes.
+    /// Maximum size of a file, unpacked, in bytes.
     pub file_bytes: u64,
-    /// Files and folders.
+    /// Maximum number of files and folders.
     pub entries: usize,
-    /// Steps of a path.
+    /// Maximum number of components of a path.
     pub depth: usize,
     /// Whether symbolic links to other files of the tree become copies of these; otherwise every link is refused.
     pub follow_links: bool,
@@ -62,7 +62,7 @@ impl FileLimits {
 pub struct File {
     /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether it may be executed, where the archive says so.
+    /// Whether it is executable, if the archive states it.
     pub executable: Option<bool>,
 }
 
@@ -96,12 +96,12 @@ pub struct Files {
     lost_links: BTreeSet<String>,
 }
 
-/// Files that can be asked for by their paths: a tree in memory, or an archive.
+/// Access to files by path: a tree in memory, or an archive.
 pub trait Lookup: std::fmt::Debug {
-    /// The bytes of the file of that path; `None`: there is none, or it cannot be read.
+    /// The bytes of the file with this path; `None` if there is none, or if it cannot be read.
     fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>>;
 
-    /// Whether there is a file of that path.
+    /// Whether there is a file with this path.
     fn has(&self, path: &str) -> bool;
 }
 
@@ -280,7 +280,7 @@ impl Files {
     /// Builds a tree from the entries that a host found in a folder.
     ///
     /// # Errors
-    /// Links, special files, paths that leave the root, two entries of one path, more than `limits` allow.
+    /// Links, special files, paths that leave the root, two entries with one path, more than `limits` allow.
     pub fn from_entries(
         entries: impl IntoIterator<Item = (String, Entry)>,
         limits: FileLimits,
@@ -292,12 +292,12 @@ impl Files {
         builder.finish()
     }
 
-    /// The file of that path.
+    /// The file with this path.
     pub fn get(&self, path: &str) -> Option<&File> {
         self.files.get(path)
     }
 
-    /// Returns whether there is a folder of that path; the root is the empty path.
+    /// Returns whether there is a folder with this path; the root is the empty path.
     pub fn has_folder(&self, path: &str) -> bool {
         path.is_empty() || self.folders.contains(path)
     }
@@ -307,7 +307,7 @@ impl Files {
         self.files.iter().map(|(path, file)| (path.as_str(), file))
     }
 
-    /// All folders, sorted by path; those above come first.
+    /// All folders, sorted by path; parents come first.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         self.folders.iter().map(String::as_str)
     }
@@ -317,12 +317,12 @@ impl Files {
         self.lost_links.iter().map(String::as_str)
     }
 
-    /// Returns whether there is nothing at all.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folders.is_empty()
     }
 
-    /// The files and folders right below a folder, sorted, as their names alone.
+    /// The names of the files and folders directly below a folder, sorted.
     pub fn names_in(&self, folder: &str) -> BTreeSet<&str> {
         let below = |path: &str| -> Option<usize> {
             if folder.is_empty() {
@@ -334,7 +334,7 @@ impl Files {
         names.filter_map(|path| below(path).and_then(|at| path[at..].split('/').next())).collect()
     }
 
-    /// The same files with other content at a path that is there; no change at any other path.
+    /// Replaces the content of a file; does nothing if there is no file with this path.
     #[must_use]
     pub fn with(mut self, path: &str, file: File) -> Self {
         if let Some(found) = self.files.get_mut(path) {
@@ -343,7 +343,7 @@ impl Files {
         self
     }
 
-    /// Returns the files below `folder`, with paths from there; a file of that path alone, by its name.
+    /// Returns the files below `folder`, with paths relative to it; if it is a file, only that file, by its name.
     #[must_use]
     pub fn below(&self, folder: &str) -> Self {
         if folder.is_empty() {

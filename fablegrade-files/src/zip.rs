@@ -1,4 +1,4 @@
-//! `.zip` archives whose files are unpacked when they are asked for.
+//! `.zip` archives whose files are unpacked on demand.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -17,7 +17,7 @@ use crate::tree::{FileLimits, Lookup, Paths, doubled, link, refused, special};
 /// Bytes of files that were asked for by name, which are kept in case they are asked for again.
 const KEPT: usize = 4 << 20;
 
-/// A `.zip` archive. Memory holds its list of files, and of their contents what is being read.
+/// A `.zip` archive. Only its list of files and the file that is being read are in memory.
 pub struct ZipFiles<R> {
     /// Places in the list of the archive, by path.
     files: BTreeMap<String, usize>,
@@ -40,8 +40,8 @@ impl<R> std::fmt::Debug for ZipFiles<R> {
 }
 
 impl<R: Read + Seek> ZipFiles<R> {
-    /// Reads the list of files. `limits.bytes` bounds what is unpacked from the archive all in all; how long the archive
-    /// itself is does not matter.
+    /// Reads the list of files. `limits.bytes` bounds the total size that is unpacked from the archive; the size of the
+    /// archive itself does not matter.
     ///
     /// # Errors
     /// What is no `.zip` or is encrypted, links, special files, paths that leave the root, two entries of one path, more
@@ -80,18 +80,18 @@ impl<R: Read + Seek> ZipFiles<R> {
         self.files.keys().map(String::as_str)
     }
 
-    /// The first `length` bytes of a file, fewer where it has no more; `None`: there is none of that path.
+    /// The first `length` bytes of a file, fewer if it is shorter; `None` if there is no file with this path.
     ///
     /// # Errors
-    /// A damaged file, and more than may still be unpacked.
+    /// A damaged file, and one beyond the size that may still be unpacked.
     pub fn start(&self, path: &str, length: u64) -> Result<Option<Vec<u8>>, Error> {
         self.read(path, length)
     }
 
-    /// Unpacks a file; `None`: there is none of that path.
+    /// Unpacks a file; `None` if there is none with this path.
     ///
     /// # Errors
-    /// A damaged file, and one that is longer than the limits or than what may still be unpacked.
+    /// A damaged file, and one beyond the limits or the size that may still be unpacked.
     pub fn unpack(&self, path: &str) -> Result<Option<Vec<u8>>, Error> {
         self.read(path, u64::MAX)
     }

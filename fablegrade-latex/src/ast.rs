@@ -1,8 +1,8 @@
-//! The parse tree: what was written, in the form it was written, without spacing and without size commands.
+//! The parse tree: the text in the form in which it was written, without spacing and without size commands.
 //!
-//! Nodes live in one arena and are named by [`NodeId`]; lists of children and texts are ranges into two further
-//! buffers, so that a tree costs three allocations whatever its size. The depth of every node is kept and capped while
-//! the tree is built: whoever walks a tree may recurse.
+//! Nodes are in one arena and are identified by [`NodeId`]; lists of children and texts are ranges in two further
+//! buffers, so that a tree costs three allocations whatever its size. The depth of every node is limited while the tree
+//! is built, so walks over a tree may recurse.
 
 use crate::error::Note;
 pub use crate::functions::Named;
@@ -31,17 +31,17 @@ impl List {
     }
 }
 
-/// A range of the text buffer: a number or a name in its normal spelling.
+/// A range in the text buffer: a number or a name in its normal spelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Text {
     start: u32,
     len: u32,
 }
 
-/// A constant with a sign of its own.
+/// A constant with its own symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Constant {
-    /// The circle number.
+    /// The number π.
     Pi,
     /// Euler's number.
     E,
@@ -63,18 +63,18 @@ pub enum Constant {
     False,
     /// `\text{undefined}`, no value.
     Undefined,
-    /// A set of numbers with a letter of its own.
+    /// A set of numbers with its own letter.
     Numbers(NumberSet),
 }
 
-/// The sets of numbers that have a letter of their own.
+/// The sets of numbers that have their own letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum NumberSet {
     /// The natural numbers; whether 0 is one of them is left open.
     Naturals,
-    /// The integers from 0 on.
+    /// The non-negative integers.
     NaturalsAndZero,
-    /// The integers from 1 on.
+    /// The positive integers.
     PositiveIntegers,
     /// The integers.
     Integers,
@@ -145,7 +145,7 @@ pub enum Gathered {
     Intersection,
 }
 
-/// From where a limit approaches.
+/// The side from which a limit is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Side {
     /// From both sides.
@@ -156,10 +156,10 @@ pub enum Side {
     Above,
 }
 
-/// The entry at a place of the tree.
+/// The contents of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Node {
-    /// A number as digits: `12`, `0.5`, `.5`, `1.5E-3`, `0.1(6)` with a repeating part; grouping is gone.
+    /// A number as digits: `12`, `0.5`, `.5`, `1.5E-3`, `0.1(6)` with a repeating part; grouping is removed.
     Number(Text),
     /// A mixed number: whole, numerator, denominator.
     Mixed(List),
@@ -169,11 +169,11 @@ pub enum Node {
     Words(Text),
     /// A constant.
     Constant(Constant),
-    /// Round brackets around one thing.
+    /// Round brackets around one expression.
     Group(NodeId),
     /// `-a`
     Negate(NodeId),
-    /// `+a`, written without a left side.
+    /// A unary plus, `+a`.
     Plus(NodeId),
     /// `\pm a`, as a term of a sum.
     PlusMinus(NodeId),
@@ -181,13 +181,13 @@ pub enum Node {
     MinusPlus(NodeId),
     /// Terms; a subtracted term is a [`Node::Negate`].
     Sum(List),
-    /// Factors, by whatever sign or none.
+    /// Factors, with any multiplication sign or none.
     Product(List),
     /// A fraction; `slash` when written in one line.
     Quotient {
-        /// Above.
+        /// The numerator.
         numerator: NodeId,
-        /// Below.
+        /// The denominator.
         denominator: NodeId,
         /// Written with `/` or `\div` instead of a fraction bar.
         slash: bool,
@@ -228,14 +228,14 @@ pub enum Node {
     Binomial(NodeId, NodeId),
     /// Index, from, to, body.
     Repeated(Repeated, List),
-    /// Index, what is known of it, body: nothing between them for `\bigcup_k`, a relation for `\bigcup_{k\in\mathbb{Z}}`, the first
-    /// and the last value for `\bigcup_{k=1}^n`.
+    /// Index, range, body. The range is empty for `\bigcup_k`, a relation for `\bigcup_{k\in\mathbb{Z}}`, the first and
+    /// the last value for `\bigcup_{k=1}^n`.
     Gathered(Gathered, List),
     /// Variable, limit point, body.
     Limit(Side, List),
     /// Variable, body, and the bounds if there are any.
     Integral(List),
-    /// Variable, body; the order.
+    /// Variable and body, and the order.
     Derivative(u32, List),
     /// Operands and, between them, relations: see [`Syntax::chain`].
     Relation(List),
@@ -247,7 +247,7 @@ pub enum Node {
     Not(NodeId),
     /// If, then.
     Implies(NodeId, NodeId),
-    /// Exactly if.
+    /// If and only if.
     Iff(NodeId, NodeId),
     /// Union of sets.
     Union(List),
@@ -257,7 +257,7 @@ pub enum Node {
     SetMinus(NodeId, NodeId),
     /// The complement of a set.
     Complement(NodeId),
-    /// Things in delimiters, or a bare list (both delimiters [`Delimiter::None`]).
+    /// Items in delimiters, or a bare list (both delimiters are [`Delimiter::None`]).
     Items {
         /// The left delimiter.
         open: Delimiter,
@@ -266,7 +266,7 @@ pub enum Node {
         /// The members between them.
         items: List,
     },
-    /// A set builder: what, such that.
+    /// A set builder: element, condition.
     SuchThat(NodeId, NodeId),
     /// Rows times columns entries, row by row.
     Matrix {
@@ -274,7 +274,7 @@ pub enum Node {
         columns: u32,
         /// The entries.
         entries: List,
-        /// Between single bars: a determinant.
+        /// Whether it is between single bars: a determinant.
         determinant: bool,
     },
     /// Alternating values and conditions of `\begin{cases}`.
@@ -288,7 +288,7 @@ struct Entry {
     depth: u16,
 }
 
-/// The deepest tree that is read.
+/// The maximum depth of a tree.
 pub const MAX_DEPTH: u16 = 150;
 
 /// A parse tree.
@@ -305,7 +305,7 @@ pub struct Syntax {
     pub(crate) has_derivatives: bool,
 }
 
-/// A place that has a second reading about as likely as the first.
+/// Positions that have a second reading about as likely as the first.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Doubtful {
     /// Undeclared letters before brackets that hold a number: `f(2)` may be a product or a value of a function.
@@ -340,7 +340,7 @@ impl Default for Syntax {
 }
 
 impl Syntax {
-    /// The whole.
+    /// The root node.
     pub fn root(&self) -> NodeId {
         self.root
     }
@@ -351,7 +351,7 @@ impl Syntax {
         self.entries[id.0 as usize].node
     }
 
-    /// Returns its place in the source.
+    /// Returns the span of a node in the source.
     #[inline]
     pub fn span(&self, id: NodeId) -> Span {
         self.entries[id.0 as usize].span
@@ -369,12 +369,12 @@ impl Syntax {
         &self.text[text.start as usize..(text.start + text.len) as usize]
     }
 
-    /// Returns the places where the parser chose between readings.
+    /// Returns notes on the positions where the parser chose between readings.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Returns the places that have a second reading about as likely as the one that was chosen.
+    /// Returns the positions that have a second reading about as likely as the one that was chosen.
     pub fn doubtful(&self) -> &Doubtful {
         &self.doubtful
     }
@@ -404,7 +404,7 @@ impl Syntax {
         }
     }
 
-    /// Returns whether Euler's number certainly occurs: an `e` that can be nothing else.
+    /// Returns whether Euler's number certainly occurs: an `e` that cannot be anything else.
     pub fn has_euler(&self) -> bool {
         let all = self.entries.iter().filter(|entry| entry.node == Node::Constant(Constant::E)).count();
         all > self.doubtful.as_euler
@@ -416,7 +416,7 @@ impl Syntax {
         self.entries.iter().filter(named).count() > times
     }
 
-    /// The children of a node, of whatever kind, in the order in which they are written.
+    /// The children of a node of any kind, in the order in which they are written.
     pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         let (first, second, list, step): (Option<NodeId>, Option<NodeId>, &[NodeId], usize) = match self
             .node(id)
@@ -471,7 +471,7 @@ impl Syntax {
         first.into_iter().chain(second).chain(list.iter().copied().step_by(step))
     }
 
-    /// All nodes, parts before what they are parts of.
+    /// All nodes, children before their parents.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.entries.len() as u32).map(NodeId)
     }
@@ -481,7 +481,7 @@ impl Syntax {
         self.entries.len()
     }
 
-    /// Returns whether nothing was read.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

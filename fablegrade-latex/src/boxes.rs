@@ -1,8 +1,8 @@
 //! Several boxes whose outermost braces are gone.
 //!
-//! What is between the first `\boxed{` and the last `}` of an answer in two boxes is `1},\boxed{2`: the first brace
-//! closes what was never opened. Where between two boxes is nothing, a comma, *and* or *or*, this can mean nothing else
-//! than the contents one after another.
+//! In an answer with two boxes, the text between the first `\boxed{` and the last `}` is `1},\boxed{2`: its first brace
+//! closes one that was never opened. If there is nothing, a comma, *and* or *or* between two boxes, this can only mean
+//! their contents one after another.
 
 const OPEN: &str = "\\boxed{";
 

@@ -1,8 +1,8 @@
 //! Notations for the derivative of a named quantity: `y'`, `\dot y` and `\frac{dy}{dx}`.
 //!
 //! Two texts that use one notation each, of which at most one names the variable, mean the same derivative: `y'=3y` is
-//! `\frac{dy}{dx}=3y`, and both are `\dot y=3y`. Where a text mixes notations, or both name different variables, nothing is
-//! taken for the same.
+//! `\frac{dy}{dx}=3y`, and both are `\dot y=3y`. If a text mixes notations, or both name different variables, no
+//! derivatives are identified.
 
 use crate::ast::Syntax;
 
@@ -72,7 +72,8 @@ fn notations(tree: &Syntax) -> Vec<Notation> {
     found
 }
 
-/// `other` with its derivatives in the notation of `tree`, where both can only mean the same; `None` where it stays as it is.
+/// `other` with its derivatives in the notation of `tree`, if both can only mean the same; `None` if it stays
+/// unchanged.
 pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     if !tree.has_derivatives || !other.has_derivatives {
         return None;

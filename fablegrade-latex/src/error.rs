@@ -1,4 +1,4 @@
-//! Messages of the parser: errors with a place and a way out, and notes where it chose a reading.
+//! Messages of the parser: errors with a position and a suggestion, and notes where it chose a reading.
 
 use crate::span::Span;
 use std::fmt;
@@ -7,23 +7,23 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// Nothing was written.
+    /// The input is empty.
     Empty,
-    /// More bytes than are read.
+    /// The input has more bytes than the limit.
     TooLong,
-    /// Nested deeper than is read.
+    /// The input is nested deeper than the limit.
     TooDeep,
-    /// A command nobody knows.
+    /// An unknown command.
     UnknownCommand,
-    /// A character that has no place in mathematics.
+    /// A character that has no meaning in mathematics.
     UnknownCharacter,
-    /// Something is where something else is needed.
+    /// Another token is needed at this position.
     Unexpected,
-    /// The input ends where something is needed.
+    /// The input ends where another token is needed.
     UnexpectedEnd,
     /// A bracket, brace or bar without its partner.
     Unclosed,
-    /// A closing bracket, brace or bar that nothing opened.
+    /// A closing bracket, brace or bar without an opening one.
     Unopened,
     /// A second exponent without braces (`x^2^3`).
     DoubleExponent,
@@ -35,7 +35,7 @@ pub enum Problem {
     BareFunction,
     /// Two readings are equally likely and give different values (`1 1/2`, `1.5e3`, `x^-12`).
     Ambiguous,
-    /// A known construct that is not read here.
+    /// A known construct that is not supported.
     Unsupported,
     /// A function with too few or too many arguments.
     Arguments,
@@ -93,7 +93,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// An input that cannot be read: where, why, what was expected, and what may have been meant.
+/// The error for an input that cannot be read: position, reason, expected tokens, suggestion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Bytes of the source; see [`Span::utf16`].
@@ -102,7 +102,7 @@ pub struct ParseError {
     pub problem: Problem,
     /// One sentence.
     pub message: String,
-    /// Tokens that could have been here instead; empty when that says nothing.
+    /// Tokens that could have been here instead; empty when that would not help.
     pub expected: &'static str,
     /// A spelling that can be read.
     pub suggestion: Option<String>,
@@ -124,13 +124,13 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 impl ParseError {
-    /// Returns the place where `source` cannot be read, in characters from 1.
+    /// Returns the position where `source` cannot be read, in characters from 1.
     pub fn character(&self, source: &str) -> usize {
         let start = (self.span.start as usize).min(source.len());
         source.get(..start).map_or(1, |before| before.chars().count() + 1)
     }
 
-    /// The error in sentences for the one who typed `source`; places are counted in characters, from 1.
+    /// The error in sentences for the person who typed `source`; positions are counted in characters, from 1.
     pub fn for_learner(&self, source: &str) -> String {
         let character = self.character(source);
         let mut message = format!("The formula cannot be read at character {character}: {}.", self.message);
@@ -144,7 +144,7 @@ impl ParseError {
     }
 }
 
-/// A reading the parser chose.
+/// A reading that the parser chose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoteKind {
@@ -158,7 +158,7 @@ pub enum NoteKind {
     OneCharacter,
     /// `x(x+1)` as a product.
     ProductNotCall,
-    /// `\log` with the base the caller or the default gives.
+    /// `\log` with the base from the caller or the default.
     LogBase,
     /// `1,000` as one thousand.
     Grouping,
@@ -176,7 +176,7 @@ pub enum NoteKind {
     SetBraces,
     /// A currency sign, left out.
     Currency,
-    /// `x^(n+1)` as if braced.
+    /// `x^(n+1)` as if it had braces.
     BracketedExponent,
     /// `\sin 2(x+1)` as sin(2) (x+1).
     ArgumentEnds,
@@ -221,7 +221,7 @@ impl NoteKind {
     }
 }
 
-/// A reading the parser chose, and where.
+/// A reading that the parser chose, with its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Note {
     /// Bytes of the source.

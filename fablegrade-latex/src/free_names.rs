@@ -1,4 +1,4 @@
-//! The names a formula uses: free variables and functions, as the one who wrote it would call them.
+//! The names that a formula uses: free variables and functions, as its writer would call them.
 
 use crate::ast::{Node, NodeId, Repeated, Syntax};
 use crate::functions::plain_name;
@@ -6,7 +6,8 @@ use crate::functions::plain_name;
 /// The names in a formula, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
-    /// Free variables in their normal spelling ([`crate::names`]); bound ones, as the index of a sum, are left out.
+    /// Free variables in their normal spelling ([`crate::names`]); bound ones, such as the index of a sum, are left
+    /// out.
     pub symbols: Vec<String>,
     /// Known functions by their plain names: `sin`, `arctan`, `ln`, `sqrt`, `abs`, `factorial` ...
     pub functions: Vec<&'static str>,
@@ -24,7 +25,7 @@ pub fn same_function(a: &str, b: &str) -> bool {
     a == b || standard(a) == standard(b)
 }
 
-/// Returns whether a list of allowed functions admits one, by any of its names.
+/// Returns whether a list of allowed functions contains a function under any of its names.
 pub fn admits(allowed: &[String], function: &str) -> bool {
     allowed.iter().any(|name| {
         same_function(name, function)

@@ -1,27 +1,27 @@
-//! Known functions: what reading and printing take from their table.
+//! Known functions: the part of their table that reading and printing use.
 //!
-//! Whoever adds a function writes a row in `functions/table.rs`, with its mathematics; nothing else names it.
+//! To add a function, write a row in `functions/table.rs`, with its mathematical properties; no other code names it.
 
 mod table;
 
 use std::ops::RangeInclusive;
 
-/// A function as reading and printing know it.
+/// The properties of a function that reading and printing use.
 #[derive(Debug)]
 pub struct Row {
     /// The function.
     pub named: Named,
-    /// Its plain name, by which lists of allowed functions call it.
+    /// Its plain name, as in lists of allowed functions.
     pub plain: &'static str,
-    /// The name as it is printed.
+    /// The printed name.
     pub printed: &'static str,
-    /// Names under which it is a command, an upright word or letters before a bracket.
+    /// Names that are recognised as commands, as upright words and as letters before a bracket.
     pub commands: &'static [&'static str],
-    /// Names under which it is an upright word only.
+    /// Names that are recognised only as upright words.
     pub words: &'static [&'static str],
     /// The number of arguments it takes.
     pub arity: RangeInclusive<usize>,
-    /// The meaning of an exponent of -1 on the name (`\sin^{-1}`), if the field uses it so.
+    /// The meaning of an exponent of -1 on the name (`\sin^{-1}`), if that is the convention.
     pub inverse: Option<Named>,
 }
 
@@ -43,13 +43,13 @@ macro_rules! rows {
 crate::function_table! { rows {} }
 
 impl Named {
-    /// Everything that is known about it here.
+    /// The row of the function.
     #[inline]
     pub fn row(self) -> &'static Row {
         &FUNCTIONS[self as usize]
     }
 
-    /// The inverse that an exponent of -1 on the name means, if the field uses it so.
+    /// The inverse that an exponent of -1 on the name means, if that is the convention.
     #[inline]
     pub fn inverse(self) -> Option<Self> {
         self.row().inverse

@@ -1,18 +1,18 @@
-//! The kind of a text by its form: one value, a relation, a set, or several values.
+//! The kind of an expression by its form: one value, a relation, a set, or several values.
 
 use crate::ast::{Constant, Delimiter, Named, Node, NodeId, Syntax};
 
-/// The kind of an expression, by its form alone.
+/// The kind of an expression, by its form only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Kind {
     /// One number or expression: `x+1`.
     Value,
-    /// An equation, an inequality, a system, or what *and*, *or* and *not* make of them: `x<1`.
+    /// An equation, an inequality, a system, or a combination of them with *and*, *or* and *not*: `x<1`.
     Relation,
     /// A set: `\{1,2\}`, `\mathbb{R}`, `A\cup B`, `\{x\mid x>0\}`.
     Set,
-    /// Several values: a list, a point or an interval `(1,2)`, a matrix, `\pm2`, pieces, a ratio of three parts or more.
+    /// Several values: a list, a point or an interval `(1,2)`, a matrix, `\pm2`, cases, a ratio of three parts or more.
     Several,
 }
 

@@ -1,4 +1,4 @@
-//! Bytes to tokens, one at a time, nothing allocated.
+//! Turns bytes into tokens, one at a time, without allocation.
 
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
@@ -42,7 +42,7 @@ pub(super) struct Lexer<'s> {
 pub(super) enum Exponents {
     /// Always Euler's number or a variable.
     Never,
-    /// A power of ten before a digit or behind a single 1; Euler's number before a sign.
+    /// A power of ten before a digit or after a single 1; Euler's number before a sign.
     Likely,
     /// The other way round: the second reading.
     Unlikely,

@@ -1,4 +1,4 @@
-//! LaTeX as people type it, read into a syntax tree: every token is used, or there is an error with its place.
+//! Parses LaTeX, as people type it, into a syntax tree: every token is used, or there is an error with its position.
 //!
 //! ```
 //! use fablegrade_latex::{Declarations, parse, printer::print};
@@ -7,11 +7,10 @@
 //! # Ok::<(), fablegrade_latex::ParseError>(())
 //! ```
 //!
-//! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`] ([`names`]). Where
-//! a text can be read in two ways, one is chosen, always the same, and the tree carries a [`Note`]. A tree is printed
-//! ([`printer`]), searched for names ([`free_names`]), sorted by its
-//! form ([`kind`]) and compared in form ([`same_form`]). Nothing here computes: values
-//! are the business of `fablegrade-math`.
+//! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`] ([`names`]).
+//! Where a text can be read in two ways, the parser always chooses the same one, and the tree carries a [`Note`]. A
+//! tree is printed ([`printer`]), searched for names ([`free_names`]), sorted by its form ([`kind`]) and compared in
+//! form ([`same_form`]). This crate computes no values; `fablegrade-math` does.
 #![forbid(unsafe_code)]
 
 pub mod ast;
@@ -41,7 +40,7 @@ pub use understanding::{Understanding, understand};
 
 use parser::Parser;
 
-/// The longest source that is read, in bytes.
+/// The maximum length of a source, in bytes.
 pub const MAX_SOURCE: usize = 20_000;
 
 /// The number of times that a text with bars that can pair up in several ways is read again.
@@ -50,8 +49,8 @@ const BAR_ATTEMPTS: u32 = 24;
 /// Reads LaTeX.
 ///
 /// # Errors
-/// When a token has no place, when brackets do not match, when the input is empty, too long or too deep: with the
-/// span, what was expected and, for the usual slips, what may have been meant.
+/// When a token does not fit, when brackets do not match, when the input is empty, too long or too deep: with the span,
+/// what was expected and, for common slips, a suggestion.
 pub fn parse(source: &str, names: &Declarations) -> Result<Syntax, ParseError> {
     let mut tree = Syntax::default();
     parse_into(&mut tree, source, names)?;

@@ -32,9 +32,9 @@ const ESCAPES: &[(char, &str, char, &[&str])] = &[
 pub const KEEP_BACKSLASHES: &str =
     "double the backslashes in JSON: `\\\\times`; in Python write a raw string: `r\"\\times\"`";
 
-/// The first place where a command has lost its backslash: `\times` as a tab and `imes`. Linear.
+/// Finds the first command that has lost its backslash: `\times` as a tab and `imes`. Linear.
 ///
-/// The message names the character and the place, never a word of the source.
+/// The message names the character and the position, never a word of the source.
 pub fn lost_backslash(source: &str) -> Option<ParseError> {
     // Most formulas have no control character at all.
     if !source.bytes().any(|byte| byte < b' ') {

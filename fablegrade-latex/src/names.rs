@@ -1,6 +1,6 @@
-//! Names: which letters are variables, which are functions, and how a name is spelled inside.
+//! Names: which letters are variables, which are functions, and the normal spelling of names.
 //!
-//! A name is kept in one normal spelling, whatever LaTeX it was typed in: `x`, `x_1`, `x_{12}`, `alpha`, `alpha_1`,
+//! A name is kept in one normal spelling, however it was typed in LaTeX: `x`, `x_1`, `x_{12}`, `alpha`, `alpha_1`,
 //! `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms (`\varepsilon`, `\varphi`,
 //! `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain ones.
 
@@ -17,13 +17,13 @@ pub enum LogBase {
     Natural,
 }
 
-/// Declarations of the author before anything is read: variables, functions and the base of `\log`.
+/// The author's declarations: variables, functions and the base of `\log`.
 ///
 /// Without declarations every single letter (with or without a subscript) is a variable, except the constants `e`
 /// and `i`, and no letter is a function.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    /// Normalised names, longest first, so that a run of letters is cut greedily.
+    /// Normalised names, longest first, so that a run of letters is split greedily.
     variables: Vec<String>,
     functions: Vec<String>,
     /// Bit n: the ASCII letter n is declared as a variable.
@@ -32,7 +32,7 @@ pub struct Declarations {
     pub log_base: LogBase,
     /// The less likely reading of an `e` between digits.
     pub(crate) other_exponents: bool,
-    /// Letters that stand for complex numbers, so that a bar over them is the conjugate.
+    /// Letters for complex numbers, so that a bar over them is the conjugate.
     complex: Vec<String>,
     /// Read `\varphi` and `\phi` as the golden ratio, unless they are declared as variables.
     pub golden_ratio: bool,
@@ -77,7 +77,7 @@ impl Declarations {
         !self.complex.is_empty() && self.complex.iter().any(|known| known == name)
     }
 
-    /// The declarations under which texts have their second reading, see [`Doubtful`].
+    /// The declarations with which texts get their second reading; see [`Doubtful`].
     #[must_use]
     pub fn second_reading(&self, doubtful: &Doubtful) -> Self {
         let mut names = self.clone();
@@ -91,7 +91,7 @@ impl Declarations {
         names
     }
 
-    /// Sets what a bare `\log` means.
+    /// Sets the base of a bare `\log`.
     #[must_use]
     pub fn with_log_base(mut self, base: LogBase) -> Self {
         self.log_base = base;
@@ -168,7 +168,7 @@ pub fn normal_name(written: &str) -> String {
     name
 }
 
-/// Whether a declared name can occur in an expression: a letter or a word, with a subscript or a prime if need be, in
+/// Whether a declared name can occur in an expression: a letter or a word, possibly with a subscript or a prime, in
 /// LaTeX or plainly.
 pub fn is_name(written: &str) -> bool {
     if written.trim().contains(char::is_whitespace) {

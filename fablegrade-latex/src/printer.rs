@@ -1,6 +1,6 @@
-//! The parse tree as normalised LaTeX: how an input was understood.
+//! Prints a parse tree as normalised LaTeX, which shows how an input was understood.
 //!
-//! Readings become visible: fractions get a bar, arguments their brackets, implied grouping is written out. Printing
+//! Readings become visible: fractions get a bar, arguments their brackets, implied grouping is made explicit. Printing
 //! and reading again gives the same value, and printing that again gives the same text.
 
 use crate::ast::{
@@ -24,7 +24,7 @@ enum Level {
     Ratio,
     Sum,
     Signed,
-    /// Takes the factors after it along: sums, limits, remainders.
+    /// Extends over the factors after it: sums, limits, remainders.
     Greedy,
     Product,
     Power,

@@ -1,29 +1,29 @@
-//! Whether two answers are written in the same form ("express your answer in the form ...").
+//! Decides whether two answers are written in the same form ("express your answer in the form ...").
 //!
-//! Spelling is not form. These are the same:
+//! Spelling does not belong to the form. These are the same:
 //! - spacing, size commands, braces that TeX hides: `\left(`, `(` and `\bigl(`; `\dfrac12`, `\frac{1}{2}` and `1/2`;
 //! - the sign of a product: `2x`, `2\cdot x` and `2*x`;
-//! - numbers up to leading zeros and grouping: `.5` and `0.5`; `1{,}000` and `1000`; `1.5E3` and `1.5\cdot10^3`.
-//!   Zeros at the end of a decimal count, they say how exact it is;
+//! - numbers up to leading zeros and grouping: `.5` and `0.5`; `1{,}000` and `1000`; `1.5E3` and `1.5\cdot10^3`. Zeros
+//!   at the end of a decimal count, because they show its precision;
 //! - brackets that change nothing: `(2x)+1` and `2x+1`, `a+(b+c)` and `a+b+c`, `(-2)x` and `-2x`;
 //! - two names of one function: `\sin^{-1}x` and `\arcsin x`;
-//! - the order of terms and of factors, of the elements of a set, and of statements joined by *and* or *or*. Whoever
-//!   writes `1+x` for `x+1` has the same form; an order that matters can be asked for with a list.
+//! - the order of terms and of factors, of the elements of a set, and of statements joined by *and* or *or*. `1+x` and
+//!   `x+1` have the same form; where the order matters, the question can require a list.
 //!
-//! All else is form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not `x^2`, `\sqrt x` not
-//! `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
+//! Everything else belongs to the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not `x^2`,
+//! `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
 
 use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};
 use std::fmt::Write as _;
 
-/// Returns whether two trees have the same form, as told in the [module](self).
+/// Returns whether two trees have the same form, as described in the [module](self).
 ///
-/// Takes time and memory in the size of the trees times their depth.
+/// Takes time and memory proportional to the size of the trees times their depth.
 pub fn same_form(a: &Syntax, b: &Syntax) -> bool {
     form(a) == form(b)
 }
 
-/// A text that two trees share exactly when they have the same form.
+/// A text that is equal for two trees exactly when they have the same form.
 pub fn form(tree: &Syntax) -> String {
     let mut out = String::new();
     Forms { tree }.write(tree.root(), &mut out);

@@ -1,4 +1,4 @@
-//! Places in a source.
+//! Positions in a source.
 
 /// A byte range in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -15,13 +15,14 @@ impl Span {
         Self { start: start as u32, end: end as u32 }
     }
 
-    /// The smallest span holding both.
+    /// The smallest span that contains both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The same range counted in UTF-16 code units, as JavaScript counts; `source` is the text the span points into.
+    /// The same range counted in UTF-16 code units, as JavaScript counts; `source` is the text to which the span
+    /// refers.
     pub fn utf16(self, source: &str) -> (usize, usize) {
         let units = |end: u32| -> usize {
             source.char_indices().take_while(|(at, _)| *at < end as usize).map(|(_, c)| c.len_utf16()).sum()

@@ -1,4 +1,4 @@
-//! Laws of the reader: it never panics, always ends, uses every token, and its errors have a place.
+//! Laws of the reader: it never panics, always ends, uses every token, and its errors have a position.
 
 use super::*;
 use crate::printer::print;

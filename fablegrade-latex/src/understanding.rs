@@ -11,9 +11,9 @@ use crate::printer::print;
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Understanding {
-    /// The formula in normalised LaTeX: reading it again gives the same.
+    /// The formula in normalised LaTeX: reading it again gives the same formula.
     pub latex: String,
-    /// Places where the parser chose between readings.
+    /// Notes on the positions where the parser chose between readings.
     pub notes: Vec<Note>,
     /// The variables and functions in it.
     pub names: Names,
@@ -31,7 +31,7 @@ pub struct Understanding {
 /// ```
 ///
 /// # Errors
-/// When the LaTeX cannot be read: the place, what was expected, and what may have been meant.
+/// When the LaTeX cannot be read: the position, what was expected, and a suggestion.
 pub fn understand(latex: &str, names: &Declarations) -> Result<Understanding, ParseError> {
     Ok(Understanding::of(&parse(latex, names)?))
 }

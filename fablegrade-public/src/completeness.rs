@@ -1,4 +1,4 @@
-//! Remarks that an honest learner would want to hear before sending: from the view alone, and never in the way.
+//! Remarks that help an honest learner before sending an answer: they use only the view, and never prevent sending.
 
 use crate::view::expression::{ExpressionView, function_not_allowed, symbol_not_listed};
 use crate::view::free_text::GradingMode;
@@ -13,7 +13,7 @@ pub struct Remark {
     pub pointer: &'static str,
     /// A sentence for the learner.
     pub message: String,
-    /// The items of the question that it is about, by their ids.
+    /// The ids of the items that the remark is about.
     pub ids: Vec<String>,
 }
 
@@ -23,8 +23,8 @@ impl Remark {
     }
 }
 
-/// Returns the remarks: what is unusual or left out. It knows no key, so silence says nothing about whether the answer
-/// is right. Linear in both documents. Formulas are added by [`of_formula`], once they are read.
+/// Returns the remarks about anything unusual or missing. It knows no key, so the absence of remarks does not mean that
+/// the answer is right. Linear in both documents. [`of_formula`] adds the remarks about formulas, once they are read.
 ///
 /// ```
 /// use fablegrade_public::{DeliveryView, Submission, completeness};
@@ -87,8 +87,8 @@ pub fn of(view: &DeliveryView, submission: &Submission) -> Vec<Remark> {
     remarks
 }
 
-/// Remarks about a formula with these symbols and functions: names that the question does not have, and no variable where
-/// it has some.
+/// Remarks about a formula with these symbols and functions: names that the question does not have, and a formula
+/// without variables where the question has some.
 pub fn of_formula<'a>(
     view: &ExpressionView,
     symbols: impl Iterator<Item = &'a str>,

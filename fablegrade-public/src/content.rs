@@ -6,16 +6,16 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::finding::{Finding, Findings};
 use crate::json::{Json, Path, Read, Value};
 
-/// Inline or rich content of a host: any JSON (a plain string is fine) of bounded depth and size.
+/// A host's inline or rich content: any JSON (a plain string is fine) of bounded depth and size.
 ///
 /// Kept canonically, so two contents are equal when their JSON values are.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Content(Json);
 
-/// Limit of the nesting of content.
+/// The maximum nesting depth of content.
 pub const MAX_DEPTH: usize = 32;
 
-/// Limit of the text of one content, in bytes of JSON.
+/// The maximum size of one content, in bytes of JSON.
 pub const MAX_BYTES: usize = 256 * 1024;
 
 impl Content {
@@ -30,7 +30,8 @@ impl Content {
     }
 
     /// The visible text: every string under `text`, `value`, `latex`, `content` and `children` (a plain string is its
-    /// own text), block by block with line feeds between, in the order of arrays and, within an object, of those names.
+    /// own text), block by block, separated by line feeds, in the order of arrays and, within an object, of those
+    /// names.
     pub fn visible_text(&self) -> String {
         let mut out = String::new();
         walk(&self.0, &mut |piece| match piece {
@@ -51,9 +52,9 @@ impl Content {
         out
     }
 
-    /// Number of words by UAX #29 over the visible text; one formula is one word, code blocks count none.
+    /// Number of words in the visible text by UAX #29; a formula counts as one word, a code block as none.
     ///
-    /// A formula is a node with a string under `latex`, or `$...$`, `$$...$$`, `\(...\)`, `\[...\]` within text.
+    /// A formula is a node with a string under `latex`, or `$...$`, `$$...$$`, `\(...\)`, `\[...\]` inside text.
     pub fn count_words(&self) -> usize {
         let mut words = 0;
         walk(&self.0, &mut |piece| match piece {
@@ -64,7 +65,7 @@ impl Content {
         words
     }
 
-    /// Returns whether there is a formula in it.
+    /// Returns whether it contains a formula.
     pub fn has_math(&self) -> bool {
         self.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_)))
     }
@@ -104,7 +105,7 @@ impl Read for Content {
     }
 }
 
-/// Returns whether arrays and objects nest deeper than `limit`.
+/// Returns whether arrays and objects are nested deeper than `limit`.
 pub fn depth_exceeds(value: Value<'_>, limit: usize) -> bool {
     let mut depth = 0usize;
     let mut in_string = false;
@@ -151,7 +152,7 @@ impl From<&str> for Content {
 pub enum Piece<'a> {
     /// Prose.
     Text(&'a str),
-    /// A formula without its marks.
+    /// A formula without its delimiters.
     Formula(&'a str),
     /// A block of code.
     Code,
@@ -218,7 +219,7 @@ fn words_of_text(text: &str) -> usize {
     words
 }
 
-/// Hands over prose and formulas in turn. Linear.
+/// Splits a text into prose and formulas, in order. Linear.
 pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     const MARKS: [(&str, &str); 4] = [("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$")];
     let mut rest = text;
@@ -255,8 +256,8 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     }
 }
 
-/// A text as it is compared with others: blanks at the ends and in rows do not count, nor do compatible forms of a
-/// character (NFKC), except those that mean something else, as superscripts do.
+/// A text in the form in which it is compared: blanks at the ends and repeated blanks do not count, nor do compatible
+/// forms of a character (NFKC), except those with a different meaning, such as superscripts.
 pub fn comparable_text(text: &str) -> String {
     if text.is_ascii() {
         return text.split_whitespace().collect::<Vec<_>>().join(" ");

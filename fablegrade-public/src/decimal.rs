@@ -144,7 +144,7 @@ impl Decimal {
 
     /// The shortest decimal text that rounds to `value`, as a decimal; `None` for infinities and NaN.
     ///
-    /// This is how a binary float of a host language enters: `0.1` becomes one tenth.
+    /// This is how a host language's binary float is read: `0.1` becomes one tenth.
     pub fn from_f64(value: f64) -> Option<Self> {
         if !value.is_finite() {
             return None;

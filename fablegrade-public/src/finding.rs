@@ -44,11 +44,11 @@ pub struct Finding {
     pub severity: Severity,
     /// The violated rule, for example `unknown-field`.
     pub rule: &'static str,
-    /// The place, as a JSON pointer.
+    /// The location, as a JSON pointer.
     pub pointer: String,
     /// The defect: one sentence without a full stop.
     pub message: String,
-    /// The way out: one sentence without a full stop.
+    /// How to correct it: one sentence without a full stop.
     pub help: String,
 }
 
@@ -79,7 +79,7 @@ impl Finding {
         Self { severity: Severity::Warning, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// An information at `pointer`.
+    /// A piece of information at `pointer`.
     pub fn info(
         rule: &'static str,
         pointer: impl Into<String>,
@@ -177,7 +177,8 @@ pub enum ErrorKind {
     Json,
     /// The document is JSON but violates its schema.
     Schema,
-    /// The document conforms to its schema, but no answer could be correct.
+    /// The document conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
+    /// that no answer can match.
     Spec,
     /// Two documents do not belong together (for example an attempt at another version of the problem).
     Mismatch,
@@ -197,7 +198,7 @@ impl ErrorKind {
 
 /// The reason why a document is invalid: all findings.
 ///
-/// `Display` shows the first finding and how many more there are; [`Error::findings`] has them all.
+/// `Display` shows the first finding and the number of further ones; [`Error::findings`] has all of them.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.summary())]
 pub struct Error {

@@ -135,7 +135,7 @@ impl From<&UuidText> for Json {
     }
 }
 
-/// An instant as RFC 3339 writes it, kept as written (the schema's format `date-time`).
+/// An instant in RFC 3339 format, kept as written (the schema's format `date-time`).
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Instant(Box<str>);
 

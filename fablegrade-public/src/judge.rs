@@ -13,13 +13,13 @@ use crate::view::code::{HarnessMode, TestCase};
 pub struct Judgement {
     /// The verdict of the case.
     pub verdict: CaseVerdict,
-    /// The comparison of the output; only when the program ended well.
+    /// The comparison of the output; only when the program exited successfully.
     pub comparison: Option<Comparison>,
     /// Whether the program returned no usable value in function mode.
     pub nothing_returned: bool,
 }
 
-/// Judges a case: how the program ended comes first, then the output.
+/// Judges a case: first by how the program ended, then by its output.
 pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> Judgement {
     let ended = |verdict| Judgement { verdict, comparison: None, nothing_returned: false };
     match &outcome.end {
@@ -63,7 +63,7 @@ fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) ->
     }
 }
 
-/// The entry of a *public* case in a result: with name, measures and excerpts.
+/// The entry of a *public* case in a result, with name, measurements and excerpts.
 pub fn public_result(
     suite: &str,
     case_index: u32,

@@ -1,8 +1,8 @@
 //! The part of a graded question that a learner may see, and nothing else.
 //!
-//! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output matchers, and
-//! the JSON reader that all documents share. No type in it can hold an answer key, and it does not depend on the crate
-//! that can; a browser may therefore be given everything in here.
+//! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output matchers, and the
+//! JSON reader that all documents share. No type in it can hold an answer key, and it does not depend on the crate that
+//! can; everything in it is therefore safe to send to a browser.
 //!
 //! ```
 //! use fablegrade_public::{DeliveryView, Submission};
@@ -18,13 +18,13 @@
 //!
 //! # The nouns
 //! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] says whether a submission can be graded.
-//! - [`Submission`]: what a learner sends.
-//! - [`AttemptResult`]: what comes back: [`Verdict`], score, feedback.
-//! - [`Error`] and [`Finding`]: what is wrong with a document, where, by which rule, and a way out.
-//! - [`Matcher`]: is what a program wrote what was expected?
+//! - [`Submission`]: the answer that a learner sends.
+//! - [`AttemptResult`]: the result: [`Verdict`], score, feedback.
+//! - [`Error`] and [`Finding`]: the defects of a document, each with location, rule and help.
+//! - [`Matcher`]: compares a program's output with the expected output.
 //!
 //! Numbers are [`Decimal`]s, exactly as written in the document. Every document that this crate writes is canonical
-//! JSON: one text for one value.
+//! JSON: equal values have the same text.
 #![forbid(unsafe_code)]
 
 pub mod completeness;

@@ -1,4 +1,4 @@
-//! The five output matchers: is what a program wrote what was expected?
+//! The five output matchers, which compare a program's output with the expected output.
 //!
 //! They compare bytes and never decode lossily. All are linear in the length of the two texts, apart from the exact
 //! arithmetic on single numbers, whose length is bounded.
@@ -15,12 +15,12 @@ use crate::json::{Document, Json, Limits};
 pub enum Matcher {
     /// Equal bytes.
     Exact,
-    /// Equal lines, blanks at line ends and empty lines at the end aside.
+    /// Equal lines; blanks at line ends and empty lines at the end are ignored.
     #[default]
     TrimmedLines,
-    /// Equal tokens; any run of blanks separates.
+    /// Equal tokens, separated by any run of blanks.
     Tokens,
-    /// Equal JSON values: key order free, array order fixed, numbers exact.
+    /// Equal JSON values: the order of keys does not matter, that of arrays does; numbers are compared exactly.
     Json,
     /// Equal tokens, numbers within a tolerance.
     FloatTolerance,
@@ -38,19 +38,19 @@ pub struct Comparison {
     pub accepted: bool,
     /// Under [`Matcher::FloatTolerance`]: the largest absolute error among the compared numbers.
     pub largest_error: Option<Decimal>,
-    /// The place where the output first leaves what was expected.
+    /// The first difference from the expected output.
     pub difference: Option<Difference>,
 }
 
-/// The first difference, in words that hold no part of either text.
+/// The first difference, described without any part of either text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
     /// The bytes differ from this offset on (both texts agree before it).
     Byte(usize),
-    /// This line (from 0) differs or is missing or surplus.
+    /// This line (from 0) differs, is missing or is surplus.
     Line(usize),
-    /// This token (from 0) differs or is missing or surplus.
+    /// This token (from 0) differs, is missing or is surplus.
     Token(usize),
     /// The number at this token (from 0) is off by more than the tolerance.
     Number(usize),
@@ -58,7 +58,7 @@ pub enum Difference {
     Value(String),
     /// The output is not one JSON value.
     NotJson,
-    /// The expected text is not one JSON value: nothing can match.
+    /// The expected text is not one JSON value, so no output can match.
     ExpectedNotJson,
 }
 
@@ -110,20 +110,20 @@ impl Matcher {
         }
     }
 
-    /// Returns whether a `floatTolerance` has a meaning here.
+    /// Returns whether the matcher uses a `floatTolerance`.
     pub const fn uses_tolerance(self) -> bool {
         matches!(self, Self::Json | Self::FloatTolerance)
     }
 
-    /// The matcher of a word used in JSON.
+    /// The matcher for a word used in JSON.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, matcher)| *matcher)
     }
 
-    /// Compares what a program wrote with what was expected.
+    /// Compares a program's output with the expected output.
     ///
-    /// `tolerance` counts for numbers under [`Matcher::FloatTolerance`] (default [`default_float_tolerance`]) and
-    /// under [`Matcher::Json`] (default: exact): accepted if `|e-a| <= tol` or `|e-a| <= tol*|e|`, in exact decimal
+    /// `tolerance` applies to numbers with [`Matcher::FloatTolerance`] (default [`default_float_tolerance`]) and with
+    /// [`Matcher::Json`] (default: exact): accepted if `|e-a| <= tol` or `|e-a| <= tol*|e|`, in exact decimal
     /// arithmetic.
     pub fn compare(self, expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> Comparison {
         let difference = match self {
@@ -140,7 +140,7 @@ impl Matcher {
         Comparison { accepted: difference.is_none(), largest_error: None, difference }
     }
 
-    /// Returns whether the output is accepted; as [`Matcher::compare`].
+    /// Returns whether the output is accepted, as [`Matcher::compare`] does.
     pub fn accepts(self, expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> bool {
         self.compare(expected, actual, tolerance).accepted
     }

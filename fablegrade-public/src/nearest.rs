@@ -1,5 +1,5 @@
-//! The nearest `f64` of a decimal number, by integers alone: correctly rounded on every platform, and without the tables of
-//! powers that a conversion from text needs.
+//! The nearest `f64` of a decimal number, by integer arithmetic only: correctly rounded on every platform, and without
+//! the tables of powers that a conversion from text needs.
 
 use dashu_base::{BitTest as _, DivRem as _, Signed as _, UnsignedAbs as _};
 use dashu_int::{IBig, UBig};

@@ -56,7 +56,7 @@ pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
 }
 
-/// The value of words in lower case, if they are one number as it is said.
+/// The value of words in lower case, if together they are one spoken number.
 ///
 /// ```
 /// use fablegrade_public::number_words::cardinal;
@@ -68,7 +68,7 @@ pub fn cardinal(words: &[&str]) -> Option<u64> {
     words.iter().try_fold(Cardinal::default(), |number, word| number.with(word))?.value()
 }
 
-/// A number that is read word by word: what is complete, and the group below the last power of 1,000.
+/// A number that is read word by word: the complete part, and the group below the last power of 1,000.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Cardinal {
     total: u64,
@@ -81,7 +81,7 @@ pub struct Cardinal {
 }
 
 impl Cardinal {
-    /// The number with one more word in lower case, if it goes on so.
+    /// The number with one more word in lower case, if the word can follow.
     #[must_use]
     pub fn with(mut self, text: &str) -> Option<Self> {
         let below_hundred = self.group.is_multiple_of(100);

@@ -6,17 +6,17 @@ use base64::engine::general_purpose::STANDARD;
 use crate::finding::{Error, Finding, Findings};
 use crate::json::{self, Document, Json, Object, Path, Read, Value};
 
-/// The outcome of one test case, as measured by whoever ran it.
+/// The outcome of one test case, as measured by the host that ran it.
 ///
 /// As JSON: `{suite, caseIndex, end, exitCode?, signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?,
-/// isolation?}`; `stdoutBase64` and `stderrBase64` stand for bytes that are not UTF-8.
+/// isolation?}`; `stdoutBase64` and `stderrBase64` replace `stdout` and `stderr` for bytes that are not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseOutcome {
     /// Name of the suite.
     pub suite: String,
     /// Index of the case within its suite, from 0.
     pub case_index: u32,
-    /// The end of the run. Where several things happened at once the host reports the first of this order:
+    /// The end of the run. If several things happened at once, the host reports the first in this order:
     /// [`End::SandboxError`], [`End::CompileError`], [`End::MemoryExceeded`] (measured), [`End::Timeout`],
     /// [`End::OutputLimit`], [`End::Signalled`], [`End::Exited`].
     pub end: End,
@@ -24,13 +24,13 @@ pub struct CaseOutcome {
     pub stdout: Vec<u8>,
     /// Standard error, as far as it was kept.
     pub stderr: Vec<u8>,
-    /// The value returned in function mode as compact JSON, from a channel of its own.
+    /// The value returned in function mode as compact JSON, from a separate channel.
     pub returned: Option<Vec<u8>>,
     /// CPU time in milliseconds.
     pub time_ms: Option<u64>,
     /// Peak memory in KiB.
     pub memory_kb: Option<u64>,
-    /// The isolation of the program, in the host's words; `None` if the host does not say.
+    /// The isolation of the program, as the host describes it; `None` if the host does not.
     pub isolation: Option<String>,
 }
 
@@ -45,18 +45,18 @@ pub enum End {
     Timeout,
     /// It exceeded its memory, as measured.
     MemoryExceeded,
-    /// It wrote more than it may.
+    /// It wrote more than its output limit.
     OutputLimit,
     /// It did not compile; the compiler's message, free of the host's paths.
     CompileError(String),
-    /// The sandbox failed; the cause. Says nothing about the program.
+    /// The sandbox failed, for this reason. This does not show anything about the program.
     SandboxError(String),
-    /// It was left out deliberately, after an earlier case of its suite had failed. It earns nothing.
+    /// It was skipped deliberately, after an earlier case of its suite had failed. It earns nothing.
     Skipped,
 }
 
 impl CaseOutcome {
-    /// An outcome with nothing but its end.
+    /// An outcome with only its end.
     pub fn new(suite: impl Into<String>, case_index: u32, end: End) -> Self {
         Self {
             suite: suite.into(),

@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use crate::decimal::Decimal;
 
-/// An exact rational number; scores and penalties are kept as these until they are written.
+/// An exact rational number; scores and penalties are kept as ratios until they are written.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ratio(RBig);
 
@@ -59,7 +59,7 @@ impl Ratio {
         (!other.is_zero()).then(|| Self(&self.0 / &other.0))
     }
 
-    /// The value moved into `[0, 1]`.
+    /// The value clamped to `[0, 1]`.
     #[must_use]
     pub fn clamped(self) -> Self {
         if self < Self::zero() {

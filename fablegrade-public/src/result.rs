@@ -13,11 +13,11 @@ use crate::messages::{self, Locale};
 pub enum Verdict {
     /// Full marks before hint penalties.
     Correct,
-    /// Between nothing and full marks.
+    /// Between no marks and full marks.
     Partial,
-    /// No marks, of a well-formed answer.
+    /// No marks, for a well-formed answer.
     Incorrect,
-    /// Nobody has graded it yet (free text, code that was not run).
+    /// Not graded yet (free text, code that was not run).
     Pending,
     /// The submission could not be graded: refused with a message, or the host failed.
     Error,
@@ -43,7 +43,7 @@ impl Verdict {
         }
     }
 
-    /// Returns whether a score goes with it.
+    /// Returns whether a result with this verdict has a score.
     pub const fn is_scored(self) -> bool {
         matches!(self, Self::Correct | Self::Partial | Self::Incorrect)
     }
@@ -82,7 +82,7 @@ impl GradedBy {
 pub enum FeedbackSeverity {
     /// A remark.
     Info,
-    /// Advice for the next try.
+    /// Advice for the next attempt.
     Hint,
     /// The reason why the submission was refused.
     Error,
@@ -117,7 +117,7 @@ pub struct Feedback {
 }
 
 impl Feedback {
-    /// The greatest length of a message, in code points.
+    /// The maximum length of a message, in code points.
     pub const MAX_CHARS: usize = 2_000;
 
     /// A message; cut to [`Self::MAX_CHARS`] code points with `…` at the end.
@@ -136,7 +136,7 @@ impl Feedback {
     }
 }
 
-/// `text` in at most `max` code points; what is cut is marked with `…`.
+/// Cuts `text` to at most `max` code points; a cut is marked with `…`.
 pub fn cut(text: String, max: usize) -> String {
     if text.len() <= max {
         return text;
@@ -168,7 +168,7 @@ pub enum CaseVerdict {
     RuntimeError,
     /// The program did not compile.
     CompileError,
-    /// The sandbox failed; says nothing about the program.
+    /// The sandbox failed; this does not show anything about the program.
     SandboxError,
 }
 
@@ -231,7 +231,7 @@ pub struct CodeResult {
 }
 
 impl CodeResult {
-    /// The greatest length of an excerpt, in code points.
+    /// The maximum length of an excerpt, in code points.
     pub const MAX_EXCERPT_CHARS: usize = 4_096;
 }
 
@@ -251,7 +251,7 @@ pub struct AttemptResult {
     /// Score in `[0, 1]` after penalties; present exactly when the verdict is scored.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub score: Option<f64>,
-    /// The part of the score that hints cost, in `[0, 0.8]`.
+    /// The penalty for hints that was deducted from the score, in `[0, 0.8]`.
     #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 0.8)))]
     pub score_penalty_applied: Option<f64>,
     /// The one who grades.
@@ -267,7 +267,7 @@ pub struct AttemptResult {
 }
 
 impl AttemptResult {
-    /// The greatest number of feedback messages.
+    /// The maximum number of feedback messages.
     pub const MAX_FEEDBACK: usize = 20;
 
     /// Reads an `AttemptResult` document.
@@ -336,7 +336,8 @@ impl AttemptResult {
 }
 
 impl AttemptResult {
-    /// Puts the messages of graders into another language; what an author or a program wrote stays as it is.
+    /// Translates the messages of graders into another language; an author's texts and a program's output stay
+    /// unchanged.
     pub fn translate(&mut self, locale: Locale) {
         if locale == Locale::En {
             return;

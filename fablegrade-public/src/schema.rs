@@ -1,6 +1,6 @@
 //! JSON Schemas of the documents, generated from the types.
 //!
-//! The readers of this crate and these schemas say the same; a test drives both with the same documents.
+//! The readers of this crate and these schemas agree; a test checks both with the same documents.
 
 use std::borrow::Cow;
 

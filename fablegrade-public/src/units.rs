@@ -1,7 +1,8 @@
-//! Units of measurement as exact multiples of SI base units, and currencies: the one table for every reader of units.
+//! Units of measurement as exact multiples of SI base units, and currencies: the only table, shared by all readers of
+//! units.
 //!
 //! Source of the factors: the SI brochure (9th edition, 2019) with its exact constants, and the international yard and
-//! pound agreement (1959). Values that are measured, not defined (`amu`), are those of CODATA 2018. Angles are plain
+//! pound agreement (1959). Values that are measured, not defined (`amu`), are from CODATA 2018. Angles are plain
 //! numbers; a degree is π/180 with 60 digits of π.
 
 use std::borrow::Cow;
@@ -295,7 +296,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The usual symbol: the same for every spelling.
+    /// The usual symbol, the same for every spelling.
     pub fn symbol(&self) -> &'static str {
         self.row.symbols[0]
     }
@@ -305,7 +306,7 @@ impl Unit {
         &self.row.dimension
     }
 
-    /// Returns whether SI prefixes may be before it.
+    /// Returns whether SI prefixes may precede it.
     pub fn takes_prefixes(&self) -> bool {
         self.row.prefixes
     }
@@ -375,7 +376,7 @@ pub struct Found {
     pub unit: &'static Unit,
     /// Its prefix, if it has one.
     pub prefix: Option<&'static Prefix>,
-    /// Whether it was written out: a name, with the name of a prefix or without one.
+    /// Whether it was spelled out: a name, with or without the name of a prefix.
     pub in_words: bool,
 }
 
@@ -389,8 +390,8 @@ impl Found {
 /// The longest spelling that is looked up, in bytes.
 const LONGEST: usize = 40;
 
-/// The unit of a symbol, or of a name where `names` are read. Exact symbols win over a prefix and a symbol: `min` is a
-/// minute, `cd` a candela. Case counts in symbols, not in names.
+/// Finds the unit for a symbol, or for a name if `names` are read. An exact symbol wins over a prefix with a symbol:
+/// `min` is a minute, `cd` a candela. Case matters in symbols, not in names.
 pub fn find(text: &str, names: bool) -> Option<Found> {
     if text.len() > LONGEST {
         return None;

@@ -15,7 +15,7 @@ use crate::arrow::{arrow_failed, read};
 use crate::batches::{Bank, Texts, is_text};
 use crate::errors::{Refused, refusal};
 
-/// The columns that are read and the fields of a result that they are.
+/// The columns that are read, with the fields of a result that they hold.
 const ROLES: [(&str, &str); 7] = [
     ("item_id", "item"),
     ("sitting", "sitting"),
@@ -25,7 +25,7 @@ const ROLES: [(&str, &str); 7] = [
     ("outcomes", "outcomes"),
     ("context", "context"),
 ];
-/// The number of them that are names, not JSON.
+/// The number of these columns that hold names, not JSON.
 const NAMES: usize = 2;
 
 /// The sums of any number of sittings; see `fablegrade.analysis.Accumulator`.
@@ -54,7 +54,8 @@ impl Accumulator {
         Ok(Self { items: Arc::new(items), sums: Mutex::default() })
     }
 
-    /// Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is not a result.
+    /// Adds the sittings of a table; the rows of a sitting must be together. Nothing is added when a row is not a
+    /// result.
     fn add(&self, data: &Bound<'_, PyAny>, columns: HashMap<String, String>) -> PyResult<()> {
         let py = data.py();
         let input = read(data)?;
@@ -122,7 +123,7 @@ impl Accumulator {
         self.merge_sums(&other)
     }
 
-    /// Adds what `to_bytes` gave.
+    /// Adds the sums that `to_bytes` returned.
     fn merge_bytes(&self, data: &[u8]) -> PyResult<()> {
         let other = Sums::from_bytes(data).map_err(|error| PyValueError::new_err(error.to_string()))?;
         self.merge_sums(&other)

@@ -1,6 +1,6 @@
-//! The Arrow PyCapsule interface: tables of any engine in, record batches out, nothing copied at the border.
+//! The Arrow PyCapsule interface: tables of any engine in, record batches out, nothing copied at the boundary.
 //!
-//! The only file of this crate with `unsafe`: what it takes from a capsule is what the interface promises under the
+//! The only file of this crate with `unsafe`: it relies on a capsule holding what the interface promises for the
 //! capsule's name.
 #![allow(unsafe_code)]
 

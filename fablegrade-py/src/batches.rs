@@ -1,5 +1,5 @@
-//! Grading record batches: one row in, one row out, errors in a column. Every row is graded for itself, so that how rows
-//! are cut into batches never changes a result.
+//! Grading record batches: one row in, one row out, errors in a column. Every row is graded independently, so that the
+//! division into batches never changes a result.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -50,13 +50,13 @@ const KEPT: usize = 2;
 
 /// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
 ///
-/// Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others: its
-/// rows carry its error, and `errors` tells it before.
+/// Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others:
+/// its rows carry its error, and `errors` has it beforehand.
 #[pyclass(frozen, module = "fablegrade.arrow", name = "Bank")]
 pub(crate) struct Bank(Arc<Questions>);
 
 impl Bank {
-    /// The same questions as a bank of the core, compiled anew.
+    /// The same questions as a bank of the core, compiled again.
     pub(crate) fn to_items(&self) -> Result<Items, Refused> {
         let mut items = Items::new(&host());
         for (id, question) in &self.0.compiled {
@@ -150,7 +150,7 @@ impl Bank {
     }
 }
 
-/// Returns the questions of a bank; a question alone is named as what it is.
+/// Returns the questions of a bank; for a single question, the error explains the mistake.
 fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMapping>> {
     let one = || PyTypeError::new_err("this is one question, and a bank has many: pass `{\"q1\": question}`");
     if specs.is_instance_of::<crate::grader::Grader>() || specs.is_instance_of::<PyString>() {
@@ -216,7 +216,7 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
     questions
 }
 
-/// The columns that are read, by what they mean; a table may call them otherwise.
+/// The columns that are read, by their roles; a table may use other names.
 const ROLES: [&str; 6] = ["item_id", "spec", "submission", "attempt", "outcomes", "context"];
 /// The columns that are written.
 fn written() -> [Field; 4] {
@@ -224,7 +224,7 @@ fn written() -> [Field; 4] {
     [text("verdict"), Field::new("score", DataType::Float64, true), text("result"), text("error")]
 }
 
-/// The columns that `grade_batches` writes behind the kept ones, as a capsule of an Arrow C schema.
+/// The columns that `grade_batches` writes after the kept ones, as a capsule of an Arrow C schema.
 #[pyfunction]
 pub(crate) fn written_schema(py: Python<'_>) -> PyResult<Bound<'_, PyCapsule>> {
     schema_capsule(py, &Schema::new(written().to_vec()))
@@ -246,8 +246,8 @@ pub(crate) fn grade_batches(
     TableGrader::new(bank, columns, keep).grade(data)
 }
 
-/// Grades one table after another, such as the batches that an engine hands over one by one; what one of them taught is known for
-/// the next.
+/// Grades one table after another, such as the batches that an engine passes one by one. Compiled questions and known
+/// results are kept for the next one.
 #[pyclass(frozen, module = "fablegrade._fablegrade", name = "TableGrader")]
 pub(crate) struct TableGrader {
     bank: Option<Arc<Questions>>,
@@ -283,7 +283,7 @@ impl TableGrader {
     }
 }
 
-/// What grading has learned: compiled questions, and what came of answers by the question's id or text and the submission.
+/// What grading remembers: compiled questions, and results by the question's id or text and the submission.
 struct Known {
     graders: Graders,
     rows: Repeated<Row>,
@@ -295,8 +295,8 @@ impl Known {
     }
 }
 
-/// What streams of one bank have learned. A stream takes it while it grades, so that no lock is held meanwhile; another one
-/// that grades at the same time begins anew.
+/// What the streams of one bank remember. A stream takes it while it grades, so that no lock is held meanwhile; another
+/// one that grades at the same time starts empty.
 type Shared = Arc<Mutex<Option<Known>>>;
 
 /// The columns that are written for an answer.
@@ -306,7 +306,7 @@ struct Row {
     text: Box<str>,
 }
 
-/// The memory in which a stream keeps its answers, in bytes.
+/// The memory, in bytes, in which a stream keeps its results.
 const REMEMBERED: usize = 4 << 20;
 
 /// A stream of graded batches.
@@ -410,7 +410,7 @@ impl Graded {
         })
     }
 
-    /// Grades the rows from `start` on until a batch is full; also says where it ended.
+    /// Grades the rows from `start` on until a batch is full; also returns the row where it ended.
     fn grade(&mut self, batch: &RecordBatch, start: usize) -> Result<(RecordBatch, usize), ArrowError> {
         let taken = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut known = taken.unwrap_or_else(Known::new);
@@ -526,7 +526,7 @@ fn missing(name: &str, message: &str) -> Refused {
     )
 }
 
-/// Returns the part of a row on which its answer depends, where that is its question and its submission alone.
+/// Returns the part of a row on which its result depends, if that is only its question and its submission.
 fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
     let question = std::str::from_utf8(text(0).or_else(|| text(1))?).ok()?;
@@ -534,7 +534,7 @@ fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     if alone { Head::whole(Some(question), text(2)?) } else { None }
 }
 
-/// Grades a row; also says whether the next one like it is graded the same.
+/// Grades a row; also returns whether the next identical row is graded the same.
 fn grade_row(
     columns: &[Option<Texts>; 6],
     row: usize,
@@ -582,10 +582,10 @@ pub(crate) fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// A column of texts, read as bytes: that they are UTF-8 is for the core to see.
+/// A column of texts, read as bytes: the core checks that they are UTF-8.
 pub(crate) struct Texts {
     values: Values,
-    /// For each row the place of its value, and which rows have none.
+    /// The position of each row's value, and which rows have none.
     keys: Option<(Vec<usize>, ArrayRef)>,
 }
 

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the command line `arguments`, the program's name first; the exit code. Help and usage errors end the process.
+/// Runs the command line `arguments`, which start with the program's name, and returns the exit code. Help and usage
+/// errors end the process.
 #[pyfunction]
 pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| fablegrade_cli::run(arguments))

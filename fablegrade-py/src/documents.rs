@@ -1,7 +1,7 @@
 //! Documents that callers hand over: JSON as `str` or bytes, or Python values.
 //!
-//! Values are written as JSON text and read by the core like any other text, so that a dict is refused in the same
-//! words. An explicit stack takes the place of recursion; what the text may cost is bounded while it is written.
+//! Values are written as JSON text and read by the core like any other text, so that a dict is refused with the same
+//! messages. An explicit stack replaces recursion; the size of the text is bounded while it is written.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ use pyo3::types::{
 
 use crate::errors::{Refused, refusal};
 
-/// Past these the core refuses the text, so that writing can stop.
+/// Beyond these limits the core refuses the text, so writing can stop.
 const MOST_BYTES: usize = 8 << 20;
 const DEEPEST: usize = 128;
 /// An integer of this many bits has more digits than a number may have.
@@ -79,7 +79,7 @@ impl<'py> Text<'py> {
     }
 }
 
-/// The JSON that grading reads in a Python value.
+/// Returns the JSON that grading reads from a Python value.
 #[pyfunction]
 pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::with_capacity(256);
@@ -87,7 +87,7 @@ pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(text)
 }
 
-/// The bytes of a `str` with lone surrogates: no UTF-8.
+/// The bytes of a `str` with lone surrogates, which are not UTF-8.
 fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     let encoded = text.call_method1(intern!(text.py(), "encode"), ("utf-8", "surrogatepass"))?;
     encoded.extract()
@@ -97,9 +97,9 @@ type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// The fields of a dict that are still to be written.
 enum Fields<'py> {
-    /// Taken from the dict itself, which nobody changes while no code of the caller runs.
+    /// Read from the dict itself, which cannot change while none of the caller's code runs.
     Live(BoundDictIterator<'py>),
-    /// Taken out of it before code of the caller runs.
+    /// Copied from the dict before the caller's code runs.
     Kept(std::vec::IntoIter<Pair<'py>>),
 }
 
@@ -114,7 +114,7 @@ impl<'py> Iterator for Fields<'py> {
     }
 }
 
-/// Code of the caller is about to run and may change any dict that is being read.
+/// The caller's code is about to run and may change any dict that is being read.
 #[cold]
 fn keep_fields(open: &mut [Open<'_>]) {
     for container in open {
@@ -219,7 +219,7 @@ impl From<PyErr> for Failure {
 }
 
 impl Failure {
-    /// The refusal of the value at the place where `open` is.
+    /// The refusal of the value at the location of `open`.
     #[cold]
     fn at(self, open: &[Open<'_>]) -> Refused {
         match self {
@@ -348,8 +348,8 @@ fn write_one<'py>(
     }
 }
 
-/// The plain value that an everyday one stands for: of an enumeration, a time, a UUID, a dataclass, a pydantic model, a
-/// scalar or array of NumPy. `None` for others.
+/// The plain value for a value of a common type: an enumeration, a time, a UUID, a dataclass, a pydantic model, a NumPy
+/// scalar or array. `None` for others.
 fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Failure> {
     static ENUM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -480,7 +480,7 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
     Ok(())
 }
 
-/// The bytes of a program's output: `bytes` as they are, `str` as UTF-8.
+/// The bytes of a program's output: `bytes` unchanged, `str` as UTF-8.
 pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
@@ -490,7 +490,7 @@ pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
-/// The bytes of a seed: `bytes` as they are, `str` as UTF-8, an `int` as its decimal digits, a `UUID` as its usual text.
+/// The bytes of a seed: `bytes` unchanged, `str` as UTF-8, an `int` as its decimal digits, a `UUID` as its usual text.
 pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let is_text = (value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>())

@@ -1,4 +1,4 @@
-//! Equality of expressions: two, many, or many with one.
+//! Equality of expressions: of two, of many pairs, or of many with one reference.
 
 use std::sync::OnceLock;
 
@@ -49,7 +49,7 @@ pub(crate) fn equivalent<'py>(
     wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
 }
 
-/// `fablegrade.equivalent_many`; in the place of a pair that cannot be read is its exception.
+/// `fablegrade.equivalent_many`; for a pair that cannot be read, the list has its exception.
 #[pyfunction]
 #[pyo3(signature = (pairs, options=None, workers=0, progress=None))]
 pub(crate) fn equivalent_many<'py>(

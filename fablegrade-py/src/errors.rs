@@ -1,11 +1,11 @@
-//! From the core's errors to the exceptions of `fablegrade.errors`.
+//! Converts the core's errors to the exceptions of `fablegrade.errors`.
 
 use fablegrade_core::{Error, ErrorKind, Finding};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// The reason why there is no answer.
+/// The reason why there is no result.
 pub(crate) enum Refused {
     /// Python itself failed, or was interrupted.
     Python(PyErr),
@@ -38,7 +38,7 @@ impl From<Refused> for PyErr {
 }
 
 impl Refused {
-    /// The same refusal seen from outside: its document is the argument `name`.
+    /// The same refusal with pointers that start at the argument `name`.
     pub(crate) fn within(self, name: &str) -> Self {
         match self {
             Self::Document(error) if !name.is_empty() => Self::Document(error.within(&format!("/{name}"))),

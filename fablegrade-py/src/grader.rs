@@ -1,4 +1,4 @@
-//! Grading and what belongs to it: the class `Grader` and the functions that need none.
+//! Grading: the class `Grader` and the functions that work without one.
 
 use std::ffi::CString;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -63,9 +63,9 @@ impl<'py> Texts<'py> {
 const SHORT: usize = 4_096;
 /// The number of answers that are taken at a time.
 const CHUNK: usize = 4_096;
-/// From so many answers on it is remembered what came of them.
+/// From this number of answers on, results are remembered.
 const MANY: usize = 64;
-/// The memory in which all threads of a call keep their lines, in bytes.
+/// The memory, in bytes, in which all threads of a call keep their lines.
 const REMEMBERED: usize = 8 << 20;
 
 /// A question with its key, checked and compiled once.
@@ -148,10 +148,10 @@ impl Grader {
 
     /// Grades one answer: a `submission`, or an `attempt` that holds one.
     ///
-    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host ran;
-    /// `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, penalties in [0, 1].
-    /// Equal answers have equal ids unless `attemptId` gives each its own.
-    /// Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
+    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host
+    /// ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, with penalties
+    /// from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one. Raises `FablegradeError`
+    /// with every finding; pointers start at the argument, such as `/submission/value`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
     fn grade<'py>(
         &self,
@@ -165,7 +165,8 @@ impl Grader {
         Ok(self.grade_texts(py, &texts)?)
     }
 
-    /// Grades one answer and says why, for the author: an `Explanation`. Arguments and errors are those of `grade`.
+    /// Grades one answer and explains the score to the author: an `Explanation`. Arguments and errors are those of
+    /// `grade`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
     fn explain<'py>(
         &self,
@@ -181,8 +182,8 @@ impl Grader {
 
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
-    /// The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
-    /// that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
+    /// The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was refused, so that
+    /// one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
     /// per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
     /// iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
@@ -228,7 +229,7 @@ impl Grader {
         many(answers, name, workers, progress, |_| (), grade)
     }
 
-    /// The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
+    /// The delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
     ///
     /// The same seed gives the same view; derive it from the learner or the attempt.
     #[pyo3(signature = (seed=None))]
@@ -245,7 +246,7 @@ impl Grader {
         Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
     }
 
-    /// Graders are equal when their specs are, in whatever words and order of fields.
+    /// Graders are equal when their specs are equal, whatever the notation and the order of fields.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| other.get().engine.spec() == self.engine.spec())
     }
@@ -265,19 +266,20 @@ impl Grader {
     }
 }
 
-/// Whether an answer is graded the same the next time; a validator that a program registered may judge otherwise.
+/// Whether an answer is graded the same the next time; a validator that a program registered may decide differently.
 pub(crate) fn is_lasting(grader: &Engine) -> bool {
     grader.spec().question_type() != QuestionType::Widget
 }
 
-/// The results of answers, and the grader of the next one.
+/// The results of earlier answers, and the grader for the next one.
 struct Worker<S> {
     known: Option<Repeated<AttemptResult>>,
     state: S,
 }
 
 impl<S> Worker<S> {
-    /// Grades a text, or finds what came of the same text before. `grade` also says whether that lasts.
+    /// Grades a text, or finds the result of the same text from before. `grade` also returns whether the result can be
+    /// remembered.
     fn grade(
         &mut self,
         text: &[u8],
@@ -301,8 +303,8 @@ impl<S> Worker<S> {
     }
 }
 
-/// Takes texts from an iterable in chunks, hands them to `grade` on several threads without the interpreter's lock, and lists
-/// what came out, errors in the places of results. Each thread has a state, made with their number.
+/// Takes texts from an iterable in chunks, passes them to `grade` on several threads without the interpreter's lock,
+/// and lists the results, with errors in their places. Each thread has a state, made with the number of threads.
 fn many<'py, S: Send>(
     answers: &Bound<'py, PyAny>,
     name: &str,
@@ -389,9 +391,9 @@ pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bo
 
 /// Grades one answer to one question; the arguments are those of `Grader.grade`.
 ///
-/// Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
-/// Warnings about the spec are issued as `FablegradeWarning`. Ids of attempts repeat for equal answers: give `attemptId` in
-/// the context where each needs its own.
+/// An invalid spec and an invalid answer are refused together, with all findings about both; pointers start at the
+/// argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers get equal
+/// attempt ids: give `attemptId` in the context where each needs its own.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -417,7 +419,7 @@ pub(crate) fn grade<'py>(
     Ok(result.into())
 }
 
-/// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
+/// Grades one answer and explains the score to the author: `Grader(spec).explain(...)`, an `Explanation`.
 ///
 /// >>> import fablegrade
 /// >>> explanation = fablegrade.explain(
@@ -443,7 +445,7 @@ pub(crate) fn explain<'py>(
     Ok(explained)
 }
 
-/// Warnings about a question that is compiled for one answer, as warnings of Python.
+/// Issues the warnings about a question that is compiled for one answer as Python warnings.
 fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
     static CATEGORY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     for finding in grader.warnings() {
@@ -456,9 +458,9 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 ///
-/// A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
-/// is its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
-/// each core).
+/// A spec is compiled once for all requests that have the same text of it. For a request that was refused, the list has
+/// its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads grade (0: one
+/// per core).
 ///
 /// >>> import fablegrade
 /// >>> spec = {"type": "numeric", "answer": {"value": 4}}
@@ -488,7 +490,8 @@ pub(crate) fn grade_many<'py>(
     })
 }
 
-/// The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str`, bytes, `int` or `UUID`).
+/// The delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes, `int` or
+/// `UUID`).
 ///
 /// The same seed gives the same view; derive it from the learner or the attempt.
 ///
@@ -504,9 +507,10 @@ pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> Py
     view(spec.py(), &fablegrade_core::deliver(&spec_, seed).to_json())
 }
 
-/// Finds defects of a question before a learner does: a list of `Finding`, the most severe first.
+/// Finds defects in a question before a learner does: a list of `Finding`, the most severe first.
 ///
-/// Never raises for a bad spec: a document that is not a spec gives its errors. Every rule is in `docs/lint.md`.
+/// Never raises for a bad spec: for a document that is not a spec, the list has its errors. Every rule is in
+/// `docs/lint.md`.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.lint('{"type": "numeric"}')[0].rule

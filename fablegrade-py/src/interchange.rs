@@ -1,4 +1,4 @@
-//! Questions of other systems.
+//! Questions in other formats.
 
 use fablegrade_core::json::Json;
 use fablegrade_files::{FileLimits, is_archive};
@@ -24,7 +24,7 @@ pub(crate) fn interchange_formats() -> Vec<&'static str> {
     Format::ALL.iter().map(|format| format.as_str()).collect()
 }
 
-/// Ids of items that differ within a bank: the second `q1` is `q1#2`.
+/// Makes the ids of items unique within a bank: the second `q1` is `q1#2`.
 #[pyclass(module = "fablegrade._fablegrade")]
 #[derive(Default)]
 pub(crate) struct InterchangeIds(UniqueIds);
@@ -37,7 +37,7 @@ impl InterchangeIds {
     }
 }
 
-/// Stored responses, and the questions that they are answers to.
+/// Stored responses, and the questions that they answer.
 #[pyclass(module = "fablegrade._fablegrade")]
 #[derive(Default)]
 pub(crate) struct InterchangeResponses {
@@ -61,7 +61,7 @@ impl InterchangeResponses {
         }
     }
 
-    /// Reads questions of a file or an archive; what cannot be read is refused.
+    /// Reads the questions in a file or an archive; those that cannot be read become errors in `attempts`.
     #[pyo3(signature = (name, data, format=None, known=false))]
     fn questions(&mut self, name: &str, data: Vec<u8>, format: Option<&str>, known: bool) -> PyResult<()> {
         let format = format_named(format)?;
@@ -76,7 +76,7 @@ impl InterchangeResponses {
         Ok(())
     }
 
-    /// The attempts as JSON texts, and `{"error": ...}` for what is refused.
+    /// The attempts as JSON texts, and `{"error": ...}` for everything that was refused.
     fn attempts(&self, py: Python<'_>) -> Vec<String> {
         py.detach(|| {
             let refusal =
@@ -109,8 +109,9 @@ fn each_question(
     }
 }
 
-/// Reads a file or an archive: a JSON text per question, and `{"error": ...}` for what cannot be read. `bank`: the lines
-/// of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
+/// Reads a file or an archive: a JSON text per question, and `{"error": ...}` for each question or file that cannot be
+/// read. `bank`: the lines of an item bank. `known`: only a file that looks like a format is read. `ids`: ids of
+/// earlier files are not used again.
 #[pyfunction]
 #[pyo3(signature = (name, data, format=None, bank=false, known=false, ids=None))]
 pub(crate) fn interchange_read(

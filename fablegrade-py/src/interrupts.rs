@@ -1,5 +1,5 @@
-//! Ctrl-C and progress while native code runs: the interpreter looks for signals on its main thread alone, between lines of
-//! Python.
+//! Ctrl-C and progress while native code runs: the interpreter checks for signals only on its main thread, between
+//! lines of Python.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, ThreadId};
@@ -9,11 +9,11 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// The time after which signals are looked for.
+/// The interval at which signals are checked.
 const TICK: Duration = Duration::from_millis(25);
 /// The time between two calls of a `progress`.
 const REPORTED: Duration = Duration::from_millis(100);
-/// Answers between two readings of the clock, which takes a good part of the time of a short answer.
+/// The number of answers between two readings of the clock, which is slow relative to a short answer.
 const ANSWERS: u32 = 8;
 
 /// A caller's `progress(done, total)`.
@@ -23,14 +23,14 @@ struct Progress {
     next: Instant,
 }
 
-/// Looks for signals, and tells how far it is, during work that does not hold the interpreter's lock.
+/// Checks for signals and reports progress during work that does not hold the interpreter's lock.
 pub(crate) struct Watch {
     /// The interpreter's main thread, if it made this. No other one may wait for the lock: the main thread could hold it
     /// while it waits for that one.
     main: Option<ThreadId>,
     next: Instant,
     answers: u32,
-    /// Answers of rounds that are over.
+    /// The number of answers in finished rounds.
     before: usize,
     progress: Option<Progress>,
     /// The exception that `progress` raised.
@@ -69,8 +69,8 @@ impl Watch {
         self.before = done;
     }
 
-    /// Counts an answer, `done` of this round being counted already; whether the work ends, since Ctrl-C was pressed or
-    /// `progress` raised something. Then [`Watch::failure`] is its error.
+    /// Counts an answer after `done` others of this round; returns whether to stop the work, because Ctrl-C was pressed
+    /// or `progress` raised an exception. Then [`Watch::failure`] is its error.
     pub(crate) fn is_interrupted(&mut self, done: usize) -> bool {
         self.answers += 1;
         if self.answers < ANSWERS {
@@ -102,7 +102,7 @@ impl Watch {
         })
     }
 
-    /// Tells `progress` that all is done.
+    /// Reports to `progress` that all is done.
     pub(crate) fn finish(self, py: Python<'_>, done: usize) -> PyResult<()> {
         match self.progress {
             Some(progress) => progress.call.call1(py, (done, done)).map(drop),
@@ -110,15 +110,15 @@ impl Watch {
         }
     }
 
-    /// The error of work that was ended.
+    /// The error of work that was stopped.
     pub(crate) fn failure(self, py: Python<'_>) -> PyErr {
         let signal = || py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
         self.raised.unwrap_or_else(signal)
     }
 }
 
-/// Runs `work` on a thread of its own while this one looks for signals and calls `tick`. After Ctrl-C, or an error of
-/// `tick`, `stop` is called, and the work is waited for.
+/// Runs `work` on a separate thread while this one checks for signals and calls `tick`. After Ctrl-C, or an error from
+/// `tick`, it calls `stop` and waits for the work to end.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     mut tick: impl FnMut() -> PyResult<()>,

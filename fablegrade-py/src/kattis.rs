@@ -15,8 +15,8 @@ use crate::judgehost::files;
 
 /// A package, read as far as possible.
 ///
-/// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and thread-safe. Raises
-/// `FablegradeError` where there is no `problem.yaml` that could be read.
+/// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and
+/// thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
 #[pyclass(frozen, module = "fablegrade.kattis", name = "KattisPackage")]
 pub(crate) struct KattisPackage(Package);
 

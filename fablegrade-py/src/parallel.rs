@@ -11,10 +11,10 @@ use crate::interrupts::Watch;
 /// Rows that a thread takes at a time.
 const TAKEN: usize = 16;
 
-/// More threads than this are not started.
+/// The maximum number of threads.
 const MOST_THREADS: usize = 256;
 
-/// Returns the number of threads of a caller's `workers`; 0 is one per core.
+/// Returns the number of threads for a caller's `workers`; 0 is one per core.
 ///
 /// # Errors
 /// When the number is below 0.
@@ -29,7 +29,7 @@ pub(crate) fn threads(workers: isize) -> PyResult<usize> {
     }
 }
 
-/// Computes rows on several threads, in order; `None` when the watch has ended it.
+/// Computes rows on several threads, in order; `None` when the watch has stopped it.
 pub(crate) fn parallel<T: Send>(
     rows: usize,
     threads: usize,
@@ -40,8 +40,8 @@ pub(crate) fn parallel<T: Send>(
     parallel_with(rows, &mut states, watch, |(), row| compute(row))
 }
 
-/// Computes rows on at most as many threads as there are states, each of which has one for itself, in order; `None` when the
-/// watch has ended it.
+/// Computes rows, in order, on at most as many threads as there are states; each thread has its own state. `None` when
+/// the watch has stopped it.
 pub(crate) fn parallel_with<S: Send, T: Send>(
     rows: usize,
     states: &mut [S],

@@ -26,7 +26,7 @@ impl From<Result_> for AttemptResult {
 }
 
 impl AttemptResult {
-    /// Returns the memory it takes, roughly.
+    /// Returns the approximate memory use.
     pub(crate) fn size(&self) -> usize {
         size_of::<Result_>() + 2 * self.0.to_json().len()
     }
@@ -68,13 +68,13 @@ impl AttemptResult {
         self.0.score
     }
 
-    /// The part of the score that hints took, in [0, 0.8]; `None` when there was nothing to take.
+    /// The penalty for hints that was deducted from the score, in [0, 0.8]; `None` when nothing was deducted.
     #[getter]
     fn score_penalty_applied(&self) -> Option<f64> {
         self.0.score_penalty_applied
     }
 
-    /// The one who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
+    /// Who graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
     #[getter]
     fn graded_by<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         PyString::intern(py, self.0.graded_by.as_str())

@@ -24,11 +24,11 @@ mod here {
 
     /// Runs the programs of code questions in a sandbox that fails closed.
     ///
-    /// Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
-    /// `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
-    /// rows of the table of languages (a dict or JSON). `bubblewrap` is its path where it is not found by itself, `cache` a
-    /// folder for what is compiled once, which every user can reach. `memory_mb` (from 4 on) and `output_kb` take the place of
-    /// the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
+    /// Make it once: it tests its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
+    /// `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
+    /// of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
+    /// `cache` a folder for compiled programs, which every user can reach. `memory_mb` (at least 4) and `output_kb`
+    /// replace the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
     #[pyclass(frozen, module = "fablegrade", name = "Runner")]
     pub(crate) struct Runner(Sandboxed);
 
@@ -74,7 +74,7 @@ mod here {
             Ok(Self(py.detach(|| Sandboxed::with_options(&options))))
         }
 
-        /// The reason why nothing can be run here; `None` when all is well.
+        /// The reason why no program can be run here; `None` if programs can be run.
         #[getter]
         fn trouble(&self) -> Option<&str> {
             self.0.trouble()
@@ -86,7 +86,7 @@ mod here {
             self.0.isolation()
         }
 
-        /// Runs the programs of an answer and grades it from what happened; other answers are graded as by
+        /// Runs the programs of an answer and grades it by their outcomes; other answers are graded as by
         /// `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
         ///
         /// Raises `SandboxError`, which holds the result, when programs could not be run safely.
@@ -146,7 +146,7 @@ mod nowhere {
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyTuple};
 
-    /// Programs cannot be run by this build of the package; give their outcomes to `Grader.grade`.
+    /// This build of the package cannot run programs; pass their outcomes to `Grader.grade`.
     #[pyclass(frozen, module = "fablegrade", name = "Runner")]
     pub(crate) struct Runner;
 

@@ -1,4 +1,4 @@
-//! Integrations: from the fields of a request to the fields of its answer, as in JSON Lines of the command.
+//! Integrations: convert the fields of a request to the fields of its result, as the command does for JSON Lines.
 
 use fablegrade_core::json::{Document, Json, Object, Path};
 use fablegrade_core::{Error, ErrorKind, Findings};
@@ -19,7 +19,7 @@ pub(crate) fn answer(
     Ok(read_task(py, fields, mode)?.to_canonical())
 }
 
-/// Puts a task's fields into one object and hands it to what reads it.
+/// Puts a task's fields into one object and passes it to the function that reads it.
 pub(crate) fn read_task<T: Send>(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,

@@ -1,4 +1,4 @@
-//! terry tasks: documents checked, plans as data, what checkers print read and judged. Nothing is run here.
+//! terry tasks: checks documents, makes plans as data, reads and judges the output of checkers. Nothing is run here.
 
 use fablegrade_core::json::Json;
 use fablegrade_core::{Decimal, End, Finding};
@@ -66,7 +66,7 @@ pub(crate) fn terry_check_contest(
     }))
 }
 
-/// Path, bytes in all, its first bytes, whether it may be executed, when it was changed.
+/// Path, size in bytes, the first bytes, whether it is executable, the time of the last change.
 type File = (String, u64, PyBackedBytes, bool, Option<u64>);
 
 /// `fablegrade.terry.check_folder` as JSON.
@@ -218,7 +218,7 @@ pub(crate) fn terry_attempt_result(
     Ok(attempt_result(concluded.as_ref(), id, graded_at).into())
 }
 
-/// A UUID that a caller gave as `attempt_id`.
+/// A UUID from the caller's `attempt_id`.
 pub(crate) fn uuid(text: &str) -> Result<UuidText, Refused> {
     let help = "8-4-4-4-12 hexadecimal digits";
     UuidText::new(text).ok_or_else(|| refusal("uuid-form", "/attempt_id", "not a UUID", help))

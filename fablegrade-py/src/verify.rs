@@ -1,4 +1,5 @@
-//! Answers of models: one, many on all cores, tables. The interpreter's lock is released while answers are compared.
+//! Language models' answers: one, many on all cores, tables. The interpreter's lock is released while answers are
+//! compared.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -28,7 +29,7 @@ type Row = (
     Vec<&'static str>,
 );
 
-/// Any text of Python: lone surrogates become the replacement character.
+/// Any Python text: lone surrogates become the replacement character.
 fn text(text: &Bound<'_, PyString>) -> String {
     text.to_string_lossy().into_owned()
 }
@@ -45,7 +46,7 @@ fn profile(name: &str, without: &[String]) -> PyResult<Profile> {
     })
 }
 
-/// A span in characters: Python counts these.
+/// A span in characters, as Python counts.
 fn row(found: Verification, response: Option<&str>) -> Row {
     let characters =
         |at: usize| response.and_then(|text| text.get(..at)).map(|before| before.chars().count());
@@ -57,7 +58,7 @@ fn row(found: Verification, response: Option<&str>) -> Row {
 /// An extracted answer: text, where it was found, span in characters.
 type Extracted = (String, &'static str, (usize, usize));
 
-/// The answer of a response, as `(text, place, span)`, or why there is none.
+/// The answer in a response, as `(text, place, span)`, or the reason why there is none.
 #[pyfunction]
 #[pyo3(signature = (response, fallback=true))]
 pub(crate) fn verify_extract(
@@ -124,7 +125,7 @@ pub(crate) fn verify_many(
 struct References<'t> {
     profile: Profile,
     extraction: Extraction,
-    /// For each row its place in `golds`.
+    /// For each row, its index in `golds`.
     rows: Vec<usize>,
     golds: Vec<(&'t str, OnceLock<Gold>)>,
 }

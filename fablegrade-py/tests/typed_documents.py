@@ -225,7 +225,7 @@ def by_type(writer: Writer, document: str, suffix: str, prefix: str = "") -> Non
         word = one["properties"]["type"]["const"]
         name = "".join(part.capitalize() for part in word.split("_")) + suffix
         names.append(writer.structure(name, one, definitions, prefix))
-    writer.add(document, f"\n{document} = Union[{', '.join(names)}]\n" + docstring("One of the eight question types, told by `type`.", ""))
+    writer.add(document, f"\n{document} = Union[{', '.join(names)}]\n" + docstring("One of the eight question types, identified by `type`.", ""))
 
 
 def module() -> str:

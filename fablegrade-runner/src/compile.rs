@@ -1,4 +1,4 @@
-//! Compiling in the sandbox, once per source: what came out is kept under the hash of everything that went in.
+//! Compiles in the sandbox, once per source: the result is cached under the hash of all inputs.
 
 use crate::cancel::Cancel;
 use crate::error::Error;

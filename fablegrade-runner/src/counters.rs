@@ -4,27 +4,27 @@ use crate::sandbox::{End, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Counts since the runner was made. They only grow, but for `running`.
+/// Counts since the runner was made. They only grow, except for `running`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
-    /// Programs that run at this moment, compilers not counted.
+    /// The number of programs that are running, without compilers.
     pub running: u64,
-    /// Programs that have been run.
+    /// The number of programs that have been run.
     pub runs: u64,
-    /// Of these, how many a limit of time has ended.
+    /// The number of these that a time limit ended.
     pub timeouts: u64,
-    /// The number that had too much memory.
+    /// The number that exceeded their memory.
     pub memory_exceeded: u64,
-    /// The number that wrote too much.
+    /// The number that exceeded their output.
     pub output_limit: u64,
-    /// The number that could not be run for a reason that is the host's.
+    /// The number that could not be run because of the host.
     pub troubles: u64,
-    /// Processor time of all of them.
+    /// The total processor time.
     pub cpu: Duration,
-    /// Programs that were compiled, or failed to.
+    /// The number of compilations, failed ones included.
     pub compiled: u64,
-    /// Programs that had been compiled before.
+    /// The number of programs that were already compiled.
     pub from_cache: u64,
 }
 

@@ -6,7 +6,7 @@ use crate::sandbox::MemoryLevel;
 /// The state of one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
-    /// It is there and works.
+    /// It is available and works.
     Good,
     /// It works with limits.
     Limited,
@@ -14,14 +14,14 @@ pub enum Health {
     Bad,
 }
 
-/// One thing that was looked at.
+/// The check of one feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// The name of the feature.
     pub name: String,
     /// The state of the feature.
     pub health: Health,
-    /// The fact; where something is amiss, what to do about it.
+    /// The result, and how to correct a problem.
     pub note: String,
 }
 
@@ -29,7 +29,7 @@ fn check(name: &str, health: Health, note: impl Into<String>) -> Check {
     Check { name: name.to_owned(), health, note: note.into() }
 }
 
-/// Everything about running programs here.
+/// Checks everything that running programs here needs.
 pub fn doctor(runner: &Runner) -> Vec<Check> {
     let mut all = Vec::new();
     let bad = |cause: &dyn std::fmt::Display| {

@@ -1,22 +1,22 @@
-//! Reasons why a runner cannot be made.
+//! Reasons why a runner cannot be created.
 
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why nothing can be run here, or a table of languages cannot be used.
+/// The reason why no program can be run here, or why a language table cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Sandboxes are built for Linux on x86-64 and 64-bit ARM only.
     #[error("sandboxes are built for Linux on x86-64 and 64-bit ARM only")]
     Unsupported,
-    /// bubblewrap is not where it was said to be.
+    /// bubblewrap is not at the given path.
     #[error("bubblewrap is not at {}", .0.display())]
     BubblewrapNotThere(PathBuf),
     /// bubblewrap was not found.
     #[error("bubblewrap is not installed (Debian, Ubuntu, Fedora, Arch: the package `bubblewrap`)")]
     BubblewrapMissing,
-    /// Files may not be as large here as compiled programs and inputs are.
+    /// The file size limit is too small for compiled programs and inputs.
     #[error("files may have at most {allowed} bytes here; raise the limit (`ulimit -f`) to {needed} or more")]
     FileLimit {
         /// The greatest value allowed.
@@ -24,7 +24,7 @@ pub enum Error {
         /// The value needed.
         needed: u64,
     },
-    /// Exact limits were demanded, and the kernel does not count here.
+    /// Exact limits were required, but the kernel does not count memory and processor time here.
     #[error("exact limits of memory are required, and here they are approximate: {}", .0.join("; "))]
     Inexact(Vec<String>),
     /// A file in memory cannot be made.
@@ -41,19 +41,19 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// The sandbox does not hold: the probe that showed it, what it saw, and the usual causes on such a host.
+    /// The sandbox does not hold: the probe that failed, its observation, and the usual causes on such a host.
     #[error("self-test `{probe}`{failed}: {seen}{help}")]
     SelfTest {
         /// Its name.
         probe: &'static str,
-        /// The expectation, when the probe ran and saw otherwise.
+        /// The expectation, if the probe ran and observed something else.
         failed: String,
         /// The observation.
         seen: String,
         /// Usual causes; empty when none is known.
         help: String,
     },
-    /// The folder of compiled programs cannot be used.
+    /// The folder for compiled programs cannot be used.
     #[error("the cache folder {} cannot be used: {source}", folder.display())]
     Cache {
         /// The folder.
@@ -61,7 +61,7 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// A table of languages is not a JSON document of the right form.
+    /// A language table is not a JSON document of the right form.
     #[error("the table of languages cannot be read: {0}; its form is that of `languages.json`")]
     Languages(#[from] serde_json::Error),
 }

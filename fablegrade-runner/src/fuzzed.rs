@@ -1,5 +1,5 @@
-//! Laws about what a program, or whoever breaks into a sandbox, can send to the runner. Called with what a fuzzer invents; no
-//! part of the public interface.
+//! Laws about anything that a program, or an attacker in a sandbox, can send to the runner. Fuzzers call them; they are
+//! not part of the public interface.
 
 use crate::sandbox::frames;
 

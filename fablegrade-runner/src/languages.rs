@@ -1,4 +1,4 @@
-//! The languages as a table of data, and the tool chains of this host that fit it.
+//! The language table, and the matching tool chains of this host.
 
 use crate::error::Error;
 use crate::sandbox::{Places, Visible};
@@ -12,18 +12,18 @@ use std::sync::Arc;
 
 const BUILT_IN: &str = include_str!("languages.json");
 
-/// One row: how a language is compiled and run. Words in braces are filled in: `{name of a program}`, `{file}`
-/// (the solution), `{unit}` (what is compiled), `{main}` (Java's class), `{name}` (the function), `{memory}` (MiB).
+/// One row: how a language is compiled and run. Words in braces are replaced: `{name of a program}`, `{file}` (the
+/// solution), `{unit}` (what is compiled), `{main}` (Java's class), `{name}` (the function), `{memory}` (MiB).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Row {
-    /// Programs by the word used in the commands, each with the names to look for.
+    /// Programs by the word used in the commands, each with the names to search for.
     pub programs: BTreeMap<String, Vec<String>>,
     /// The packages to install on Debian when one is missing.
     pub packages: String,
     /// Name of the source file.
     pub solution: String,
-    /// Compiles `/box/{unit}` into `/tmp/out`, or checks it where nothing is kept but the sources.
+    /// Compiles `/box/{unit}` into `/tmp/out`, or only checks it if just the sources are kept.
     pub compile: Vec<String>,
     /// The same in function mode, when it differs.
     #[serde(default)]
@@ -36,15 +36,15 @@ pub struct Row {
     /// Environment of the program; `PATH`, `HOME`, `LANG` and `TMPDIR` are always set.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
-    /// Environment of the compiler besides.
+    /// Further environment of the compiler.
     #[serde(default)]
     pub compile_environment: BTreeMap<String, String>,
-    /// Further host paths that compilers and programs see; a `*` at the end stands for any rest of the name. Missing
-    /// ones are left out, here and in `runtime`.
+    /// Further host paths that compilers and programs see; a `*` at the end matches any rest of the name. Missing ones
+    /// are left out, here and in `runtime`.
     #[serde(default)]
     pub read_only: Vec<String>,
-    /// The part of the host that a running program sees besides the programs of its command and their libraries;
-    /// `{prefix}` is the folder that holds the `bin` of the command's program. Where absent, all of `/usr`.
+    /// The part of the host that a running program sees in addition to the programs of its command and their libraries;
+    /// `{prefix}` is the folder that holds the `bin` of the command's program. If absent, all of `/usr`.
     #[serde(default)]
     pub runtime: Option<Vec<String>>,
     /// Names of the libraries that compiled programs load.
@@ -53,31 +53,30 @@ pub struct Row {
     /// The files of a compilation that are kept.
     #[serde(default)]
     pub keep: Keep,
-    /// The commands for programs of several files; absent: there are none in this language.
+    /// The commands for programs of several files; if absent, this language has none.
     #[serde(default)]
     pub several: Option<Several>,
     /// Memory that the runtime itself needs, in MiB, on top of the question's limit.
     #[serde(default)]
     pub memory_mb: u64,
-    /// Address space for data that the runtime reserves, in MiB; used where memory is only approximate.
+    /// Address space for data that the runtime reserves, in MiB; used if memory is only measured approximately.
     #[serde(default)]
     pub reserve_mb: u64,
     /// Stack in MiB; as large as the memory when absent.
     #[serde(default)]
     pub stack_mb: Option<u64>,
-    /// Processes and threads, when 64 are too few.
+    /// The maximum number of processes and threads, if 64 are too few.
     #[serde(default)]
     pub processes: Option<u32>,
 }
 
-/// Programs of several files: all are in `/box`.
+/// Programs of several files, which are all in `/box`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Several {
     /// Endings of source files, without dots.
     pub endings: Vec<String>,
-    /// Works like [`Row::compile`]; the word `{sources}` stands for all source files, `{entry}` for the one that is
-    /// started.
+    /// Works like [`Row::compile`]; `{sources}` is replaced by all source files, `{entry}` by the one that is started.
     pub compile: Vec<String>,
     /// Works like [`Row::run`], with `{entry}`; `{main}` is the class of the entry.
     pub run: Vec<String>,
@@ -94,18 +93,18 @@ pub enum Keep {
     Sources,
 }
 
-/// All rows by the language's word.
+/// All rows, by the name of the language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(transparent)]
 pub struct Languages(pub BTreeMap<String, Row>);
 
 impl Languages {
-    /// The table that ships with the crate.
+    /// The built-in table.
     pub fn built_in() -> Self {
         serde_json::from_str(BUILT_IN).unwrap_or_else(|_| Self(BTreeMap::new()))
     }
 
-    /// Replaces rows by those of a JSON document of the same form as the built-in table.
+    /// Replaces rows with those of a JSON document of the same form as the built-in table.
     pub fn replace_from_json(&mut self, text: &str) -> Result<(), Error> {
         let rows: Self = serde_json::from_str(text)?;
         self.0.extend(rows.0);
@@ -120,25 +119,25 @@ pub enum ToolchainError {
     /// The table has no such row.
     #[error("not in the table of languages")]
     Unlisted,
-    /// None of the programs is there.
+    /// None of the programs is installed.
     #[error("{} is not installed (Debian: {packages})", names.join(" or "))]
     NotInstalled {
-        /// The names that were looked for.
+        /// The names that were searched for.
         names: Vec<String>,
         /// The packages to install.
         packages: String,
     },
-    /// A program is there, but the users that cases run as cannot start it.
+    /// A program is installed, but the users that cases run as cannot start it.
     #[error("{} cannot be used by other users because {} is closed to them; install {packages} for all users", program.display(), closed.display())]
     Closed {
         /// The program.
         program: PathBuf,
-        /// The folder on its way that is closed.
+        /// The folder on its path that is closed.
         closed: PathBuf,
         /// The packages to install.
         packages: String,
     },
-    /// A program is rustup's proxy, and there is no tool chain behind it.
+    /// A program is rustup's proxy, and no tool chain is installed for it.
     #[error("{} is rustup without a tool chain; install {packages} for all users", program.display())]
     RustupWithoutToolchain {
         /// The proxy.
@@ -146,7 +145,7 @@ pub enum ToolchainError {
         /// The packages to install.
         packages: String,
     },
-    /// A file that the row names cannot be looked at.
+    /// A file that the row names cannot be inspected.
     #[error("{}: {source}", path.display())]
     File {
         /// Which.
@@ -154,7 +153,7 @@ pub enum ToolchainError {
         /// Why.
         source: Arc<io::Error>,
     },
-    /// Something that running programs need cannot be shown to them.
+    /// A file that running programs need cannot be made visible to them.
     #[error("{what}: {source}; install {packages}, or change `runtime` and `libraries` of the row")]
     Runtime {
         /// A path or the name of a library.
@@ -172,7 +171,7 @@ impl ToolchainError {
     }
 }
 
-/// A row with its programs found on this host.
+/// A row with its programs on this host.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
     pub(crate) row: Row,
@@ -199,7 +198,7 @@ impl Toolchain {
     /// Finds the programs of a row. `strangers`: they must be readable by users other than their owner.
     ///
     /// # Errors
-    /// What is missing, and what to install.
+    /// The missing programs, and the packages to install.
     pub fn find(row: &Row, strangers: bool) -> Result<Self, ToolchainError> {
         let mut found = Self {
             row: row.clone(),
@@ -289,7 +288,7 @@ impl Toolchain {
         self.running.places.uncopied()
     }
 
-    /// The program that tells the tool chain's version best.
+    /// The program that identifies the tool chain's version best.
     pub fn program(&self) -> Option<&Path> {
         self.programs.values().next().map(PathBuf::as_path)
     }

@@ -1,4 +1,4 @@
-//! The start of a program that is ready: its command, its environment, what it sees of the host.
+//! How a built program is started: its command, its environment, the visible part of the host.
 
 use crate::cancel::Cancel;
 use crate::compile;

@@ -1,5 +1,5 @@
-//! Runs what the core plans: compiles a submission once, runs every case in a fresh sandbox, and gives the outcomes
-//! back to the core to conclude.
+//! Runs the plans of the core: compiles a submission once, runs every case in a fresh sandbox, and returns the outcomes
+//! to the core for grading.
 //!
 //! ```no_run
 //! use fablegrade_core::{Context, Grader, request::Given, Submission};
@@ -19,27 +19,27 @@
 //! ```
 //!
 //! # The nouns
-//! - [`Runner`]: a proven sandbox, the tool chains of the host, a cache of compiled programs.
-//! - [`languages::Languages`]: the seven languages as a table of data that a host can replace row by row.
-//! - [`ProgramSource`], [`Program`]: programs of several files, in a language or with scripts of their own.
-//! - [`sandbox::PairOutcome`]: what came of two programs that talked to each other.
+//! - [`Runner`]: a tested sandbox, the tool chains of the host, a cache of compiled programs.
+//! - [`languages::Languages`]: the seven languages as a table that a host can replace row by row.
+//! - [`ProgramSource`], [`Program`]: programs of several files, in a language or with their own scripts.
+//! - [`sandbox::PairOutcome`]: the outcome of two programs that talked to each other.
 //! - [`terry::TaskRunner`]: the managers and solutions of a terry task.
-//! - [`sandbox::Sandbox`]: below all that, one [`sandbox::Job`] in and one [`sandbox::Outcome`] out.
-//! - [`Cancel`]: ends what is running from another thread.
-//! - [`doctor()`]: what this host can and cannot enforce, and what to do about it.
+//! - [`sandbox::Sandbox`]: the layer below, one [`sandbox::Job`] in and one [`sandbox::Outcome`] out.
+//! - [`Cancel`]: cancels runs from another thread.
+//! - [`doctor()`]: reports what this host can and cannot enforce, and what to do about it.
 //!
 //! # It fails closed
-//! The sandbox is proven when it is first opened after the machine has started or anything about it has changed: twelve
-//! probes try what must not work and exceed what must be limited. One
-//! miss, or any doubt during a run, and the cases end as `sandbox_error` with the cause. Programs are run without a
-//! sandbox only when [`sandbox::SandboxOptions::unsandboxed`] asks for it, and every outcome says so.
+//! The sandbox is tested when it is first opened after the machine has started or anything about it has changed: twelve
+//! probes try forbidden actions and exceed limits. If one fails, or if there is any doubt during a run, the cases end
+//! as `sandbox_error` with the cause. Programs are run without a sandbox only with
+//! [`sandbox::SandboxOptions::unsandboxed`], and every outcome records it.
 //!
 //! # Features and non-features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules of these
-//! names. `containers` (not a default) adds the module `judgehost`,
-//! which runs problem packages on a container engine. `tracing` (not a default) emits spans and events for runs and
-//! compilations. `sandbox-tests` and `container-tests` only add tests. It judges nothing: no
-//! expected output ever reaches it. It needs no daemon, no setuid program and no network.
+//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules of
+//! these names. `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
+//! engine. `tracing` (not a default) emits spans and events for runs and compilations. `sandbox-tests` and
+//! `container-tests` only add tests. It judges nothing: it never receives an expected output. It needs no daemon, no
+//! setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;

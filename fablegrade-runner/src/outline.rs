@@ -1,5 +1,5 @@
-//! A source without its comments and literals: enough to find where functions and types are, in the languages
-//! whose blocks are in braces. Nothing is decided here that a compiler does not check afterwards.
+//! A source without its comments and literals: enough to find functions and types in the languages whose blocks are in
+//! braces. A compiler checks everything that is decided here.
 
 /// The source with comments, literals and preprocessor lines turned into blanks; positions stay.
 pub(crate) struct Outline {

@@ -1,4 +1,5 @@
-//! Programs of several files, in a language of the table or with scripts of their own: built once, run any number of times.
+//! Programs of several files, in a language of the table or with their own scripts: built once, run any number of
+//! times.
 
 use crate::cancel::Cancel;
 use crate::compile::{self, Failure, Recipe};
@@ -35,19 +36,19 @@ pub struct ProgramSource {
 pub enum ProgramForm {
     /// In a language of the table.
     Language {
-        /// Its word there.
+        /// Its name there.
         language: String,
         /// The file that is started, or for Java the class; the first source when absent.
         entry: Option<String>,
     },
-    /// By its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is started.
+    /// With its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is started.
     Scripts,
 }
 
 /// Limits of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Processor time; by the clock twice that and a second.
+    /// Processor time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
     /// MiB.
     pub memory_mb: u64,
@@ -60,20 +61,20 @@ impl Default for BuildLimits {
     }
 }
 
-/// The reason why there is no program.
+/// The reason why a program cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// It does not compile: what the compiler said.
+    /// It does not compile: the compiler's message.
     #[error("{0}")]
     Compile(String),
     /// There is no way to build it on this host: what is missing.
     #[error("{0}")]
     Unsupported(String),
-    /// The host did not do what it must.
+    /// The host failed.
     #[error("{0}")]
     Host(String),
-    /// The token was used.
+    /// The token was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
@@ -88,18 +89,18 @@ impl From<Failure> for BuildError {
     }
 }
 
-/// A program that is ready to be run.
+/// A program that is ready to run.
 #[derive(Debug, Clone)]
 pub struct Program {
     folder: PathBuf,
     launch: Launch,
-    /// The place where its own files are, as it was written.
+    /// The folder with its own files, in the form in which it was written.
     scripts: bool,
 }
 
 impl Program {
-    /// A job that runs the program with these arguments and this much memory (MiB), and the usual limits besides. A program
-    /// with scripts starts in its own folder, all others in `/tmp`.
+    /// A job that runs the program with these arguments and this much memory (MiB), and the usual other limits. A
+    /// program with scripts starts in its own folder, all others in `/tmp`.
     pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
         let mut job = self.launch.job(arguments, &self.folder, memory_mb);
         if self.scripts {

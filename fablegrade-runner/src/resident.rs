@@ -1,7 +1,6 @@
-//! Keeps what running programs share with each other in the machine's memory: the pages of interpreters and libraries. A
-//! program could otherwise read a page of such a file, or not, and a later one could learn which by the time that it takes:
-//! bits of a hidden input would pass. Where every page is there before the first program starts, reading one changes
-//! nothing.
+//! Keeps everything that running programs share with each other in memory: the pages of interpreters and libraries.
+//! Otherwise a program could read a page of such a file, or not, and a later one could detect this by timing: bits of a
+//! hidden input would leak. If every page is in memory before the first program starts, reading one changes nothing.
 
 use crate::sandbox::{self, Places};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! From a plan to outcomes: compile once, run every case in a fresh sandbox, public suites first, several at a time.
+//! Runs a plan: compiles once, then runs every case in a fresh sandbox, public suites first, several at a time.
 
 use crate::cancel::Cancel;
 use crate::compile::{self, Cache, Failure, Ready};
@@ -28,19 +28,19 @@ pub struct RunnerOptions {
     pub sandbox: SandboxOptions,
     /// The table of languages.
     pub languages: Languages,
-    /// The folder of compiled programs; `/var/cache/fablegrade` or the user's cache folder when absent.
+    /// The folder for compiled programs; `/var/cache/fablegrade` or the user's cache folder when absent.
     pub cache: Option<PathBuf>,
-    /// The size of that folder, in bytes.
+    /// The maximum size of that folder, in bytes.
     pub cache_bytes: u64,
-    /// CPU time of a compiler; by the clock it may take twice that and a second.
+    /// CPU time of a compiler; the wall-clock limit is twice that plus one second.
     pub compile_time: Duration,
-    /// The number of cases that run at once; as many as processors when absent.
+    /// The number of cases that run at once; one per processor when absent.
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not end by itself with exit code 0.
     pub stop_suite: bool,
-    /// MiB of memory that programs of code questions may use, from 4 on, whatever the questions say.
+    /// Memory limit of programs in MiB, at least 4, in place of the questions' limits.
     pub memory_mb: Option<u32>,
-    /// KiB of standard output that they may write in a case, whatever the questions say.
+    /// Limit on the standard output of a case in KiB, in place of the questions' limits.
     pub output_kb: Option<u32>,
 }
 
@@ -60,14 +60,14 @@ impl Default for RunnerOptions {
     }
 }
 
-/// The next step that the callback of [`Runner::run`] wants; `()` means [`Step::Continue`].
+/// The next step, chosen by the callback of [`Runner::run`]; `()` means [`Step::Continue`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Go on.
+    /// Continue.
     Continue,
     /// Start no further case of this outcome's suite.
     SkipSuite,
-    /// Start no further case at all.
+    /// Start no further cases.
     Stop,
 }
 
@@ -82,13 +82,13 @@ const ERRORS_KEPT: usize = 16 << 20;
 /// The size of standard output that all cases together may write: it is kept until the last has ended.
 const OUTPUT_KEPT: usize = 256 << 20;
 
-/// An answer that was graded with its programs.
+/// An answer that was graded by running its programs.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Graded {
     /// The result for the learner and the explanation for the author.
     pub marked: Marked,
-    /// The reason why programs could not be run, for the operator; the result does not hold it.
+    /// The reason why programs could not be run, for the operator; the result does not contain it.
     pub trouble: Option<String>,
 }
 
@@ -103,7 +103,7 @@ fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error
     (Sandbox::open(&with_proofs), cache)
 }
 
-/// Runs plans. Made once: it proves its sandbox and finds the tool chains.
+/// Runs plans. Make it once: it tests its sandbox and finds the tool chains.
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Result<Sandbox, Error>,
@@ -118,19 +118,19 @@ pub struct Runner {
     stop_suite: bool,
     memory_mb: Option<u32>,
     output_kb: Option<u32>,
-    /// The reason why the sandbox is no longer trusted; asked again after the next trouble.
+    /// The reason why the sandbox is no longer trusted; checked again after the next trouble.
     broken: Mutex<Option<String>>,
     counts: Counts,
 }
 
 impl Runner {
-    /// A runner with the usual options.
+    /// A runner with default options.
     pub fn detect() -> Self {
         Self::with_options(&RunnerOptions::default())
     }
 
-    /// Never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause, and
-    /// [`Runner::trouble`] tells it before. [`Runner::try_new`] is the same for hosts that want to know at once.
+    /// Never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause, which
+    /// [`Runner::trouble`] reports beforehand. [`Runner::try_new`] is the same for hosts that need to know at once.
     pub fn with_options(options: &RunnerOptions) -> Self {
         let (sandbox, cache) = open(options);
         Self::of(options, sandbox, cache)
@@ -139,7 +139,8 @@ impl Runner {
     /// A runner whose sandbox is ready.
     ///
     /// # Errors
-    /// Why no program can be run here: a part that is missing, a sandbox that does not hold, a folder that cannot be used.
+    /// The reason why no program can be run here: a missing part, a sandbox that does not hold, or a folder that cannot
+    /// be used.
     pub fn try_new(options: &RunnerOptions) -> Result<Self, Error> {
         let (sandbox, cache) = open(options);
         Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
@@ -180,7 +181,7 @@ impl Runner {
         found.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the reason why nothing can be run here, if so.
+    /// Returns the reason why no program can be run here, if so.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
@@ -195,7 +196,7 @@ impl Runner {
         self.sandbox.as_ref().ok()
     }
 
-    /// The tool chains by language: found, or why not.
+    /// The tool chains by language, or the reason why one was not found.
     pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, ToolchainError>)> {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
@@ -205,7 +206,7 @@ impl Runner {
         self.parallel
     }
 
-    /// Returns the isolation of programs here; every outcome is stamped with it.
+    /// Returns the isolation of programs here; every outcome carries it.
     pub fn isolation(&self) -> String {
         match &self.sandbox {
             Err(_) => "none available".to_owned(),
@@ -214,8 +215,8 @@ impl Runner {
         }
     }
 
-    /// Returns a warning for the operator although programs can be run: a root that is refused the exact limits it
-    /// could have.
+    /// Returns a warning for the operator although programs can be run: root without the exact limits that would be
+    /// available.
     pub fn warning(&self) -> Option<String> {
         let sandbox = self.sandbox.as_ref().ok()?;
         let unexpected =
@@ -235,8 +236,8 @@ impl Runner {
         Cow::Owned(plan)
     }
 
-    /// Plans, runs and concludes: everything for one answer. What needs no program is graded without one. `on_outcome` is
-    /// called as by [`Runner::run`].
+    /// Plans, runs and grades one answer. An answer that needs no program is graded without one. `on_outcome` is called
+    /// as in [`Runner::run`].
     ///
     /// # Errors
     /// Those of [`Grader::grade_with`].
@@ -250,7 +251,8 @@ impl Runner {
         self.grade_until(grader, given, context, &Cancel::new(), on_outcome)
     }
 
-    /// Works like [`Runner::grade`], until the token is used: cases that have not ended by then are [`End::Skipped`].
+    /// Works like [`Runner::grade`], until the token is cancelled: cases that have not ended by then are
+    /// [`End::Skipped`].
     ///
     /// # Errors
     /// As [`Runner::grade`].
@@ -276,8 +278,8 @@ impl Runner {
     }
 
     /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
-    /// as it arrives, on this thread. The answer holds one outcome per case in the plan's order; cases that were
-    /// left out are [`End::Skipped`].
+    /// as it arrives, on this thread. Returns one outcome per case in the plan's order; cases that were left out are
+    /// [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
@@ -286,7 +288,8 @@ impl Runner {
         self.run_until(plan, &Cancel::new(), on_outcome)
     }
 
-    /// Works like [`Runner::run`], until the token is used: cases that have not ended by then are [`End::Skipped`].
+    /// Works like [`Runner::run`], until the token is cancelled: cases that have not ended by then are
+    /// [`End::Skipped`].
     pub fn run_until<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
@@ -404,7 +407,7 @@ impl Runner {
         Ok((toolchain, cache.build(sandbox, toolchain, prepared, None, &Cancel::new())?))
     }
 
-    /// Runs one job, once more after trouble with the sandbox if that still holds.
+    /// Runs one job, and repeats it after trouble with the sandbox if the sandbox still holds.
     pub fn run_job(&self, job: &Job) -> sandbox::Outcome {
         let _span = trace::run(1);
         let _running = self.counts.begin(1);
@@ -415,7 +418,8 @@ impl Runner {
         done
     }
 
-    /// Runs two jobs that talk to each other, as [`Sandbox::run_pair`] does, once more after trouble with the sandbox.
+    /// Runs two jobs that talk to each other, as [`Sandbox::run_pair`] does, and repeats them after trouble with the
+    /// sandbox.
     pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
         let _span = trace::run(2);
         let _running = self.counts.begin(2);
@@ -433,7 +437,7 @@ impl Runner {
         trace::ended(done);
     }
 
-    /// Returns the counts of this runner so far, for metrics. Costs nothing worth counting.
+    /// Returns the counts of this runner so far, for metrics. This is cheap.
     pub fn counters(&self) -> Counters {
         let (compiled, from_cache) = self.cache.as_ref().map_or((0, 0), Cache::counts);
         self.counts.now(compiled, from_cache)

@@ -1,5 +1,5 @@
-//! Spans and events for a host that collects them (feature `tracing`; nothing without it). They name languages, limits and
-//! measures, never sources, inputs, outputs or the names of hidden suites.
+//! Spans and events for a host that collects them (feature `tracing`; nothing without it). They contain languages,
+//! limits and measurements, never sources, inputs, outputs or the names of hidden suites.
 
 #[cfg(feature = "tracing")]
 mod on {

@@ -20,7 +20,7 @@ const MAX_PATTERN: usize = 1 << 20;
 
 /// A compiled schema.
 ///
-/// It quotes nothing of the schema, which is secret where it is a key.
+/// It quotes nothing from the schema, which is secret if it is a key.
 pub struct Schema {
     validator: Box<Validator>,
 }
@@ -32,10 +32,10 @@ pub enum SchemaError {
     /// A reference to another document.
     #[error("a reference leaves the schema")]
     RemoteReference,
-    /// More nodes than a validation may visit.
+    /// The schema has more nodes than a validation may visit.
     #[error("written out with all its references the schema is too large")]
     TooLarge,
-    /// Unknown forms of keywords, references to nothing, patterns that are not regular.
+    /// Unknown forms of keywords, dangling references, patterns that are not regular.
     #[error("the schema does not compile as JSON Schema draft 2020-12")]
     Unusable,
 }
@@ -50,7 +50,7 @@ impl SchemaError {
         }
     }
 
-    /// A way out.
+    /// How to correct it.
     pub fn help(self) -> &'static str {
         match self {
             Self::RemoteReference => {

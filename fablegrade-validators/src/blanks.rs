@@ -6,8 +6,8 @@
 //!
 //! - `sum`: the scores of the blanks, weighted, divided by the sum of the weights. `all`: full marks when every blank
 //!   has full marks, else none.
-//! - `free`: which answer is in which blank does not count, as for the elements of a set. The answers are assigned
-//!   to the blanks so that the score is greatest; at most 10 blanks.
+//! - `free`: the assignment of answers to blanks does not count, as for the elements of a set. The answers are assigned
+//!   to the blanks so that the score is maximal; at most 10 blanks.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -38,7 +38,7 @@ const ORDERS: &[(&str, bool)] = &[("fixed", false), ("free", true)];
 
 struct Blank {
     id: String,
-    /// The field that a text alone stands for.
+    /// The field that a plain text stands for.
     field: &'static str,
     judge: Box<dyn StateJudge>,
     weight: Ratio,

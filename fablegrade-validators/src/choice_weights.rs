@@ -1,9 +1,9 @@
 //! `choice_weights`: options with exact shares of the score, negative ones included.
 //!
 //! Configuration: `{"options": [{"id": "a", "weight": "1/3", "message"?}], "floor"?: 0, "most"?: 2, "beyond"?: "1/3",
-//! "base"?: "1/2"}`. The state `{"selected": ["a", "c"]}` earns the sum of the weights of the selected options, at least
-//! `floor` and at most 1. More than `most` options cannot be selected; with `beyond` they can, and each one more costs
-//! that. With `base` a selection earns that besides, and nothing selected does not.
+//! "base"?: "1/2"}`. The state `{"selected": ["a", "c"]}` earns the sum of the weights of the selected options, at
+//! least `floor` and at most 1. At most `most` options can be selected; with `beyond`, more can be selected, and each
+//! further option costs that share. With `base`, every non-empty selection earns that share in addition.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -30,7 +30,7 @@ struct ChoiceWeights {
     floor: Ratio,
     base: Ratio,
     most: usize,
-    /// What each option beyond `most` costs; `None`: no more can be selected.
+    /// The cost of each option beyond `most`; `None` if no more can be selected.
     beyond: Option<Ratio>,
 }
 

@@ -1,14 +1,14 @@
 //! Validators in another language, or in another process: JSON texts in, JSON texts out.
 //!
-//! A [`Foreign`] validator is asked twice: once to check a configuration, and once per state. Its answers:
+//! A [`Foreign`] validator is called once to check a configuration, and once per state. Its answers:
 //!
 //! | asked | answer |
 //! |---|---|
 //! | `{"config": ...}` | `{"findings": [{"pointer": "/x", "code": "...", "severity"?: "warning"}]}`, or `{}` |
 //! | `{"config": ..., "state": ...}` | `{"score": 0.5, "messages"?: [...], "steps"?: [{"code": "...", ...}]}`, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}` |
 //!
-//! A score is a number or a fraction as text. A message is the code of a declared sentence, or `{"configured": pointer}`
-//! for a field `message` of the configuration. Every other answer gives verdict `error`.
+//! A score is a number or a fraction as text. A message is the code of a declared sentence, or
+//! `{"configured": pointer}` for a field `message` of the configuration. Any other answer gives the verdict `error`.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use fablegrade_core::{
 
 use crate::fields;
 
-/// A party that answers JSON texts.
+/// A program that answers requests; both are JSON texts.
 pub trait Foreign: Send + Sync {
     /// Answers a request.
     ///
     /// # Errors
-    /// Why there is no answer, for the author.
+    /// The reason why there is no answer, for the author.
     fn ask(&self, request: &str) -> Result<String, String>;
 }
 
-/// A [`Foreign`] validator with the sentences it declared.
+/// A [`Foreign`] validator with the sentences that it declared.
 pub struct ForeignValidator<F> {
     foreign: Arc<F>,
     sentences: Vec<Sentence>,
@@ -61,7 +61,7 @@ impl<F: Foreign> ForeignValidator<F> {
     /// A validator; `sentences` is JSON: `[{"code", "text", "severity"?}]`.
     ///
     /// # Errors
-    /// What is wrong with the sentences.
+    /// The defects of the sentences.
     pub fn new(foreign: F, sentences: &str) -> Result<Self, Error> {
         let declared = Document::parse(sentences.as_bytes())?.read::<Declared>()?.0;
         for (index, sentence) in declared.iter().enumerate() {
@@ -170,7 +170,7 @@ where
         for (pointer, code, severity) in found.0 {
             // The words were declared before the configuration was known, so they cannot quote it.
             let Some(declared) = self.sentences.iter().find(|sentence| sentence.code == code) else {
-                findings.push(unchecked("the validator found what it had not declared"));
+                findings.push(unchecked("the validator reported a finding that it had not declared"));
                 return None;
             };
             let message = declared.text.to_string();

@@ -27,7 +27,7 @@
 //! | [`blanks`] | `{"blanks": {"a": {"text": "..."}}}` | several of the above, weighted |
 //!
 //! Weights are exact: a number, or a fraction as text (`"1/3"`). Texts, patterns and configurations are bounded, and
-//! every decision takes time in their size. [`schema`] has the JSON Schema of each configuration and state.
+//! the time of every decision is bounded by their size. [`schema`] has the JSON Schema of each configuration and state.
 #![forbid(unsafe_code)]
 
 pub mod blanks;
@@ -58,7 +58,7 @@ pub fn standard() -> Host {
     with_standard(Host::new())
 }
 
-/// Adds every standard validator to a host; those of the same name are replaced.
+/// Adds every standard validator to a host, replacing validators with the same names.
 #[must_use]
 pub fn with_standard(host: Host) -> Host {
     let blanks = Standard { sentences: blanks::sentences(), compile: blanks::compile };

@@ -4,13 +4,13 @@
 //! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item
 //! once, no distractor, and no item before one that must precede it.
 //!
-//! - `longest_run`: the longest stretch of neighbours in the answer that can be so in a right order, divided by the
-//!   number of items; a stretch of one item earns nothing.
-//! - `edits`: with `d` the least number of items to remove from and to insert into the answer, and `n` items:
-//!   `max(0, 1 - d/n)`. The items that may stay are a largest antichain of the conflicts between positions (Dilworth:
-//!   positions minus a greatest matching), found in `O(n³)`.
-//! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares of one right order, which is that of
-//!   `items`.
+//! - `longest_run`: the longest run of neighbours in the answer that can occur in a right order, divided by the number
+//!   of items; a run of one item earns nothing.
+//! - `edits`: with `d` the minimum number of items to remove from and to insert into the answer, and `n` items:
+//!   `max(0, 1 - d/n)`. The items that may stay are a maximum antichain of the conflicts between positions (Dilworth:
+//!   positions minus a maximum matching), found in `O(n³)`.
+//! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares relative to one right order, which
+//!   is that of `items`.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};

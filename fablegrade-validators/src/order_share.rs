@@ -1,6 +1,6 @@
-//! Shares of one right order that a partly right order earns.
+//! Shares that a partly right order earns relative to one right order.
 //!
-//! An answer is a list of the places that its items have in the right order, of `n` items.
+//! An answer is a list of the positions that its items have in the right order of `n` items.
 
 /// The counted share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Checks the form of a state without a key: what a page can tell while the learner types.
+//! Checks the form of a state without a key, for messages while the learner types.
 
 use fablegrade_core::host::Sentence;
 use fablegrade_core::json::Json;
@@ -10,19 +10,19 @@ use crate::{choice_weights, form, number_text, order_graph, short_text};
 pub struct Preview {
     /// The code of the sentence.
     pub code: &'static str,
-    /// The sentence for the learner: the one that grading would give.
+    /// The sentence for the learner, the same as from grading.
     pub text: &'static str,
-    /// The blank it is about.
+    /// The blank that it is about.
     pub blank: Option<String>,
 }
 
-/// Returns whether a state of a standard validator can be read; knows only what the learner may know.
+/// Returns whether a state of a standard validator can be read; it uses only public data.
 ///
-/// `params` are the public parameters of the widget: `decimal` and `grouping` say how numbers are typed. For `blanks`,
-/// `params.blanks` is an object from the id of a blank to its `validator` and `params`.
+/// `params` are the public parameters of the widget: `decimal` and `grouping` determine how numbers are typed. For
+/// `blanks`, `params.blanks` is an object from the id of a blank to its `validator` and `params`.
 ///
 /// # Errors
-/// What the learner should change. An unknown validator and an empty state have nothing to change.
+/// The changes that the learner should make. For an unknown validator and an empty state there are none.
 pub fn check_state(validator: &str, params: Option<&Json>, state: &Json) -> Result<(), Preview> {
     let said = |sentences: &'static [Sentence], code: &'static str| {
         let sentence = sentences.iter().find(|sentence| sentence.code == code);

@@ -8,7 +8,7 @@ use fablegrade_core::{Host, StateValidator};
 
 static HOST: RwLock<Option<Arc<Host>>> = RwLock::new(None);
 
-/// The host of this process. A question that was compiled before a registration keeps the validator it was compiled with.
+/// The host of this process. A question that was compiled before a registration keeps its validator.
 pub fn host() -> Arc<Host> {
     if let Some(host) = HOST.read().unwrap_or_else(PoisonError::into_inner).as_ref() {
         return Arc::clone(host);
@@ -17,10 +17,10 @@ pub fn host() -> Arc<Host> {
     Arc::clone(place.get_or_insert_with(|| Arc::new(crate::standard())))
 }
 
-/// Registers a validator in this process; one of the same name is replaced.
+/// Registers a validator in this process; it replaces one with the same name.
 ///
 /// # Errors
-/// When the name is not one of a validator: 1 to 64 lower-case letters, digits or `_`.
+/// When the name is not valid: 1 to 64 lower-case letters, digits or `_`.
 pub fn register(name: &str, validator: Arc<dyn StateValidator>) -> Result<(), InvalidName> {
     if !Host::is_name(name) {
         return Err(InvalidName);
@@ -32,7 +32,7 @@ pub fn register(name: &str, validator: Arc<dyn StateValidator>) -> Result<(), In
     Ok(())
 }
 
-/// A name that no validator can have.
+/// An invalid name of a validator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidName;
 

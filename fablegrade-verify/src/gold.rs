@@ -41,7 +41,7 @@ pub struct Gold {
 }
 
 impl Gold {
-    /// Reads a reference. One that cannot be read shows in the verdicts.
+    /// Reads a reference. If it cannot be read, the verdicts show it.
     #[must_use]
     pub fn new(text: &str, profile: &Profile) -> Self {
         let plain = profile.has(Convention::Notation);
@@ -59,18 +59,18 @@ impl Gold {
         }
     }
 
-    /// The same reference with another way to look for answers.
+    /// The same reference with other options for finding answers.
     #[must_use]
     pub fn with_extraction(self, extraction: Extraction) -> Self {
         Self { extraction, ..self }
     }
 
-    /// The reference as it was given.
+    /// The original reference.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Extracts the answer of a response and compares it.
+    /// Extracts the answer from a response and compares it.
     pub fn verify(&self, response: &str) -> Verification {
         match extract(response, &self.extraction) {
             Ok(Candidate { text, place, span }) => Verification {
@@ -90,7 +90,7 @@ impl Gold {
         }
     }
 
-    /// Compares an answer that was extracted already.
+    /// Compares an answer that is already extracted.
     pub fn compare(&self, answer: &str) -> Verification {
         let verification = |verdict, how, evidence: String, conventions| Verification {
             verdict,

@@ -1,4 +1,4 @@
-//! Model answers: from a free-form response to its answer, and from the answer to a verdict with evidence.
+//! Language models' answers: extracts the answer from a free-form response, and gives a verdict on it with evidence.
 //!
 //! ```
 //! use fablegrade_verify::{Profile, Verdict, verify};
@@ -7,10 +7,11 @@
 //! assert_eq!(found.answer.as_deref(), Some("0.5"));
 //! ```
 //!
-//! - [`extract`] finds the answer: the last committed statement of the response, with its place. The reference plays no part.
+//! - [`extract`] finds the answer: the last committed statement of the response, with its place. The reference is not
+//!   used.
 //! - [`Gold`] is a reference that is read once for many responses; `Send` and `Sync`.
-//! - [`Profile`] says which [`Convention`]s apply: [`Profile::exact`] is equality as mathematics, [`Profile::model`] is
-//!   how answers of models are usually judged.
+//! - [`Profile`] determines which [`Convention`]s apply: [`Profile::exact`] is mathematical equality,
+//!   [`Profile::model`] is how models' answers are usually judged.
 //! - [`Verification`] has the verdict, the method and the conventions that took part.
 //!
 //! What is undecided is never correct. No clock, no randomness, no threads, no signals; every loop is bounded by the
@@ -30,7 +31,7 @@ pub use gold::Gold;
 pub use profile::{Convention, Conventions, Profile};
 pub use verification::{Verdict, Verification};
 
-/// Extracts the answer of a response and compares it with a reference; see [`Gold`] for many responses.
+/// Extracts the answer from a response and compares it with a reference; see [`Gold`] for many responses.
 #[must_use]
 pub fn verify(gold: &str, response: &str, profile: &Profile) -> Verification {
     Gold::new(gold, profile).verify(response)

@@ -19,7 +19,7 @@ macro_rules! conventions {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The convention of this name.
+            /// The convention with this name.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some(Self::$variant),)* _ => None }
             }
@@ -38,9 +38,9 @@ conventions! {
     Degrees = "degrees",
     /// Thousands separators, decimal commas and leading zeros.
     Grouping = "grouping",
-    /// A more exact answer that rounds to a decimal gold at the gold's digits; float noise is mended.
+    /// A more exact answer that rounds to a decimal gold at the gold's digits; float noise is corrected.
     Rounding = "rounding",
-    /// A decimal of at least six significant digits, rightly rounded, for an exact gold.
+    /// A decimal of at least six significant digits, correctly rounded, for an exact gold.
     Decimals = "decimals",
     /// `x = 5` for `5`, `f(x) = 2x` for `2x`, `x \in M` for `M`.
     Names = "names",
@@ -48,7 +48,7 @@ conventions! {
     Lists = "lists",
     /// Brackets of a tuple left out; angle brackets and columns for tuples; `]1,2[` for `(1,2)`.
     Brackets = "brackets",
-    /// A chain `a = b = c` that is true stands for `c`; a remark `≈ 0.58` behind a value is passed over.
+    /// A true chain `a = b = c` counts as `c`; a remark `≈ 0.58` after a value is ignored.
     Chains = "chains",
     /// Text answers without regard to case, articles and punctuation; synonyms such as *no solution* and `\emptyset`.
     Words = "words",
@@ -64,7 +64,7 @@ conventions! {
     Constants = "constants",
     /// `\log` without a base may be the natural logarithm.
     Logarithms = "logarithms",
-    /// Words behind a value that say more about it are passed over.
+    /// Words after a value that only describe it are ignored.
     Remarks = "remarks",
     /// Plain text and Unicode for LaTeX: `sqrt(2)`, `2√3`, `x**2`, `3e5`, `0.1666...`.
     Notation = "notation",
@@ -113,20 +113,20 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Equality as mathematics, and nothing else: the semantics of `fablegrade equiv`, after LaTeX delimiters are removed.
+    /// Mathematical equality only: the semantics of `fablegrade equiv`, after LaTeX delimiters are removed.
     #[must_use]
     pub fn exact() -> Self {
         Self { conventions: Conventions::default().with(Convention::Notation) }
     }
 
-    /// All conventions: how answers of models are usually judged.
+    /// All conventions: how models' answers are usually judged.
     #[must_use]
     pub fn model() -> Self {
         let all = Convention::ALL.iter().fold(Conventions::default(), |all, one| all.with(*one));
         Self { conventions: all }
     }
 
-    /// The profile of this name: `exact` or `model`.
+    /// The profile with this name: `exact` or `model`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name {

@@ -9,11 +9,11 @@ use crate::profile::Conventions;
 /// The verdict on a response. Only [`Verdict::Correct`] earns anything.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
-    /// The answer is the reference's.
+    /// The answer agrees with the reference.
     Correct,
-    /// The answer is another one, or cannot be read.
+    /// The answer differs, or cannot be read.
     Incorrect,
-    /// Neither shows within the bounds.
+    /// It could not be decided within the limits.
     Undecided,
     /// The response has no answer.
     NoAnswer,
@@ -41,7 +41,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A verdict with everything it rests on.
+/// A verdict with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Verification {
@@ -51,7 +51,7 @@ pub struct Verification {
     pub answer: Option<String>,
     /// The place where it was found; see [`crate::Place::name`].
     pub place: Option<&'static str>,
-    /// Its first byte and the byte behind its last in the response.
+    /// The byte range in the response.
     pub span: Option<(usize, usize)>,
     /// The method of the verdict, in one word: `text`, `number`, `words`, `choice`, `proven`, `identity`, `agreed`,
     /// `refuted`, `undecided`, `unreadable`, `none`.

@@ -1,18 +1,18 @@
-/** Fablegrade in a learner's browser, on public data alone. Every function answers with a value; none throws. */
+/** Fablegrade in a learner's browser, on public data only. Every function returns a value; none throws. */
 
-/** What a document may be given as: the JSON text or its bytes in UTF-8 (numbers keep every digit), or the value itself. */
+/** A document: its JSON text or the text's bytes in UTF-8 (numbers keep every digit), or the value itself. */
 export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
 
-/** Which of the things that were handed over an error is about. */
+/** The argument that an error is about. */
 export type GivenName = "view" | "submission" | "result" | "outcomes" | "content" | "latex" | "options" | "arguments";
 
-/** A range of a text in UTF-16 code units, as `String.prototype.slice` takes it. */
+/** A range of a text in UTF-16 code units, as for `String.prototype.slice`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Rules about what a page handed over. */
+/** Rules about the arguments of a call. */
 export type CallRule =
   | "not-initialised" | "not-a-text" | "not-json" | "invalid-utf8" | "too-large" | "wrong-type" | "unknown-word" | "unknown-locale"
   | "out-of-range" | "other-type" | "hidden-suite" | "unknown-case" | "case-twice" | "not-readable" | "worker-ended" | "internal";
@@ -23,19 +23,19 @@ export interface PreviewError {
   readonly document: GivenName;
   /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
-  /** The defect. Never repeats a value of a document, but may quote a formula to the one who typed it. */
+  /** The defect. Never repeats a value from a document, but may quote a formula to the person who typed it. */
   readonly message: string;
   /**
-   * The code of a message that a learner can act on, with its parameters: a host that has a language of its own translates by
-   * them. Without a code the mistake is the page's.
+   * The code of a message that a learner can act on, with its parameters: a host with another language uses
+   * them for translation. Without a code, the mistake is the page's.
    */
   readonly code?: MessageCode | FormulaCode;
   readonly params?: Params;
-  /** The way out. */
+  /** How to correct it. */
   readonly help?: string;
-  /** In a formula: where. */
+  /** In a formula: the position. */
   readonly span?: Span;
-  /** In a formula: what could have been there. */
+  /** In a formula: what was expected there. */
   readonly expected?: string;
 }
 
@@ -109,7 +109,7 @@ export interface Finding {
   readonly help: string;
 }
 
-/** A place where the reader chose between readings. */
+/** A position where the reader chose between readings. */
 export interface ReadingNote {
   readonly rule: NoteCode;
   readonly message: string;
@@ -125,7 +125,7 @@ export interface ReadingWarning {
   readonly params: Params;
 }
 
-/** A remark that an honest learner would want to hear before sending. It never blocks, and comes from the view alone. */
+/** A remark that helps an honest learner before sending an answer. It uses only the view, and never prevents sending. */
 export interface Remark {
   readonly code:
     | "unit-missing" | "unit-not-asked" | "not-an-integer" | "items-unmatched" | "text-empty" | "checks-missing" | "source-empty"
@@ -140,7 +140,7 @@ export interface Remark {
 
 /** How a formula was read. */
 export interface Reading {
-  /** The formula in normalised LaTeX: reading it again gives the same. */
+  /** The formula in normalised LaTeX: reading it again gives the same formula. */
   readonly latex: string;
   readonly notes: readonly ReadingNote[];
   /** Free variables, in their plain spelling. */
@@ -152,7 +152,7 @@ export interface Reading {
   readonly warnings: readonly ReadingWarning[];
 }
 
-/** What a formula is read with: the question it answers, or names of one's own. */
+/** The context for reading a formula: the question that it answers, or declared names. */
 export type ReadingOptions = InLanguage & (
   | { readonly view: Given<ExpressionView>; readonly variables?: never; readonly functions?: never; readonly logBase?: never }
   | {
@@ -161,7 +161,7 @@ export type ReadingOptions = InLanguage & (
       readonly variables?: readonly string[];
       /** Names of functions: `f(x+1)` is then a call and not a product. */
       readonly functions?: readonly string[];
-      /** What `\log` without a base means (default "ten"). */
+      /** The base of `\log` without one (default "ten"). */
       readonly logBase?: "ten" | "natural";
     }
 );
@@ -173,37 +173,37 @@ export interface JudgedCases {
   /** Number of public cases. */
   readonly total: number;
   readonly earned: number;
-  /** What the public cases are worth. */
+  /** The points of the public cases. */
   readonly points: number;
 }
 
 export interface Comparison {
   readonly accept: boolean;
-  /** Where the output first leaves what was expected, in words that hold no part of either. */
+  /** The first difference from the expected output, described without any part of either text. */
   readonly difference?: string;
-  /** Under `float_tolerance`: the largest absolute error, exactly. */
+  /** With `float_tolerance`: the largest absolute error, exactly. */
   readonly largestError?: string;
 }
 
-/** Everything the package does. */
+/** All functions of the package. */
 export interface PreviewFunctions {
-  /** Reads a public document and gives it as canonical JSON. A view with a key in it is refused. */
+  /** Reads a public document and returns it as canonical JSON. A view with a key in it is refused. */
   read<K extends keyof Documents>(kind: K, document: Given<Documents[K]>): Reply<{ json: string }>;
-  /** Whether a submission can be graded for a view; its canonical JSON. */
+  /** Checks whether a submission can be graded for a view; returns its canonical JSON. */
   validate(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ json: string }>;
-  /** What is left out or unusual in a submission that can be graded. */
+  /** Remarks about anything missing or unusual in a submission that can be graded. */
   completeness(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ remarks: readonly Remark[] }>;
-  /** A result with the messages of graders in another language; what an author wrote stays as it is. */
+  /** A result with the messages of graders in another language; an author's texts stay unchanged. */
   translate(result: Given<AttemptResult>, locale: Locale): Reply<{ json: string }>;
-  /** What is wrong with a question as far as its view shows. */
+  /** The defects of a question that its view shows. */
   lintView(view: Given<DeliveryView>): Reply<{ findings: readonly Finding[] }>;
-  /** Words as graders count them, and whether there is a formula. A string is a plain text. */
+  /** The number of words as graders count them, and whether there is a formula. A string is a plain text. */
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
   /** How a formula is read. */
   understand(latex: string, options?: ReadingOptions): Reply<Reading>;
-  /** Judges public cases from their outcomes. Outcomes of hidden suites are refused. */
+  /** Judges public cases by their outcomes. Outcomes of hidden suites are refused. */
   previewCases(view: Given<CodeView>, outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
-  /** Compares one output with what is expected. */
+  /** Compares an output with the expected output. */
   matchOutput(
     matcher: Matcher,
     expected: string | ArrayBuffer | ArrayBufferView,
@@ -216,7 +216,7 @@ export interface PreviewFunctions {
   about(): About | undefined;
 }
 
-/** What was built. */
+/** The build. */
 export interface About {
   readonly version: string;
   /** Raised whenever a verdict or a score can change; the server's must be the same. */
@@ -228,7 +228,7 @@ export interface About {
 /** The submissions of a question. */
 export type SubmissionOf<V extends DeliveryView> = Extract<Submission, { readonly type: V["type"] }>;
 
-/** A question as a learner may see it, checked once; of one type where the view's is known: `Preview<NumericView>`. */
+/** A question as a learner may see it, checked once; of one type if the view's type is known: `Preview<NumericView>`. */
 export declare class Preview<V extends DeliveryView = DeliveryView> {
   private constructor();
   /** Checks a view. A document with a key in it is refused. */
@@ -240,7 +240,7 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
   /** The view as canonical JSON. */
   readonly json: string;
   check(submission: Given<SubmissionOf<V>>): Reply<{ json: string }>;
-  /** Returns remarks that an honest learner would want to hear before sending. */
+  /** Returns remarks that help an honest learner before sending an answer. */
   completeness(submission: Given<SubmissionOf<V>>): Reply<{ remarks: readonly Remark[] }>;
   understand(latex: string): Reply<Reading>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
@@ -251,17 +251,17 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
 /** A preview of any type: `preview.type === "numeric"` makes it a `Preview<NumericView>`. */
 export type AnyPreview = { [T in QuestionType]: Preview<Extract<DeliveryView, { readonly type: T }>> }[QuestionType];
 
-/** A type of the platform, where the program's libraries have it. */
+/** A type of the platform, if the program's libraries declare it. */
 type Platform<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
 type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 
-/** Where the module comes from: an address, a response, bytes, or what was compiled. */
+/** The source of the module: a URL, a response, bytes, or a compiled module. */
 export type ModuleSource =
   | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
-/** Loads the module: from beside this file, or from what is given. Before it, every function answers `not-initialised`. */
+/** Loads the module, from the folder of this file or from the given source. Before that, every function returns the error `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
-/** Loads the module at once. */
+/** Loads the module synchronously. */
 export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;
 
 export declare const read: PreviewFunctions["read"];

@@ -3,7 +3,7 @@ import type {
   Reading, Remark, Reply, SubmissionOf,
 } from "./index.js";
 
-/** The functions of the package; each call gives a promise that is never rejected. Code that awaits works with either. */
+/** The functions of the package; each call returns a promise that is never rejected. Code that awaits works with both. */
 export type RemoteFunctions = {
   readonly [Name in Exclude<keyof PreviewFunctions, "version" | "about">]: (
     ...given: Parameters<PreviewFunctions[Name]>
@@ -14,7 +14,7 @@ export type RemoteFunctions = {
   about(): Promise<NonNullable<ReturnType<PreviewFunctions["about"]>> | Failure>;
 };
 
-/** As `Preview`, in a worker. */
+/** Like `Preview`, in a worker. */
 export interface RemotePreview<V extends DeliveryView = DeliveryView> {
   readonly ok: true;
   readonly type: V["type"];
@@ -36,16 +36,16 @@ export type PreviewWorker = RemoteFunctions & {
     open<V extends DeliveryView>(view: V, options?: InLanguage): Promise<RemotePreview<V> | Failure>;
     open(view: Given<DeliveryView>, options?: InLanguage): Promise<AnyRemotePreview | Failure>;
   };
-  /** Ends the worker; what is waiting gets a failure. */
+  /** Ends the worker; pending calls get a failure. */
   terminate(): void;
 };
 
-/** A worker, as the platform has it. */
+/** A worker of the platform. */
 export interface WorkerLike {
   postMessage(message: unknown): void;
   addEventListener(type: "message" | "error", listener: (event: any) => void): void;
   terminate(): void;
 }
 
-/** Starts a worker (or takes one that runs `fablegrade-preview/worker-thread`) and loads the module in it. Rejected when either fails. */
+/** Starts a worker (or uses one that runs `fablegrade-preview/worker-thread`) and loads the module in it. Rejected when either fails. */
 export function connect(options?: { worker?: WorkerLike; source?: ModuleSource }): Promise<PreviewWorker>;

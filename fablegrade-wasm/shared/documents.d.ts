@@ -25,9 +25,9 @@ export interface ChoiceView {
 export interface Criterion {
   /** The criterion: at most 300 characters. */
   readonly criterion: string;
-  /** Advice on judging it; learners see it: at most 1,000 characters. */
+  /** Advice on how to judge it; learners see it: at most 1,000 characters. */
   readonly description?: string;
-  /** The most points it can earn: 1 to 20. */
+  /** The maximum points for this criterion: 1 to 20. */
   readonly points: number;
 }
 
@@ -37,9 +37,9 @@ export interface Domain {
   readonly exclude?: readonly number[];
   /** Whether it takes integers only. */
   readonly integer?: boolean;
-  /** The greatest. */
+  /** The maximum. */
   readonly max?: number;
-  /** The smallest. */
+  /** The minimum. */
   readonly min?: number;
 }
 
@@ -51,7 +51,7 @@ export interface Harness {
   readonly mode: "stdin_stdout" | "function";
 }
 
-/** An item as the learner sees it; also of a matching question. */
+/** An item as the learner sees it, in an ordering or a matching question. */
 export interface ItemView {
   /** The content that is shown. */
   readonly content: Content;
@@ -77,7 +77,7 @@ export interface TestCase {
   readonly expected: string;
   /** The tolerance for numbers: above 0, at most 0.01. */
   readonly floatTolerance?: number;
-  /** Standard input, or under `function` a JSON array of arguments: at most 65,536 characters. */
+  /** Standard input, or in function mode a JSON array of arguments: at most 65,536 characters. */
   readonly input: string;
   /** The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a tolerance. */
   readonly matcher?: "exact" | "trimmed_lines" | "tokens" | "json" | "float_tolerance";
@@ -89,7 +89,7 @@ export interface TestCase {
   readonly timeoutMs?: number;
 }
 
-/** The unit of a numeric answer. Public in the format: hosts show it beside the answer box. */
+/** The unit of a numeric answer. Public in the format: hosts show it next to the answer box. */
 export interface Unit {
   /** Other spellings that count as the same: at most 10, each at most 30 characters. */
   readonly accepted?: readonly string[];
@@ -99,7 +99,7 @@ export interface Unit {
   readonly required?: boolean;
 }
 
-/** A variable and where it is asked about. */
+/** A variable and its domain. */
 export interface Variable {
   /** Its domain, if the question gives one. */
   readonly domain?: Domain;
@@ -207,20 +207,20 @@ export interface ExpressionView {
 export interface FreeTextView {
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** The one who grades. */
+  /** Who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
-  /** The greatest number of words: 10 to 10,000. */
+  /** The maximum number of words: 10 to 10,000. */
   readonly maxWords?: number;
-  /** The least number of words: 1 to 5,000. */
+  /** The minimum number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** Criteria of a reviewer: at most 10. */
+  /** Criteria for a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
   /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
   readonly type: "free_text";
 }
 
-/** A code question as the learner sees it: of hidden suites only the names. */
+/** A code question as the learner sees it, with only the names of hidden suites. */
 export interface CodeView {
   /** The way a program is called. */
   readonly harness?: Harness;
@@ -302,7 +302,7 @@ export type QuestionType = DeliveryView["type"];
 
 /** The selected choices. */
 export interface MultipleChoiceSubmission {
-  /** The ids, in the order they were sent (it means nothing): 1 to 10, all different. */
+  /** The ids, in the order in which they were sent, which has no meaning: 1 to 10, all different. */
   readonly selectedChoiceIds: readonly string[];
   readonly type: "multiple_choice";
 }
@@ -323,7 +323,7 @@ export interface ExpressionSubmission {
   readonly type: "expression";
 }
 
-/** The text, and the learner's own checks. */
+/** The text, and the learner's self-assessment. */
 export interface FreeTextSubmission {
   /** The text. */
   readonly content: Content;
@@ -350,7 +350,7 @@ export interface OrderingSubmission {
 
 /** The pairs. */
 export interface MatchingSubmission {
-  /** The pairs, in the order they were sent (it means nothing): 1 to 14. */
+  /** The pairs, in the order in which they were sent, which has no meaning: 1 to 14. */
   readonly pairs: readonly Pair[];
   readonly type: "matching";
 }
@@ -388,7 +388,7 @@ export interface AttemptResult {
   readonly gradedBy: "auto" | "self" | "peer" | "reviewer";
   /** Score in `[0, 1]` after penalties; present exactly when the verdict is scored. */
   readonly score?: number;
-  /** The part of the score that hints cost, in `[0, 0.8]`. */
+  /** The penalty for hints that was deducted from the score, in `[0, 0.8]`. */
   readonly scorePenaltyApplied?: number;
   /** The judgement, from the score before penalties. */
   readonly verdict: "correct" | "partial" | "incorrect" | "pending" | "error";

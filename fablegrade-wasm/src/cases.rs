@@ -1,4 +1,4 @@
-//! Public test cases judged from their outcomes, and single outputs compared.
+//! Judges public test cases by their outcomes, and compares single outputs.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::judge::public_result;

@@ -1,4 +1,4 @@
-//! Views, submissions, results and contents: read, checked against each other, counted.
+//! Reads views, submissions, results and contents, and checks them against each other.
 
 use fablegrade_public::json::{Document, Json};
 use fablegrade_public::{

@@ -1,4 +1,4 @@
-//! The reading of a formula, for the question it answers or for itself.
+//! The reading of a formula, for a question or on its own.
 
 use fablegrade_latex::free_names::{Names, admits};
 use fablegrade_latex::names::normal_name;

@@ -1,12 +1,12 @@
 //! Fablegrade in a learner's browser: the npm package `fablegrade-preview`.
 //!
-//! Everything in here works on public data: a [`DeliveryView`](fablegrade_public::DeliveryView), a submission, the
+//! This crate works only on public data: a [`DeliveryView`](fablegrade_public::DeliveryView), a submission, the
 //! outcomes of public cases, a formula. The crate does not depend on the one that knows keys, and a document with a key
 //! in it is refused.
 //!
-//! Each function takes JSON texts and gives a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?}]}`. The JavaScript in `package/` makes
-//! objects of them; spans count UTF-16 code units, as JavaScript does.
+//! Each function takes JSON texts and returns a JSON text: `{"ok":true, ...}` or
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?}]}`. The JavaScript in `package/`
+//! makes objects of them; spans count UTF-16 code units, as JavaScript does.
 //!
 //! ```
 //! let view = r#"{"type":"free_text","gradingMode":"reviewer","minWords":3}"#;
@@ -50,7 +50,7 @@ pub fn about() -> String {
     build.build().to_canonical()
 }
 
-/// Reads a document of one kind (`DeliveryView`, `Submission` or `AttemptResult`) and gives it as canonical JSON:
+/// Reads a document of one kind (`DeliveryView`, `Submission` or `AttemptResult`) and returns it as canonical JSON:
 /// `{"ok":true,"json":"..."}`. Linear in its size.
 #[wasm_bindgen]
 pub fn read(kind: &str, document: &str) -> String {
@@ -64,9 +64,9 @@ pub fn validate(view: &str, submission: &str, locale: &str) -> String {
     documents::validate(view, submission, locale).into_text()
 }
 
-/// Returns what an honest learner would want to hear before sending, from the view alone and never in the way:
-/// `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`; the errors of [`validate`] where it cannot
-/// be graded.
+/// Returns remarks that help an honest learner before sending an answer; they use only the view, and never prevent
+/// sending: `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`; the errors of [`validate`] where it
+/// cannot be graded.
 ///
 /// ```
 /// let view = r#"{"type":"numeric","integerOnly":true}"#;
@@ -78,14 +78,14 @@ pub fn completeness(view: &str, submission: &str, locale: &str) -> String {
     documents::complete(view, submission, locale).into_text()
 }
 
-/// A result with the messages of graders in the language of `locale`: `{"ok":true,"json":"..."}`. What an author wrote
-/// stays as it is.
+/// A result with the messages of graders in the language of `locale`: `{"ok":true,"json":"..."}`. An author's texts
+/// stay unchanged.
 #[wasm_bindgen]
 pub fn translate(result: &str, locale: &str) -> String {
     documents::translated(result, locale).into_text()
 }
 
-/// Returns the defects of a question as far as its view shows: `{"ok":true,"findings":[...]}`.
+/// Returns the defects of a question that its view shows: `{"ok":true,"findings":[...]}`.
 #[wasm_bindgen(js_name = lintView)]
 pub fn lint_view(view: &str) -> String {
     documents::lint(view).into_text()
@@ -112,7 +112,7 @@ pub fn preview_cases(view: &str, outcomes: &str) -> String {
     cases::preview(view, outcomes).into_text()
 }
 
-/// Compares one output with what is expected: `{"ok":true,"accepted":true,...}`. `tolerance` is a number's text or
+/// Compares an output with the expected output: `{"ok":true,"accepted":true,...}`. `tolerance` is a number's text or
 /// empty.
 #[wasm_bindgen(js_name = matchOutput)]
 pub fn match_output(matcher: &str, expected: &[u8], actual: &[u8], tolerance: &str) -> String {

@@ -1,4 +1,4 @@
-//! YAML as metadata uses it: the core schema of YAML 1.2, bounded, turned into JSON values that know their lines.
+//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line numbers.
 //!
 //! The following forms of YAML are errors here: keys that occur twice, keys that are not scalars, several documents,
 //! tags other than `!!str`, merge keys, numbers that are not finite, and aliases that expand beyond the limits. A value
@@ -90,7 +90,7 @@ impl Yaml {
         Ok(Self { root, warnings: builder.warnings })
     }
 
-    /// Returns the parts of YAML that two versions read differently.
+    /// Returns warnings about values that two versions of YAML read differently.
     pub fn warnings(&self) -> &[Finding] {
         self.warnings.as_slice()
     }
@@ -100,7 +100,7 @@ impl Yaml {
         self.find(pointer).0
     }
 
-    /// The text of the number at a JSON pointer as it stands in the document, such as `1e-9`.
+    /// The text of the number at a JSON pointer, as in the document, such as `1e-9`.
     pub fn written(&self, pointer: &str) -> Option<&str> {
         match self.find(pointer) {
             (_, Some(Node { content: Content::Scalar(_, written), .. })) => written.as_deref(),

@@ -1,7 +1,7 @@
 //! Aiken: a question, choices `A) ...` or `A. ...`, and `ANSWER: B`.
 //!
-//! The lines before the first choice are the question; a choice goes on until the next letter. Two questions need no blank
-//! line between them.
+//! The lines before the first choice are the question; a choice continues until the next letter. Two questions need no
+//! blank line between them.
 
 use fablegrade_public::Ratio;
 

@@ -1,4 +1,4 @@
-//! A table of questions: CSV (RFC 4180) with a header.
+//! Tables of questions: CSV (RFC 4180) with a header.
 //!
 //! | column | meaning |
 //! |---|---|
@@ -12,9 +12,9 @@
 //! | `case` | `yes` where the case of a text counts |
 //! | `partial` | `yes`: partly right answers of `multiple`, `match` and `order` earn a share |
 //!
-//! The key of `choice` is the number or the text of an option, of `multiple` several of them parted by `;`, of `truefalse`
-//! `true` or `false`, of `text` accepted texts parted by `;`, of `number` a number or a range `1..2`. Columns are parted by
-//! commas, semicolons or tabs, whichever the header has.
+//! The key of `choice` is the number or the text of an option, of `multiple` several of them separated by `;`, of
+//! `truefalse` `true` or `false`, of `text` accepted texts separated by `;`, of `number` a number or a range `1..2`.
+//! Columns are separated by commas, semicolons or tabs, whichever the header has.
 
 use fablegrade_public::{Decimal, Ratio};
 

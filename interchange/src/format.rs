@@ -1,4 +1,4 @@
-//! The formats, and which one a file is in.
+//! The formats, and their detection.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,7 +17,7 @@ pub enum Format {
     Qti3,
     /// IMS QTI 2.0, 2.1 and 2.2.
     Qti2,
-    /// IMS QTI 1.2, as Canvas and Common Cartridge have it.
+    /// IMS QTI 1.2, as in Canvas and Common Cartridge.
     Qti12,
     /// Moodle XML, with STACK and CodeRunner questions.
     MoodleXml,
@@ -66,7 +66,7 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// The format with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
@@ -97,10 +97,10 @@ impl fmt::Display for Format {
 /// By how many of its first bytes a file is recognised.
 pub(crate) const HEAD: usize = 8_192;
 
-/// A file to be read, and the files around it.
+/// A file to read, and the files around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// Its path, in the package if there is one; readers take ids from it where a file has none.
+    /// Its path, in the package if there is one; readers derive ids from it if a file has none.
     pub path: &'s str,
     /// Its bytes.
     pub bytes: &'s [u8],
@@ -109,23 +109,23 @@ pub struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// A file alone.
+    /// A single file, without a package.
     pub fn new(path: &'s str, bytes: &'s [u8]) -> Self {
         Self { path, bytes, files: None }
     }
 
-    /// The last step of the path.
+    /// The last component of the path.
     pub fn name(&self) -> &'s str {
         self.path.rsplit(['/', '\\']).next().unwrap_or(self.path)
     }
 
-    /// The name without what follows its first dot.
+    /// The part of the name before its first dot.
     pub fn stem(&self) -> &'s str {
         let name = self.name();
         name.split_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// The first bytes as text, as far as formats are told by them.
+    /// The first bytes as text, as many as are needed to detect formats.
     pub fn head(&self) -> Cow<'s, str> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
@@ -146,18 +146,19 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Takes what a reader finds, one after the other: an item, or why one cannot be read (the others still are).
+/// Takes the results of a reader, one after the other: an item, or the reason why one cannot be read (the others still
+/// are).
 pub type Sink<'k> = dyn FnMut(Result<Item, ReadError>) + 'k;
 
 /// The way a format is recognised and read.
 pub(crate) struct Reader {
-    /// Whether a file looks like one of this format; by its name and its first bytes, fast.
+    /// Whether a file looks like this format, quickly, by its name and its first bytes.
     pub detects: fn(&Source<'_>) -> bool,
-    /// Reads every item of a file. An error is one of the whole file.
+    /// Reads every item in a file. An error is about the whole file.
     pub read: fn(&Source<'_>, &mut Sink<'_>) -> Result<(), ReadError>,
 }
 
-/// The format of a file; `None` if it looks like none.
+/// Detects the format of a file; `None` if it looks like none.
 pub fn detect(source: &Source<'_>) -> Option<Format> {
     Format::ALL.into_iter().find(|format| (format.reader().detects)(source))
 }

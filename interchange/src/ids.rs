@@ -1,8 +1,8 @@
-//! Identifiers of other systems in our alphabet, 1 to 32 of `A-Z a-z 0-9 - _`; and ids that differ within a bank.
+//! Converts identifiers of other systems to 1 to 32 of `A-Z a-z 0-9 - _`, and makes ids unique within a bank.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Assigns ids of our alphabet; those that fit already stay as they are.
+/// Assigns valid ids; identifiers that are already valid stay unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IdMap {
     to: BTreeMap<String, String>,
@@ -10,7 +10,7 @@ pub struct IdMap {
 }
 
 impl IdMap {
-    /// A map for these identifiers. Those that fit keep their spelling, whatever the order; the same list gives the same
+    /// A map for these identifiers. Valid ones keep their spelling, whatever the order; the same list gives the same
     /// map. An identifier that occurs twice has one id.
     pub fn new<'i>(identifiers: impl IntoIterator<Item = &'i str> + Clone) -> Self {
         let mut map = Self::default();
@@ -43,7 +43,7 @@ impl IdMap {
         map
     }
 
-    /// The pairs of both maps; those of `self` where an identifier is in both.
+    /// The pairs of both maps; `self` has priority if an identifier is in both.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = other.clone();
@@ -68,7 +68,7 @@ impl IdMap {
         }
     }
 
-    /// The id of an identifier.
+    /// The id for an identifier.
     pub fn get(&self, identifier: &str) -> Option<&str> {
         self.to.get(identifier).map(String::as_str)
     }
@@ -79,9 +79,9 @@ impl IdMap {
     }
 }
 
-/// Ids of items that differ within a bank: the second `q1` is `q1#2`, the third `q1#3`.
+/// Makes the ids of items unique within a bank: the second `q1` is `q1#2`, the third `q1#3`.
 ///
-/// Files number their questions for themselves, so ids of several files meet.
+/// Every file numbers its own questions, so ids of several files can collide.
 #[derive(Debug, Clone, Default)]
 pub struct UniqueIds {
     taken: BTreeSet<String>,
@@ -90,7 +90,7 @@ pub struct UniqueIds {
 }
 
 impl UniqueIds {
-    /// Takes an id that is in the bank already.
+    /// Reserves an id that is already in the bank.
     pub fn reserve(&mut self, id: &str) {
         if let Some((stem, number)) = id.rsplit_once('#')
             && let Ok(number) = number.parse::<usize>()
@@ -101,7 +101,7 @@ impl UniqueIds {
         self.taken.insert(id.to_owned());
     }
 
-    /// The id of the next item: as it is, or with the smallest number from 2 that makes it differ. Logarithmic.
+    /// The id of the next item: unchanged, or with the smallest number from 2 that makes it unique. Logarithmic.
     pub fn enter(&mut self, id: &str) -> String {
         if self.taken.insert(id.to_owned()) {
             return id.to_owned();

@@ -1,4 +1,4 @@
-//! The common intermediate item: what every reader fills in and every writer reads.
+//! The common intermediate item, which every reader fills in and every writer reads.
 //!
 //! Readers know their format and this model. Only [`compile`](crate::compile) knows question types and validators.
 //! Weights are exact shares of the score of their part: 1 is full marks.
@@ -8,20 +8,20 @@ use fablegrade_public::{Decimal, Ratio};
 
 use crate::loss::{Effect, Loss, Place};
 
-/// A question of another system.
+/// A question from another system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Its identifier in the source, or one made of its place; unique in a file.
+    /// Its identifier in the source, or one made from its location; unique in a file.
     pub id: String,
     /// Its title or name.
     pub title: String,
     /// The question, as text with Markdown and `$...$` formulas.
     pub prompt: String,
-    /// The parts that are answered. Empty: nothing to grade, and a loss says why.
+    /// The parts to answer. If empty, there is nothing to grade, and a loss has the reason.
     pub parts: Vec<Part>,
-    /// The way the scores of the parts make the score.
+    /// The way the scores of the parts are combined.
     pub combine: Combine,
-    /// Full marks in the source, if that is not 1: a score here times this is a score there.
+    /// Full marks in the source, if not 1: a score times this value is the score in the source.
     pub max_score: Option<Ratio>,
     /// General feedback: after the answer, in the order of the source.
     pub feedback: Vec<Feedback>,
@@ -31,7 +31,7 @@ pub struct Item {
     pub metadata: Vec<(String, String)>,
     /// Everything that is not carried over.
     pub losses: Vec<Loss>,
-    /// Its place in the file.
+    /// Its location in the file.
     pub place: Place,
 }
 
@@ -53,22 +53,22 @@ impl Item {
         }
     }
 
-    /// Returns whether nothing is asked, such as in a description between questions.
+    /// Returns whether the item asks nothing, such as a description between questions.
     pub fn is_text(&self) -> bool {
         self.parts.is_empty() && self.losses.iter().all(|loss| loss.effect != Effect::ChangesScore)
     }
 }
 
-/// The way the parts of an item make its score.
+/// The way the parts of an item are combined into its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
     /// The weighted mean of the scores.
     Sum,
-    /// Full marks where every part has full marks, else nothing.
+    /// Full marks if every part has full marks, else no marks.
     All,
 }
 
-/// One thing to answer.
+/// One part to answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// The identifier of its response in the source, such as `RESPONSE`; unique in the item.
@@ -84,7 +84,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part of weight 1 without a prompt of its own.
+    /// A part of weight 1 without its own prompt.
     pub fn new(id: impl Into<String>, interaction: Interaction, place: Place) -> Self {
         Self { id: id.into(), prompt: String::new(), weight: Ratio::one(), interaction, place }
     }
@@ -110,14 +110,14 @@ pub enum Interaction {
     Prose(Prose),
     /// A program.
     Program(Program),
-    /// Whatever is answered earns full marks.
+    /// Any answer earns full marks.
     Anything,
 }
 
-/// Something to select, to order or to match.
+/// An option to select, to order or to match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choosable {
-    /// Its identifier in the source; need not fit our alphabet.
+    /// Its identifier in the source, which need not be a valid id.
     pub id: String,
     /// The content that is shown.
     pub content: String,
@@ -143,9 +143,9 @@ pub struct ChoiceOption {
     pub id: String,
     /// The content that is shown.
     pub content: String,
-    /// The score of selecting it, -1 to 1. Under other rules than `Sum`, above 0 means right.
+    /// The score for selecting it, -1 to 1. With rules other than `Sum`, above 0 means right.
     pub weight: Ratio,
-    /// Feedback to whoever selected it.
+    /// Feedback to learners who selected it.
     pub feedback: Option<String>,
 }
 
@@ -160,16 +160,17 @@ pub enum ChoiceRule {
     Share,
     /// The sum of the weights, between 0 and 1.
     Sum,
-    /// The share of right options that are selected; each option beyond as many as are right takes one of them away.
+    /// The share of right options that are selected; each selected option beyond the number of right options cancels
+    /// one of them.
     UpToRight,
-    /// The share of options that are rightly selected or rightly left out; nothing selected earns nothing.
+    /// The share of options that are correctly selected or correctly left out; an empty selection earns nothing.
     EachDecision,
 }
 
 /// A short text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextEntry {
-    /// The accepted answers; the first that matches decides. None: nothing else earns anything.
+    /// The accepted answers; the first that matches decides. If none matches, the answer earns nothing.
     pub answers: Vec<TextAnswer>,
     /// Whether case does not count.
     pub ignore_case: bool,
@@ -180,13 +181,13 @@ pub struct TextEntry {
 /// The treatment of blanks in a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blanks {
-    /// As typed.
+    /// All blanks count.
     Keep,
-    /// Those at the ends do not count.
+    /// Blanks at the ends do not count.
     Trim,
-    /// Several count as one, those at the ends not at all.
+    /// Several blanks count as one, blanks at the ends do not count.
     Collapse,
-    /// None counts.
+    /// No blanks count.
     Remove,
 }
 
@@ -197,7 +198,7 @@ pub struct TextAnswer {
     pub form: TextForm,
     /// Its score, 0 to 1.
     pub weight: Ratio,
-    /// Feedback to whoever gave it.
+    /// Feedback to learners who gave it.
     pub feedback: Option<String>,
 }
 
@@ -232,18 +233,18 @@ pub struct NumberAnswer {
     pub range: NumberRange,
     /// Its score, 0 to 1.
     pub weight: Ratio,
-    /// Feedback to whoever gave it.
+    /// Feedback to learners who gave it.
     pub feedback: Option<String>,
 }
 
 /// Numbers that an answer accepts, bounds included.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NumberRange {
-    /// Exactly this one.
+    /// Exactly this number.
     Exact(Decimal),
-    /// At most this far away.
+    /// At most this far from the number.
     Absolute(Decimal, Decimal),
-    /// At most this share of it away: 0.01 is one percent.
+    /// At most this share of the number away: 0.01 is one percent.
     Relative(Decimal, Decimal),
     /// From one number to another.
     Between(Decimal, Decimal),
@@ -269,7 +270,7 @@ pub struct Formula {
     pub latex: String,
     /// The method of comparison.
     pub same: SameFormula,
-    /// The variables with the bounds of their values, where the source says so.
+    /// The variables with the bounds of their values, if the source gives them.
     pub variables: Vec<(String, Option<(Decimal, Decimal)>)>,
     /// Relative tolerance of sampled values, if the source gives one.
     pub tolerance: Option<Decimal>,
@@ -298,11 +299,11 @@ pub enum SameFormula {
 /// Things to put in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
-    /// The things, distractors among them.
+    /// The items, including distractors.
     pub items: Vec<Choosable>,
     /// The right order, without distractors.
     pub correct: Vec<String>,
-    /// Pairs of which the first comes before the second, in place of `correct`'s order, where several orders are right.
+    /// Pairs whose first item comes before the second, in place of the order of `correct`, if several orders are right.
     pub before: Option<Vec<(String, String)>>,
     /// The credit of a partly right order.
     pub credit: OrderCredit,
@@ -317,17 +318,17 @@ pub enum OrderCredit {
     AdjacentPairs,
     /// The share of the longest right subsequence.
     LongestSubsequence,
-    /// 1 minus the things to take out and put in, divided by the things.
+    /// 1 minus the number of items to remove and to insert, divided by the number of items.
     Edits,
-    /// The share of things that the right thing follows; the last thing needs nothing after it.
+    /// The share of items that the right item follows; the last item needs no item after it.
     Successors,
-    /// The share of right neighbours on both sides; nothing before the first and after the last counts as one.
+    /// The share of right neighbours on both sides; the ends of the list count as neighbours.
     Neighbours,
     /// The share of pairs in the right order.
     Pairs,
-    /// The share of the longest right subsequence of at least two things.
+    /// The share of the longest right subsequence of at least two items.
     LongestSubset,
-    /// The share of the longest run of things that follow each other in the right order, of at least two.
+    /// The share of the longest run of at least two items that follow each other in the right order.
     LongestChain,
 }
 
@@ -338,13 +339,13 @@ pub struct Match {
     pub left: Vec<Choosable>,
     /// The right side; some may have no partner.
     pub right: Vec<Choosable>,
-    /// The pairs that earn or cost something: left, right, weight (above 0 is right).
+    /// The pairs that earn or cost marks: left, right, weight (above 0 is right).
     pub pairs: Vec<(String, String, Ratio)>,
     /// The rule by which pairs are scored.
     pub rule: MatchRule,
-    /// Whether several left things may have the same partner.
+    /// Whether several left items may have the same partner.
     pub many_to_one: bool,
-    /// The number of partners a left thing may have; `None`: any number.
+    /// The number of partners that a left item may have; `None`: any number.
     pub most_each: Option<usize>,
 }
 
@@ -353,7 +354,7 @@ pub struct Match {
 pub enum MatchRule {
     /// Full marks for exactly the right pairs.
     AllOrNothing,
-    /// The share of right pairs; a left thing without a right partner earns nothing.
+    /// The share of right pairs; a left item without a right partner earns nothing.
     Share,
     /// The sum of the weights of the pairs, between 0 and 1.
     Sum,
@@ -362,11 +363,11 @@ pub enum MatchRule {
 /// Prose that people grade.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prose {
-    /// Fewest words.
+    /// The minimum number of words.
     pub min_words: Option<u32>,
-    /// Most words.
+    /// The maximum number of words.
     pub max_words: Option<u32>,
-    /// Criteria of a reviewer, each with its points.
+    /// Criteria for a reviewer, each with its points.
     pub rubric: Vec<(String, u32)>,
     /// Whether the author gave a model answer; it becomes a line of the checklist.
     pub checklist: Vec<String>,
@@ -375,7 +376,7 @@ pub struct Prose {
 /// A program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Program {
-    /// Language, in our words: `python`, `c`, ...
+    /// The language, named as in specs: `python`, `c`, ...
     pub language: String,
     /// The function that is called with JSON arguments; `None`: standard input and output.
     pub function: Option<String>,
@@ -383,7 +384,7 @@ pub struct Program {
     pub starter: Option<String>,
     /// The cases, in order.
     pub cases: Vec<ProgramCase>,
-    /// Full marks only where all cases pass.
+    /// Full marks only if all cases pass.
     pub all_or_nothing: bool,
     /// CPU time of a case in milliseconds, if the source gives one.
     pub time_ms: Option<u32>,
@@ -402,7 +403,7 @@ pub struct ProgramCase {
     pub weight: Ratio,
     /// Whether learners see it.
     pub public: bool,
-    /// A matcher's name in our words, such as `trimmed_lines`.
+    /// The matcher, named as in specs, such as `trimmed_lines`.
     pub matcher: &'static str,
 }
 

@@ -1,10 +1,10 @@
-//! Questions of other systems as Fablegrade questions and back, with a report of everything that is lost.
+//! Converts questions from other formats to Fablegrade questions and back, with a report of everything that is lost.
 //!
 //! - A reader per format (`Format`) fills in an [`Item`], the common intermediate form, and notes each [`Loss`].
-//! - [`compile`] turns items into specs, with the standard validators where they are needed, and says how exact each
-//!   [`Question`] is.
+//! - [`compile`] turns items into specs, with the standard validators where they are needed, and determines how exact
+//!   each [`Question`] is.
 //!
-//! Pure: bytes in, documents out; [`read_zip`] takes an archive piece by piece from whatever can be read and sought. XML is
+//! Pure: bytes in, documents out; [`read_zip`] reads an archive piece by piece from any reader that can seek. XML is
 //! read without external entities, within limits of size, depth and number.
 #![forbid(unsafe_code)]
 

@@ -4,17 +4,17 @@ use std::fmt;
 
 use fablegrade_public::json::Json;
 
-/// A place in a source: where it is and on which line.
+/// A location in a source: path and line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place {
     /// The path of elements (`/quiz/question[3]/answer[2]`), a JSON pointer, or a cell; empty for the whole file.
     pub path: String,
-    /// The line, from 1; 0 where lines mean nothing.
+    /// The line, from 1; 0 if lines have no meaning.
     pub line: u32,
 }
 
 impl Place {
-    /// A place.
+    /// A location.
     pub fn new(path: impl Into<String>, line: u32) -> Self {
         Self { path: path.into(), line }
     }
@@ -35,9 +35,9 @@ impl fmt::Display for Place {
 pub enum Effect {
     /// Only data about the question, such as tags.
     Metadata,
-    /// Changes to what a learner sees, but not to a score.
+    /// Changes what a learner sees, but no score.
     ChangesDisplay,
-    /// The score of some answer.
+    /// Changes the score of some answer.
     ChangesScore,
 }
 
@@ -55,7 +55,7 @@ impl Effect {
 /// An element, attribute or rule of a source that the result does not express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// The place in the source.
+    /// The location in the source.
     pub place: Place,
     /// A stable code in kebab case, such as `penalty` or `response-processing`.
     pub rule: &'static str,
@@ -63,7 +63,7 @@ pub struct Loss {
     pub effect: Effect,
     /// The loss: one sentence without a full stop.
     pub message: String,
-    /// The way out: one sentence without a full stop.
+    /// How to correct it: one sentence without a full stop.
     pub suggestion: String,
 }
 
@@ -122,11 +122,11 @@ impl Loss {
 pub enum Exactness {
     /// Nothing is lost.
     Exact,
-    /// Every answer has the score that it has at home; something else is lost.
+    /// Every answer has the same score as in the original system; something else is lost.
     ScoresExact,
-    /// Some answers have another score; the losses say which.
+    /// Some answers have another score; the losses tell which.
     Approximate,
-    /// There is no question; the losses say why.
+    /// There is no question; the losses have the reason.
     NotExpressible,
 }
 
@@ -165,20 +165,20 @@ impl fmt::Display for Exactness {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{}{place}: {message} [{rule}]; {help}", if place.path.is_empty() && place.line == 0 { "" } else { ": " })]
 pub struct ReadError {
-    /// The path of the file, as it was given; empty if there is none.
+    /// The path of the file, as given; empty if there is none.
     pub file: String,
-    /// The place in it.
+    /// The location in the file.
     pub place: Place,
     /// A stable code in kebab case.
     pub rule: &'static str,
     /// The defect: one sentence without a full stop.
     pub message: String,
-    /// The way out: one sentence without a full stop.
+    /// How to correct it: one sentence without a full stop.
     pub help: String,
 }
 
 impl ReadError {
-    /// An error at a place; [`read`](crate::read) enters the file.
+    /// An error at a location; [`read`](crate::read) fills in the file.
     pub fn new(
         place: Place,
         rule: &'static str,
@@ -197,7 +197,7 @@ impl ReadError {
         self
     }
 
-    /// An error about an archive or JSON document, in this crate's words.
+    /// Converts an error about an archive or a JSON document.
     pub fn from_public(error: &fablegrade_public::Error) -> Self {
         match error.findings().first() {
             Some(finding) => {

@@ -1,4 +1,4 @@
-//! Presentation MathML as LaTeX, for display.
+//! Converts Presentation MathML to LaTeX, for display.
 
 use crate::loss::Place;
 use crate::xml::{Element, Tree, XmlLimits};

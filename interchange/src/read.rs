@@ -1,4 +1,4 @@
-//! Reading: from a file or a package to questions.
+//! Reads questions from a file or a package.
 
 use std::io::{Cursor, Read, Seek};
 
@@ -9,10 +9,11 @@ use crate::compile::Question;
 use crate::format::{Format, HEAD, Source, detect};
 use crate::loss::{Place, ReadError};
 
-/// Reads a file that is not an archive and calls `found` with every question, or with why one cannot be read.
+/// Reads a file that is not an archive and calls `found` with every question, or with the reason why one cannot be
+/// read.
 ///
 /// # Errors
-/// A file without text; a format that is not recognised, or not the named one; what makes the whole file unreadable.
+/// The file is not text; its format is not recognised, or not the named one; or the whole file is unreadable.
 pub fn read(
     source: &Source<'_>,
     format: Option<Format>,
@@ -94,7 +95,7 @@ fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Reads every file of a package or folder that is in a known format; the others (manifests, pictures) are passed over.
+/// Reads every file of a package or folder that is in a known format; the others (manifests, pictures) are skipped.
 /// With a `format`, only files that look like it are read.
 pub fn read_files(files: &Files, format: Option<Format>, found: &mut dyn FnMut(Result<Question, ReadError>)) {
     for (path, file) in files.iter() {
@@ -146,7 +147,7 @@ fn read_zipped<R: Read + Seek>(
 /// Works like [`read_files`], for the bytes of a `.zip` or `.tar.gz`.
 ///
 /// # Errors
-/// What is neither, and what is refused as a whole: [`read_zip`], [`Files::from_archive`].
+/// Bytes that are neither, and archives that [`read_zip`] or [`Files::from_archive`] refuses.
 pub fn read_archive(
     bytes: &[u8],
     limits: FileLimits,

@@ -1,4 +1,4 @@
-//! Counts and reports of what was read.
+//! Counts and reports of the questions that were read.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use crate::compile::Question;
 use crate::format::Format;
 use crate::loss::{Effect, Exactness};
 
-/// The counts of a format.
+/// The counts for a format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Questions, in the order of [`Exactness::ALL`].
+    /// The numbers of questions, in the order of [`Exactness::ALL`].
     pub questions: [u64; 4],
-    /// Items that ask nothing: texts between questions, and tests that list items.
+    /// The number of items that ask nothing: texts between questions, and tests that list items.
     pub texts: u64,
 }
 
-/// The number of questions of each format, by exactness.
+/// The number of questions in each format, by exactness.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     formats: BTreeMap<Format, Counts>,
-    /// Files and questions that cannot be read.
+    /// The number of files and questions that cannot be read.
     pub unreadable: u64,
     /// Losses by rule and effect.
     losses: BTreeMap<(Effect, &'static str), u64>,
@@ -42,17 +42,17 @@ impl Summary {
         }
     }
 
-    /// Questions in all.
+    /// The total number of questions.
     pub fn questions(&self) -> u64 {
         self.formats.values().flat_map(|counts| counts.questions).sum()
     }
 
-    /// Items in all that ask nothing.
+    /// The total number of items that ask nothing.
     pub fn texts(&self) -> u64 {
         self.formats.values().map(|counts| counts.texts).sum()
     }
 
-    /// Losses that change scores.
+    /// The number of losses that change scores.
     pub fn changed_scores(&self) -> u64 {
         self.losses
             .iter()

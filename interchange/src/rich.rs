@@ -1,8 +1,8 @@
-//! Content of other systems as our text: Markdown with `$...$` formulas. Active content never passes.
+//! Converts content of other systems to Markdown with `$...$` formulas. Active content is always removed.
 //!
-//! [`RichText`] is told elements and texts in the order of the document; [`from_html`] and [`from_xml`] tell it. Plain
-//! structure survives (paragraphs, emphasis, code, lists, tables, links, pictures, super- and subscripts, MathML as
-//! LaTeX); scripts, styles, forms and event handlers do not.
+//! [`RichText`] receives elements and texts in the order of the document; [`from_html`] and [`from_xml`] pass them.
+//! Plain structure survives (paragraphs, emphasis, code, lists, tables, links, pictures, super- and subscripts, MathML
+//! as LaTeX); scripts, styles, forms and event handlers do not.
 
 use std::borrow::Cow;
 
@@ -98,7 +98,7 @@ impl RichText {
         self.blank = false;
     }
 
-    /// Something inline that stands as it is, such as a formula or the place of a blank.
+    /// Inline text that is added unchanged, such as a formula or the placeholder of a blank.
     pub fn raw(&mut self, text: &str) {
         if self.hidden == 0 {
             self.due_blank();
@@ -341,14 +341,14 @@ fn safe_link(href: &str) -> &str {
     }
 }
 
-/// HTML as it is found in the wild, as our text. Linear.
+/// Converts HTML, even malformed, to Markdown. Linear.
 pub fn from_html(html: &str) -> String {
     let mut rich = RichText::new();
     html_into(html, &mut rich);
     rich.finish().0
 }
 
-/// Tells HTML to a text under construction. Linear; never fails.
+/// Adds HTML to a text under construction. Linear; never fails.
 pub fn html_into(html: &str, rich: &mut RichText) {
     let bytes = html.as_bytes();
     let mut at = 0;
@@ -462,7 +462,7 @@ fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
     }
 }
 
-/// Resolves the references that are known and leaves the others.
+/// Resolves known character references and leaves the others.
 pub fn lenient_unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
@@ -492,8 +492,8 @@ fn unescape_one(name: &str) -> Option<String> {
     unescape(&format!("&{name};")).ok().map(Cow::into_owned)
 }
 
-/// Tells the content of an XML element to a text under construction. `instead` is asked about every element first: where
-/// it returns `true` it has given the replacement of the element.
+/// Adds the content of an XML element to a text under construction. `instead` is called first for every element: if it
+/// returns `true`, it has added the element's replacement.
 pub fn xml_into<'t>(
     element: Element<'t>,
     rich: &mut RichText,
@@ -518,7 +518,7 @@ pub fn xml_into<'t>(
     }
 }
 
-/// The content of an XML element as our text.
+/// Converts the content of an XML element to Markdown.
 pub fn from_xml(element: Element<'_>) -> String {
     let mut rich = RichText::new();
     xml_into(element, &mut rich, &mut |_, _| false);

@@ -1,10 +1,10 @@
-//! Bytes of a file as text: byte order marks, declared encodings, limits.
+//! Decodes the bytes of a file to text: byte order marks, declared encodings, limits.
 
 use std::borrow::Cow;
 
 use crate::loss::{Place, ReadError};
 
-/// The longest text that is read as one document, in bytes of UTF-8.
+/// The maximum length of a text that is read as one document, in bytes of UTF-8.
 pub const MAX_TEXT: usize = 64 << 20;
 
 /// Decodes a file: by its byte order mark, else by the encoding that an XML declaration names, else as UTF-8.
@@ -56,7 +56,7 @@ fn declared(bytes: &[u8]) -> Result<&'static encoding_rs::Encoding, ReadError> {
     })
 }
 
-/// The line of a byte offset, from 1. Offsets are asked for in rising order mostly, so the search is by halves.
+/// The line of a byte offset, from 1, found by binary search.
 #[derive(Debug)]
 pub struct Lines {
     starts: Vec<u32>,

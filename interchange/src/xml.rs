@@ -1,8 +1,8 @@
-//! XML as a bounded tree that knows the path and the line of every element.
+//! XML as a bounded tree with the path and the line of every element.
 //!
-//! Built on quick-xml's events. Nothing is expanded but predefined, numeric and HTML character references; what a document
-//! type declares is skipped, so its entities are unknown. Elements are known by their local names:
-//! the formats here differ in prefixes more than in names.
+//! Built on quick-xml's events. Only predefined, numeric and HTML character references are expanded; declarations in a
+//! document type are skipped, so its entities are unknown. Elements are identified by their local names: the formats
+//! here differ more in prefixes than in names.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,19 +14,19 @@ use quick_xml::events::Event;
 use crate::loss::{Place, ReadError};
 use crate::text::Lines;
 
-/// Limits of the XML that is read.
+/// Limits for XML.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct XmlLimits {
-    /// Longest text, in bytes.
+    /// The maximum length of a text, in bytes.
     pub bytes: usize,
-    /// Elements and texts.
+    /// The maximum number of elements and texts.
     pub nodes: usize,
-    /// Levels of elements.
+    /// The maximum nesting depth of elements.
     pub depth: usize,
-    /// Attributes of an element.
+    /// The maximum number of attributes of an element.
     pub attributes: usize,
-    /// Longest attribute value, in bytes.
+    /// The maximum length of an attribute value, in bytes.
     pub attribute_bytes: usize,
 }
 
@@ -159,12 +159,12 @@ impl<'a> Tree<'a> {
     /// Reads a document.
     ///
     /// # Errors
-    /// What is not well-formed, unknown entities, more than the limits allow.
+    /// Text that is not well-formed, unknown entities, and anything beyond the limits.
     pub fn parse(text: &'a str, limits: XmlLimits) -> Result<Self, ReadError> {
         Self::parse_at(text, Place::default(), limits)
     }
 
-    /// Reads a piece of a larger document that starts at `base`: its path is put before the paths of this tree.
+    /// Reads a piece of a larger document that starts at `base`, whose path is put before the paths of this tree.
     ///
     /// # Errors
     /// As [`Tree::parse`].
@@ -404,7 +404,7 @@ impl<'t> Element<'t> {
         self.named_attributes().iter().map(|(name, value)| (name.qualified, value.as_ref()))
     }
 
-    /// The attribute of that name, without its prefix.
+    /// The attribute with this name, without its prefix.
     pub fn attribute(self, name: &str) -> Option<&'t str> {
         self.named_attributes()
             .iter()
@@ -412,7 +412,7 @@ impl<'t> Element<'t> {
             .map(|(_, value)| value.as_ref())
     }
 
-    /// Elements and texts below, in order.
+    /// Child elements and texts, in order.
     pub fn children(self) -> impl Iterator<Item = Child<'t>> {
         let mut at = match &self.node().content {
             Content::Element { first, .. } => *first,
@@ -445,7 +445,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Elements below, in order.
+    /// Child elements, in order.
     pub fn elements(self) -> impl Iterator<Item = Self> {
         self.children().filter_map(|child| match child {
             Child::Element(element) => Some(element),
@@ -453,12 +453,12 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// The elements of that name below.
+    /// The child elements with this name.
     pub fn named<'n>(self, name: &'n str) -> impl Iterator<Item = Self> + use<'t, 'n> {
         self.elements().filter(move |element| element.name() == name)
     }
 
-    /// The first element of that name below.
+    /// The first child element with this name.
     pub fn child(self, name: &str) -> Option<Self> {
         self.elements().find(|element| element.name() == name)
     }
@@ -488,12 +488,12 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The first element of that name inside, at any depth.
+    /// The first descendant with this name, at any depth.
     pub fn find(self, name: &str) -> Option<Self> {
         self.descendants().skip(1).find(|element| element.name() == name)
     }
 
-    /// The element around this one.
+    /// The parent element.
     pub fn parent(self) -> Option<Self> {
         let parent = self.node().parent;
         (parent != NONE).then_some(Self { tree: self.tree, index: parent })
@@ -551,13 +551,13 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Path and line. The path costs time in the number of the neighbours that follow.
+    /// Path and line. Computing the path takes time linear in the number of following neighbours.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }
 }
 
-/// An element below the root, as text: what [`records`] finds.
+/// A child element of the root, as text, from [`records`].
 #[derive(Debug, Clone)]
 pub struct Record<'a> {
     /// The element with its tags.
@@ -566,11 +566,11 @@ pub struct Record<'a> {
     pub place: Place,
 }
 
-/// Calls `found` with every element right below the root, one after the other, so that a file of many questions need not
+/// Calls `found` with every child element of the root, one after the other, so that a file of many questions need not
 /// be held as a tree; [`Tree::parse_at`] reads a record.
 ///
 /// # Errors
-/// What is not well-formed up to there, and the errors of `found`.
+/// Text that is not well-formed up to that point, and the errors of `found`.
 pub fn records<'a>(
     text: &'a str,
     mut found: impl FnMut(Record<'a>) -> Result<(), ReadError>,

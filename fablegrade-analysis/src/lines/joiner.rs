@@ -1,4 +1,4 @@
-//! Pieces of an input, put together in their order.
+//! Joins the pieces of an input in their order.
 
 use std::collections::HashSet;
 use std::hash::{Hash as _, Hasher as _};
@@ -7,24 +7,24 @@ use super::error::{invalid, rejected};
 use super::{MAX_KNOWN, MAX_NAMED, NamedSitting, Open, Piece, Refused};
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
 
-/// Puts the pieces of an input together, in their order.
+/// Joins the pieces of an input, in their order.
 #[derive(Default)]
 pub struct Joiner {
     accumulator: Accumulator,
     open: Option<Open>,
     known: HashSet<u128>,
     refused: Refused,
-    /// The first sittings by name, if they are asked for.
+    /// The first sittings by name, if requested.
     named: Option<Vec<NamedSitting>>,
 }
 
 impl Joiner {
-    /// No pieces.
+    /// A joiner without pieces.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No pieces, for readers that keep names.
+    /// A joiner without pieces, for readers that keep names.
     pub fn named() -> Self {
         Self { named: Some(Vec::new()), ..Self::default() }
     }
@@ -94,7 +94,7 @@ impl Joiner {
         }
     }
 
-    /// All sittings, with those of the readers.
+    /// Returns all sittings, together with those of the readers.
     ///
     /// # Errors
     /// The lines that are not results.

@@ -1,7 +1,8 @@
 //! Results as JSON Lines, grouped by sitting.
 //!
-//! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it, or an attempt that is
-//! graded here: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting stand together.
+//! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it, or an attempt
+//! that is graded here: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting must be
+//! together.
 
 mod error;
 mod joiner;
@@ -24,19 +25,19 @@ use outcome::{millis_of, outcome_of, read_outcome, read_seconds};
 
 /// Maximum length of a sitting's name in bytes.
 pub const MAX_SITTING_BYTES: usize = 255;
-/// Maximum number of sittings in one input: each is remembered by 16 bytes, to notice one that comes back.
+/// Maximum number of sittings in one input: 16 bytes are kept for each, to detect a sitting that occurs again.
 pub const MAX_KNOWN: usize = 1 << 26;
 /// Maximum number of sittings whose names are kept.
 pub const MAX_NAMED: usize = 100_000;
 /// How many malformed lines are kept.
 const MAX_REFUSED: usize = 20;
 
-/// Lines that are not results: the first ones with their numbers, and how many there are.
+/// Lines that are not results: the first ones with their numbers, and their total number.
 #[derive(Debug, Clone, Default)]
 pub struct Refused {
-    /// The first ones, by line number from 1.
+    /// The first of them, by line number from 1.
     pub first: Vec<(u64, Error)>,
-    /// All of them.
+    /// Their total number.
     pub count: u64,
 }
 
@@ -74,10 +75,10 @@ impl Open {
     }
 }
 
-/// A sitting by its name, for a teacher who asks for it: no report has names.
+/// A sitting with its name, for teachers who request it: reports contain no names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedSitting {
-    /// The value of `sitting` as it stands in the line.
+    /// The text of the value of `sitting` in the line.
     pub name: String,
     /// Number of answers.
     pub answers: usize,
@@ -85,14 +86,14 @@ pub struct NamedSitting {
     pub score: Score,
 }
 
-/// What a piece of the input has besides the whole sittings in its middle, which its [`Reader`] has added.
+/// The parts of a piece of the input other than the whole sittings in its middle, which its [`Reader`] has added.
 #[derive(Debug, Default)]
 pub struct Piece {
     first: Option<Open>,
     last: Option<Open>,
     /// The whole sittings, each with its first line.
     names: Vec<(u128, u64)>,
-    /// The same by name, if they are asked for.
+    /// The same sittings by name, if requested.
     named: Vec<NamedSitting>,
     refused: Refused,
 }
@@ -113,7 +114,7 @@ struct Sittings {
     current: Open,
     /// Whether the names of sittings are kept.
     named: bool,
-    /// Answers that came again, each with its sums once a sitting with it was added.
+    /// Repeated answers, each with its sums once a sitting with it was added.
     cells: Vec<Option<Cell>>,
 }
 
@@ -211,20 +212,20 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Keeps the names of sittings too, for a [`Joiner::named`]. Memory grows with them.
+    /// Also keeps the names of sittings, for a [`Joiner::named`]. Memory use grows with them.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.sittings.named = true;
         self
     }
 
-    /// The whole sittings of all pieces.
+    /// Returns the sums of the whole sittings of all pieces.
     pub fn into_accumulator(mut self) -> Accumulator {
         self.sittings.empty_cells();
         self.sittings.accumulator
     }
 
-    /// Reads some whole lines; `first_line` is the number of the first.
+    /// Reads whole lines; `first_line` is the number of the first.
     pub fn read(&mut self, bytes: &[u8], first_line: u64) -> Piece {
         self.start();
         let mut piece = Piece::default();
@@ -252,8 +253,8 @@ impl<'b> Reader<'b> {
         self.end(piece)
     }
 
-    /// Reads the rows of a table: of each the names of its fields with their texts. `item` and `sitting` are names, the others
-    /// are JSON. `first` is the number of the first row.
+    /// Reads the rows of a table: for each, the names of its fields with their texts. `item` and `sitting` are names,
+    /// the others are JSON. `first` is the number of the first row.
     pub fn read_rows<T: AsRef<[u8]>>(
         &mut self,
         rows: impl IntoIterator<Item = Vec<(&'static str, T)>>,

@@ -1,4 +1,4 @@
-//! `fablegrade batch`: grades JSON Lines by the million.
+//! `fablegrade batch`: grades many submissions (JSON Lines).
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -25,12 +25,12 @@ use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
 use fablegrade_core::request::{Answer as Given, Request};
 
-/// Grade JSON Lines
+/// Grade many submissions (JSON Lines)
 ///
-/// Reads `{id, spec, sitting?, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of the lines.
-/// With `--bank` a line names its question by `item` instead of `spec`, and each question is compiled once.
-/// A line that cannot be graded is answered with `{id, error: {kind, findings}, line}` and does not stop the others;
-/// blank lines are skipped.
+/// Reads `{id, spec, sitting?, submission | attempt, outcomes?, context?}` and writes `{id,
+/// result}`, in the order of the lines. With `--bank`, a line names its question by `item` instead of `spec`, and each
+/// question is compiled once. For a line that cannot be graded, `{id, error: {kind, findings}, line}` is written, and
+/// grading continues; blank lines are skipped.
 #[derive(Args)]
 pub(crate) struct Command {
     /// JSON Lines to grade (`-` for standard input)
@@ -38,10 +38,10 @@ pub(crate) struct Command {
     /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
-    /// Keep `item`, `sitting`, `submission` and `seconds` of each line in its answer: what `analyse` reads
+    /// Keep `item`, `sitting`, `submission` and `seconds` of each line in its result, as `analyse` needs them
     #[arg(long, requires = "bank")]
     keep: bool,
-    /// Write the answers to this file; an existing file needs --resume or --overwrite
+    /// Write the results to this file; an existing file needs --resume or --overwrite
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Continue after the last complete line of the output file
@@ -50,7 +50,7 @@ pub(crate) struct Command {
     /// Replace the output file
     #[arg(long, requires = "output")]
     overwrite: bool,
-    /// Print counts of the verdicts to standard error at the end
+    /// Print the number of each verdict to standard error at the end
     #[arg(long)]
     summary: bool,
     #[command(flatten)]
@@ -84,7 +84,7 @@ impl Command {
                 None => Questions::Inline(Graders::with_host(jobs, &host())),
             },
         });
-        // A bar between answers on the same terminal would only disturb.
+        // A progress bar between results on the same terminal would only disturb.
         let watched = !console.is_quiet()
             && io::stderr().is_terminal()
             && (self.output.is_some() || !io::stdout().is_terminal());
@@ -120,21 +120,21 @@ impl Command {
 /// Grades the lines of one thread.
 struct Grading {
     tape: Tape,
-    /// Whether fields of the line stay in its answer.
+    /// Whether fields of the line are kept in its result.
     keep: bool,
     questions: Questions,
     repeated: Repeated<Said>,
 }
 
-/// The place where the questions of the lines are.
+/// Where the questions come from.
 enum Questions {
-    /// In each line.
+    /// From each line.
     Inline(Graders),
-    /// In a bank that all threads share.
+    /// From a bank that all threads share.
     Bank(Arc<Bank>),
 }
 
-/// The answer to a line.
+/// The result of a line.
 struct Said {
     verdict: Verdict,
     /// Kept fields that are not names, and the result, as they stand in the answer after the names.

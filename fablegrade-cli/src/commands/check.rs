@@ -21,8 +21,8 @@ use crate::lines::{Answer, LineOptions, Tally, identify, serve_with, write_answe
 
 /// Check documents against their schemas
 ///
-/// JSON Lines: `{id, schema, instance}` to `{id, valid, findings}`. `valid` is the answer of the JSON Schema; findings
-/// also hold what a schema cannot express, such as a question without any correct answer.
+/// JSON Lines: reads `{id, schema, instance}` and writes `{id, valid, findings}`. `valid` is the result of JSON Schema
+/// validation; findings also report what a schema cannot express, such as a question without any correct answer.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Document to check (`-` for standard input)
@@ -31,7 +31,7 @@ pub(crate) struct Command {
     /// Kind of document
     #[arg(long, value_enum, requires = "file")]
     schema: Option<Schema>,
-    /// Check every question of an item bank, as `batch --bank` reads it
+    /// Check every question in an item bank, in the formats of `batch --bank`
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["file", "schema", "jsonl"])]
     bank: Option<PathBuf>,
     /// Print JSON

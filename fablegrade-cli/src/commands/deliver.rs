@@ -12,16 +12,16 @@ use crate::input;
 
 /// Print a question without its key, shuffled
 ///
-/// The view can be sent to the learner: it holds nothing secret. The seed is required: choices and items are shuffled by
-/// it, and the same seed always gives the same view.
+/// The view can be sent to the learner: it holds nothing secret. The seed is required: it decides the order of choices
+/// and items, and the same seed always gives the same view.
 #[derive(Args)]
 #[command(override_usage = "fablegrade deliver [OPTIONS] --seed <SEED> <SPEC>")]
 pub(crate) struct Command {
     /// Question with its key (`-` for standard input)
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
-    /// Seed of the shuffle (required): the id of the attempt for an order per attempt, the id of the learner for an order
-    /// per learner, or a fixed word for one order for everyone
+    /// Seed for shuffling (required): the attempt's id for one order per attempt, the learner's id for one order per
+    /// learner, or a fixed word for the same order for everyone
     #[arg(long)]
     seed: Option<String>,
 }

@@ -15,8 +15,11 @@ use crate::lines::{LineOptions, Reply, serve};
 
 /// Decide whether two LaTeX expressions are equal
 ///
-/// JSON Lines (also with `-`): `{id, a, b}` to `{id, equal, how, ...}`; `equal` is null for undecided. The exit code is 0
-/// for equal, 1 for different or unreadable, 4 for undecided.
+/// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, a, b}` and writes `{id, equal, how, ...}`;
+/// `equal` is null when undecided.
+///
+/// For two arguments, the exit code is 0 for equal, 1 for different or unreadable, 4 for undecided. For JSON Lines it
+/// is 1 only when a line is invalid or an expression in it is unreadable.
 #[derive(Args)]
 pub(crate) struct Command {
     /// First expression
@@ -28,7 +31,8 @@ pub(crate) struct Command {
     /// Declare a variable, such as `speed` or `x_{12}`; repeatable
     #[arg(long, value_name = "NAME", value_parser = name)]
     variable: Vec<String>,
-    /// Declare the domain of a variable: `x=0..1`, `x=0..`, `n=1..integer`; repeatable
+    /// Declare the domain of a variable: `x=0..1`, `x=0..` (no upper bound), `n=1..integer` (the integers from 1),
+    /// `n=1..9,integer`; repeatable
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = domain)]
     domain: Vec<(String, Domain)>,
     /// Declare a variable with complex values, so that `\overline{z}` is its conjugate; repeatable
@@ -142,7 +146,7 @@ impl Command {
     }
 }
 
-/// Answers one line.
+/// Computes the result of one line.
 fn answer(object: &mut Object<'_, '_, '_>, options: &Options) -> Option<Reply> {
     let a = object.required("a", json::string(0, latex::MAX_SOURCE));
     let b = object.required("b", json::string(0, latex::MAX_SOURCE));
@@ -179,7 +183,7 @@ fn char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The expression with a mark under the place where reading ended.
+/// Writes the expression with a mark under the position where reading ended.
 fn write_unreadable(out: &mut impl Write, text: &str, unreadable: &Unreadable) -> io::Result<()> {
     let error = &unreadable.error;
     let which = if unreadable.second { "second" } else { "first" };
@@ -187,7 +191,7 @@ fn write_unreadable(out: &mut impl Write, text: &str, unreadable: &Unreadable) -
     let start = char_boundary(text, error.span.start as usize);
     let end = char_boundary(text, (error.span.end as usize).max(start));
     let (before, rest) = text.split_at(start);
-    // A long expression is shown around the place.
+    // Only the part of a long expression around that position is shown.
     let skipped = before.chars().count().saturating_sub(60);
     let before: String = before.chars().skip(skipped).collect();
     let shown: String = rest.chars().take(40).collect();

@@ -18,9 +18,10 @@ use crate::exit::{Exit, Failure};
 
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
 ///
-/// Every question is read back after it is written, and each difference is reported as a loss. QTI is a folder with a
-/// manifest and a file per question; the others are one file. The exit code is 1 when a line of the bank is invalid, and
-/// then nothing is written; under `--strict` also when a loss changes scores or a question cannot be written.
+/// Every question is read back after it is written, and each difference is reported as a loss. QTI is written as a
+/// folder with a manifest and one file per question; the other formats as a single file. The exit code is 1 when a line
+/// of the bank is invalid, and then nothing is written; with `--strict` also when a loss changes scores or a question
+/// cannot be written.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Item bank: JSON Lines of `{item, spec, title, prompt}`
@@ -28,13 +29,13 @@ pub(crate) struct Command {
     /// Format to write: `qti3`, `moodle-xml` or `gift`
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Format,
-    /// File to write; for QTI a folder
+    /// File to write; a folder for QTI
     #[arg(long, short, value_name = "PATH")]
     out: PathBuf,
     /// Write the losses of each question as JSON Lines
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Replace what is there
+    /// Replace an existing file or folder
     #[arg(long)]
     overwrite: bool,
     /// Fail on a loss that changes scores

@@ -56,10 +56,10 @@ impl Command {
     }
 }
 
-/// Check entries or evaluators' envelopes against the schema and the rules beyond it
+/// Check entries or evaluators' envelopes against the schema and further rules
 ///
-/// JSON Lines: `{id, document}` to `{id, valid, findings}`; `valid` is the answer of the schema. With files the exit code
-/// is 1 when a file has an error.
+/// JSON Lines: reads `{id, document}` and writes `{id, valid, findings}`; `valid` is the result of schema validation.
+/// With files, the exit code is 1 when a file has an error.
 #[derive(Args)]
 struct Check {
     /// Entries or envelopes (`-` for standard input)
@@ -97,7 +97,7 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
 
 /// Compute the aggregate grade of entries
 ///
-/// JSON Lines: `{id, gradings, gradingTier, veto}` to `{id, aggregateGrade, rawGrade, normalizedScore,
+/// JSON Lines: reads `{id, gradings, gradingTier, veto}` and writes `{id, aggregateGrade, rawGrade, normalizedScore,
 /// maxAttainableGrade, findings}`.
 #[derive(Args)]
 struct Aggregate {
@@ -187,8 +187,8 @@ fn write_lines(console: &mut Console, text: &str) -> Result<(), Failure> {
 
 /// Build entries from drafts
 ///
-/// JSON Lines: `{id, draft}` to `{id, entry}` or `{id, error}`. With files each entry is printed as one line of
-/// canonical JSON; if any draft is invalid, no entry is printed.
+/// JSON Lines: reads `{id, draft}` and writes `{id, entry}` or `{id, error}`. With files, each entry is printed as one
+/// line of canonical JSON; if any draft is invalid, no entry is printed.
 #[derive(Args)]
 struct Build {
     /// Drafts (`-` for standard input)
@@ -217,10 +217,10 @@ impl Build {
     }
 }
 
-/// Show entries at a later time, with outdated answers marked stale
+/// Show entries as of a later time, with outdated answers marked stale
 ///
-/// JSON Lines: `{id, document, plan, now}` to `{id, gradings, becameStale, pastRetention, aggregation, findings}`. The
-/// entries themselves are not changed.
+/// JSON Lines: reads `{id, document, plan, now}` and writes `{id, gradings, becameStale, pastRetention, aggregation,
+/// findings}`. The entries themselves are not changed.
 #[derive(Args)]
 struct Age {
     /// Entries (`-` for standard input)
@@ -271,7 +271,7 @@ struct FolderOptions {
     /// Current hash of a schema; nodes graded under another hash are pending
     #[arg(long, value_name = "SCHEMA=HASH", requires = "folder", value_parser = live_hash)]
     live_hash: Vec<(String, fablegrade_flowmcp::entry::Hash8)>,
-    /// Grade of a namespace or selection without any grade [default: none]
+    /// Grade for a namespace or selection without any grade [default: none]
     #[arg(long, value_name = "GRADE", requires = "folder", value_parser = grade)]
     grade_of_nothing: Option<Grade>,
 }
@@ -300,8 +300,8 @@ impl FolderOptions {
 
 /// Verify a folder of entries: files, lineage and stored rollups
 ///
-/// Stored rollups are compared with recomputed ones. JSON Lines: `{id, files: {path: document}, options?}` to `{id,
-/// valid, files, skipped, indexes}`. The exit code is 1 when a file has an error.
+/// Stored rollups are compared with recomputed ones. JSON Lines: reads `{id, files: {path: document}, options?}` and
+/// writes `{id, valid, files, skipped, indexes}`. The exit code is 1 when a file has an error.
 #[derive(Args)]
 struct Verify {
     /// Folder; if it has `_gradings` folders, only files in them are entries
@@ -354,13 +354,13 @@ fn write_index(console: &mut Console, index: &Index) -> Result<(), Failure> {
 
 /// Roll up a folder into one index per namespace and selection
 ///
-/// JSON Lines: `{id, entries: [{path?, entry}], options?}` to `{id, indexes}`. With a folder each index is printed as
-/// one line of canonical JSON; an invalid entry is an error.
+/// JSON Lines: reads `{id, entries: [{path?, entry}], options?}` and writes `{id, indexes}`. With a folder, each index
+/// is printed as one line of canonical JSON; an invalid entry is an error.
 #[derive(Args)]
 struct Rollup {
     /// Folder; if it has `_gradings` folders, only files in them are entries
     folder: Option<PathBuf>,
-    /// Print for each index why it has its status and grade, in words
+    /// Explain in words why each index has its status and grade
     #[arg(long, requires = "folder")]
     explain: bool,
     #[command(flatten)]

@@ -34,7 +34,7 @@ enum Task {
 
 /// Check screeners and determination records
 ///
-/// JSON Lines: `{id, document}` to `{id, valid, findings}`; `valid` is the answer of the schema.
+/// JSON Lines: reads `{id, document}` and writes `{id, valid, findings}`; `valid` is the result of schema validation.
 #[derive(Args)]
 struct Check {
     /// Screeners and records (`-` for standard input)
@@ -46,11 +46,12 @@ struct Check {
     lines: LineOptions,
 }
 
-/// Evaluate a screener to a determination record
+/// Evaluate a screener and produce a determination record
 ///
 /// On a terminal the determination is shown in words; elsewhere, and with `--json`, the record is printed.
 ///
-/// JSON Lines: `{id, screener, answers?, now, began?, referenceCompatible?}` to `{id, record, findings?}`.
+/// JSON Lines: reads `{id, screener, answers?, now, began?, referenceCompatible?}` and writes `{id, record,
+/// findings?}`.
 #[derive(Args)]
 struct Determine {
     /// Screener (`-` for standard input)
@@ -62,7 +63,7 @@ struct Determine {
     /// Time of the evaluation: an RFC 3339 date-time or a date; no clock is read
     #[arg(long, value_name = "TIME", requires = "screener", value_parser = time)]
     now: Option<String>,
-    /// Print the record, also on a terminal
+    /// Print the record, even on a terminal
     #[arg(long, requires = "screener")]
     json: bool,
     #[command(flatten)]
@@ -73,7 +74,7 @@ struct Determine {
 
 /// Replay a record against its screener and report differences
 ///
-/// JSON Lines: `{id, record, screener, began?, referenceCompatible?}` to `{id, verified, findings}`.
+/// JSON Lines: reads `{id, record, screener, began?, referenceCompatible?}` and writes `{id, verified, findings}`.
 #[derive(Args)]
 struct Verify {
     /// Record (`-` for standard input)
@@ -91,9 +92,9 @@ struct Verify {
     lines: LineOptions,
 }
 
-/// Print a record at a later time, expired if its validity has ended
+/// Print a record as of a later time, marked as expired if its validity has ended
 ///
-/// JSON Lines: `{id, record, now}` to `{id, record}`.
+/// JSON Lines: reads `{id, record, now}` and writes `{id, record}`.
 #[derive(Args)]
 struct Expire {
     /// Record (`-` for standard input)

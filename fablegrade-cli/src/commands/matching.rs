@@ -1,4 +1,4 @@
-//! `fablegrade match`: compares the output of a program with the expected output.
+//! `fablegrade match`: compares a program's output with the expected output.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use crate::lines::{Encoding, LineOptions, Reply, serve};
 
 /// Compare an output with the expected output
 ///
-/// JSON Lines (also with `-`): `{id, matcher, expected, actual, enc?, floatTolerance?}` to `{id, accept}`. With
-/// "enc":"base64", both outputs are bytes in base64.
+/// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, matcher, expected, actual, enc?,
+/// floatTolerance?}` and writes `{id, accept}`. With "enc":"base64", both outputs are bytes in base64.
 #[derive(Args)]
 pub(crate) struct Command {
     /// File with the expected output
@@ -26,7 +26,7 @@ pub(crate) struct Command {
     /// Method of comparison
     #[arg(long, value_enum, default_value = "trimmed_lines", requires = "expected")]
     matcher: Word,
-    /// Tolerance of `json` and `float_tolerance`: accepts if |e-a| <= TOL or |e-a| <= TOL*|e|
+    /// Tolerance for `json` and `float_tolerance`: accepts if |e-a| <= TOL or |e-a| <= TOL*|e|
     #[arg(long, value_name = "TOL", requires = "expected", value_parser = tolerance)]
     float_tolerance: Option<Decimal>,
     /// Print JSON
@@ -99,7 +99,7 @@ impl Command {
     }
 }
 
-/// Answers one line.
+/// Computes the result of one line.
 fn answer(object: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let matcher = object.required("matcher", json::word(Matcher::WORDS));
     let encoding = Encoding::take(object);

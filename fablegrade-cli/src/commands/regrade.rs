@@ -1,4 +1,4 @@
-//! `fablegrade regrade`: grades attempts by two item banks and says what changed, and why.
+//! `fablegrade regrade`: grades attempts against two item banks and reports what changed, and why.
 
 mod page;
 mod summary;
@@ -36,7 +36,7 @@ use crate::validators::Validators;
 pub(crate) struct Command {
     /// Attempts as JSON Lines (`-` for standard input)
     attempts: Option<PathBuf>,
-    /// Item bank that was used so far: JSON Lines `{item, spec}`, or a folder with a file per question
+    /// Item bank used so far: JSON Lines of {item, spec}, or a folder with one spec per file
     #[arg(long, value_name = "FILE|DIR")]
     old: PathBuf,
     /// Item bank to compare with
@@ -45,7 +45,7 @@ pub(crate) struct Command {
     /// Write only lines whose result changed
     #[arg(long)]
     changed: bool,
-    /// Write the answers to this new file instead of standard output
+    /// Write the results to this new file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the summary per item to this file: .json or .html

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::console::{Console, stdout_is_terminal};
 use crate::exit::{Exit, Failure};
 
-/// Print a JSON Schema, or list their names
+/// Print a JSON Schema, or list the names of all schemas
 #[derive(Args)]
 pub(crate) struct Command {
     /// Name of the schema
@@ -27,7 +27,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("formspec-determination", include_str!("../../schemas/formspec-determination.schema.json")),
 ];
 
-/// The text of a schema; capitals and hyphens of the name do not matter.
+/// The text of a schema; case and hyphens in the name do not matter.
 pub(super) fn schema_text(wanted: &str) -> Option<&'static str> {
     let letters = |text: &str| -> Vec<u8> {
         text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()

@@ -1,4 +1,4 @@
-//! `fablegrade verify`: compares answers of models with references.
+//! `fablegrade verify`: compares language models' answers with references.
 
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,9 +15,12 @@ use crate::lines::{LineOptions, Reply, serve};
 
 /// Extract the answer from a language model's response and compare it with a reference
 ///
-/// JSON Lines (also with `-`): `{id, gold, response}` to `{id, verdict, extracted, place, span, how, evidence, conventions}`.
-/// With `--audit`, lines carry the verdict of another program as `old` (a boolean, a score or a word) and the answers say
-/// whether it agrees. The exit code is 0 for correct, 1 for any other verdict.
+/// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, gold, response}` and writes `{id, verdict,
+/// extracted, place, span, how, evidence, conventions}`. With `--audit`, lines carry the verdict of another program as
+/// `old` (a boolean, a score or a word), and the results report whether it agrees.
+///
+/// For two arguments, the exit code is 0 for correct and 1 for any other verdict. For JSON Lines it is 1 only when a
+/// line is invalid.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Reference answer; `gold` in JSON Lines
@@ -29,13 +32,13 @@ pub(crate) struct Command {
     /// Conventions that apply
     #[arg(long, value_enum, default_value = "model")]
     profile: Conventions,
-    /// Switch a convention of the profile off; repeatable
+    /// Switch off a convention of the profile; repeatable
     #[arg(long, value_name = "CONVENTION", value_delimiter = ',', value_parser = conventions(), hide_possible_values = true)]
     without: Vec<Convention>,
-    /// Read answers in boxes, tags and behind markers only
+    /// Read answers only in boxes, in tags and after markers
     #[arg(long)]
     no_fallback: bool,
-    /// Compare with the verdict `old` of each line
+    /// Compare with the verdict `old` in each line
     #[arg(long, conflicts_with = "response")]
     audit: bool,
     /// Print JSON
@@ -54,9 +57,9 @@ fn conventions() -> impl clap::builder::TypedValueParser<Value = Convention> {
 /// The profiles.
 #[derive(Clone, Copy, ValueEnum)]
 enum Conventions {
-    /// Equality as mathematics alone
+    /// Mathematical equality only
     Exact,
-    /// The conventions by which answers of models are usually judged
+    /// The conventions by which models' answers are usually judged
     Model,
 }
 

@@ -1,8 +1,8 @@
 //! JSON Lines from standard input to standard output: in order, in bounded memory, on any number of threads.
 //!
-//! A command flattens [`LineOptions`] into its arguments, asks [`LineOptions::wanted`] whether it reads lines, and calls
-//! [`serve`] with a function from a line's object to the fields of its answer. Commands with state of their own
-//! implement [`Answer`] and call [`serve_with`]. Blank lines are skipped; every other line gets one answer line.
+//! A command flattens [`LineOptions`] into its arguments, asks [`LineOptions::wanted`] whether it reads lines, and
+//! calls [`serve`] with a function from a line's object to the fields of its result. Commands with state of their own
+//! implement [`Answer`] and call [`serve_with`]. Blank lines are skipped; for every other line, one line is written.
 
 mod blocks;
 mod bytes;
@@ -39,19 +39,19 @@ pub(crate) fn job_count() -> RangedI64ValueParser<u16> {
 #[group(skip)]
 #[command(next_help_heading = "JSON Lines")]
 pub(crate) struct LineOptions {
-    /// Read JSON Lines from standard input, also from a terminal
+    /// Read JSON Lines from standard input, even if it is a terminal
     #[arg(long)]
     pub(crate) jsonl: bool,
-    /// Work on N lines at a time [default: one per core]
+    /// Process N lines at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     pub(crate) jobs: Option<u16>,
-    /// Answer each line before reading the next
+    /// Write the result of each line before reading the next
     #[arg(long, conflicts_with = "jobs")]
     pub(crate) unbuffered: bool,
 }
 
 impl LineOptions {
-    /// Returns the number of threads that answer.
+    /// Returns the number of worker threads.
     pub(crate) fn jobs(&self) -> usize {
         match self.jobs {
             _ if self.unbuffered => 1,
@@ -60,12 +60,11 @@ impl LineOptions {
         }
     }
 
-    /// Whether to read JSON Lines: when `--jsonl` says so, or when no document is named and standard input is not a
-    /// terminal.
+    /// Whether to read JSON Lines: with `--jsonl`, or when no document is named and standard input is not a terminal.
     ///
     /// # Errors
-    /// A usage error that names `wanted` (what the command could be given) when there is nothing to read, and one for
-    /// `--jsonl` together with documents.
+    /// A usage error that names `wanted` (the arguments that the command takes) when there is nothing to read, and one
+    /// for `--jsonl` together with documents.
     pub(crate) fn wanted(&self, documents_named: bool, wanted: &str) -> Result<bool, Failure> {
         match (self.jsonl, documents_named) {
             (true, true) => {
@@ -81,10 +80,10 @@ impl LineOptions {
     }
 }
 
-/// The answer to a line: an object whose fields follow the id, or an error.
+/// The result of a line: an object whose fields follow the id, or an error.
 pub(crate) type Reply = Result<Json, Error>;
 
-/// Answers with a function from the line's object to the fields of the answer.
+/// Computes results with a function from the line's object to the fields of the result.
 struct Each<F> {
     respond: Arc<F>,
     tape: Tape,
@@ -121,10 +120,10 @@ where
     }
 }
 
-/// Answers the JSON Lines of standard input on standard output.
+/// Reads JSON Lines from standard input and writes their results to standard output.
 ///
-/// `respond` takes the fields it knows from the line's object (the id is taken already; fields that remain are
-/// errors). It returns the fields of the answer, an error, or `None` after it has pushed findings.
+/// `respond` takes the fields it knows from the line's object (the id is already taken; fields that remain are errors).
+/// It returns the fields of the result, an error, or `None` after it has pushed findings.
 pub(crate) fn serve<F>(options: &LineOptions, respond: F) -> Result<Exit, Failure>
 where
     F: Fn(&mut Object<'_, '_, '_>) -> Option<Reply> + Send + Sync + 'static,

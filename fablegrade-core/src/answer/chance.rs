@@ -10,7 +10,7 @@ use super::ordering;
 impl AnswerSpec {
     /// The exact average score of a random answer: a choice (or, where several can be selected, a non-empty set of
     /// choices), a pairing of all left items or an order, each with the same probability. `None` for the question types
-    /// whose answers cannot be listed.
+    /// whose answers cannot be enumerated.
     pub fn chance_level(&self) -> Option<Ratio> {
         match self {
             Self::MultipleChoice(spec) => Some(choices(spec)),

@@ -1,4 +1,4 @@
-//! `expression` with its key: marking, view, checks. The comparison itself is `fablegrade-math`.
+//! `expression` with its key: marking, view, checks. `fablegrade-math` does the comparison itself.
 
 use fablegrade_latex::free_names::admits;
 use fablegrade_latex::{KEEP_BACKSLASHES, Problem, lost_backslash};
@@ -37,7 +37,7 @@ fablegrade_public::document! {
 pub(crate) struct Ready {
     pub(crate) reference: Reference,
     pub(crate) sampling: Sampling,
-    /// The declared names in the spelling of the math crate; `None` where every symbol is a variable.
+    /// The declared names in the spelling that the math crate uses; `None` where every symbol is a variable.
     declared: Option<Vec<String>>,
     /// Whether an answer must depend on a variable.
     pub(crate) forbid_constant: bool,

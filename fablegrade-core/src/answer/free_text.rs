@@ -1,4 +1,4 @@
-//! `free_text`: never graded by the engine; by the learner against a checklist, or by people.
+//! `free_text`: never graded by the engine, but by the learner against a checklist, or by other people.
 
 use fablegrade_public::document::Declared;
 use fablegrade_public::json::{Object, ObjectBuilder};
@@ -21,12 +21,12 @@ pub enum RubricError {
     /// The question has no rubric.
     #[error("the question has no rubric")]
     NoRubric,
-    /// Not one entry per criterion.
+    /// The number of entries differs from the number of criteria.
     #[error("the rubric has {expected} criteria, but points were given for {found}")]
     Count {
-        /// Criteria of the rubric.
+        /// The number of criteria in the rubric.
         expected: usize,
-        /// Entries given.
+        /// The number of entries.
         found: usize,
     },
     /// More points than the criterion can earn.
@@ -34,7 +34,7 @@ pub enum RubricError {
     TooMany {
         /// Index of the criterion, from 0.
         criterion: usize,
-        /// The points it can earn.
+        /// The maximum points for it.
         most: u32,
     },
 }
@@ -43,7 +43,7 @@ impl FreeTextSpec {
     /// A reviewer's points as a score: awarded points divided by all points of the rubric.
     ///
     /// # Errors
-    /// When there is no rubric, an entry is missing or surplus, or a criterion earned more than it can.
+    /// When there is no rubric, an entry is missing or surplus, or a criterion has more points than its maximum.
     pub fn rubric_score(&self, awarded: &[u32]) -> Result<Ratio, RubricError> {
         let rubric =
             self.0.rubric.as_deref().filter(|rubric| !rubric.is_empty()).ok_or(RubricError::NoRubric)?;

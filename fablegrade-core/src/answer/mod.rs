@@ -162,7 +162,8 @@ by_type! {
 }
 
 impl AnswerSpec {
-    /// Reads a spec. Only its form is checked; [`Grader::new`](crate::Grader::new) checks whether it can be answered.
+    /// Reads a spec and checks it against its schema only; [`Grader::new`](crate::Grader::new) checks whether it can be
+    /// answered.
     ///
     /// # Errors
     /// Every finding at once, each with pointer, rule and help.

@@ -69,10 +69,10 @@ fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
 
 /// Returns the exact average score of a random order of `n` items.
 ///
-/// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs is in n - 1 places with probability 1/(n(n-1)), so 1/n.
-/// `longest_subsequence`: by the Robinson-Schensted correspondence the mean length is the sum over the partitions of n
-/// of the largest part times the squared number of standard Young tableaux (hook length formula), divided by n!.
-/// Zero outside 1 to 12 items.
+/// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs can be in n - 1 positions, in each with probability
+/// 1/(n(n-1)); the mean is 1/n. `longest_subsequence`: by the Robinson-Schensted correspondence the mean length is the
+/// sum over the partitions of n of the largest part times the squared number of standard Young tableaux (hook length
+/// formula), divided by n!. Zero outside 1 to 12 items.
 pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
     // Questions have 2 to 12 items; beyond them the sums below would not fit.
     if !(1..=12).contains(&n) {

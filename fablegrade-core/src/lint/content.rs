@@ -1,4 +1,4 @@
-//! Defects of any text that a learner sees: blank, damaged on its way, or not readable as a formula.
+//! Defects of any text that a learner sees: blank, damaged in transit, or not readable as a formula.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Numbers and formulas that are the same by proof although they are written in other ways.
+//! Numbers and formulas that are provably equal although they are written differently.
 
 use fablegrade_math::number::Rational;
 use fablegrade_math::{Evidence, Kind, Options, Proof, Reference};

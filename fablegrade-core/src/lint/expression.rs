@@ -1,4 +1,4 @@
-//! Rules for `expression`: how the key is read, on which points it is compared, what it is worth as a key.
+//! Rules for `expression`: how the key is read, at which points it is compared, whether it is a useful key.
 
 use fablegrade_latex::{KEEP_BACKSLASHES, lost_backslash};
 use fablegrade_math::number::Rational;

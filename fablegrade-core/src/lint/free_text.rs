@@ -166,7 +166,7 @@ pub(super) fn lint(spec: &FreeTextSpec, findings: &mut Findings) {
         findings.push(Finding::warning(
             "no-room-for-words",
             "/maxWords",
-            "least and greatest number of words leave hardly any length between them",
+            "the minimum and maximum number of words leave hardly any room between them",
             "widen the limits",
         ));
     }

@@ -415,7 +415,7 @@ pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     let message = if left == right {
         "partners have the same id, and learners can see ids"
     } else if pairs.len() >= 3 && own_parts(&left) == own_parts(&right) {
-        "but for what all ids of a side share, partners have the same id, and learners can see ids"
+        "apart from what all ids of a side share, partners have the same id, and learners can see ids"
     } else if pairs.len() >= 3
         && pairs.iter().all(|(left, right)| rank(left).zip(rank(right)).is_some_and(|(l, r)| l.1 == r.1))
     {

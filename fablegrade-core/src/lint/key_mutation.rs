@@ -1,4 +1,4 @@
-//! Common wrong answers, graded as if a learner had sent them: what earns points is told with its score.
+//! Common wrong answers, graded as if a learner had sent them: those that earn points are reported with their scores.
 
 use fablegrade_math::{Kind, Options, Reference};
 use fablegrade_public::json::Json;
@@ -131,7 +131,7 @@ fn neighbours(
         return;
     }
     let slipped = passing.len() > 1 || passing[0].0.starts_with("the marks");
-    let message = format!("answers beside the key earn points: {}", list(&passing));
+    let message = format!("answers other than the key earn points: {}", list(&passing));
     let help = "mix right and wrong choices and have fewer right ones, or grade all-or-nothing";
     findings.push(if slipped {
         Finding::warning("neighbour-choice-pays", "/partialCredit", message, help)

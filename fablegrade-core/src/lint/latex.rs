@@ -1,4 +1,4 @@
-//! Defects of LaTeX as a text: damaged on its way, or impossible to typeset.
+//! Defects of LaTeX as a text: damaged in transit, or impossible to typeset.
 
 use fablegrade_latex::lost_backslash;
 

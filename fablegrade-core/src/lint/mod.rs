@@ -1,7 +1,7 @@
-//! Finds bad questions before learners do: rules by theme, one module each.
+//! Finds defects in questions before learners do: rules by topic, one module each.
 //!
 //! Every rule looks at each text, choice, item or case a bounded number of times; comparisons of formulas have a budget
-//! of work. No rule reports one cause twice: places of one defect are counted in one finding.
+//! of work. No rule reports a cause twice: one finding counts all occurrences of a defect.
 
 mod code;
 mod content;
@@ -30,11 +30,11 @@ use fablegrade_public::{Finding, Findings, Severity};
 use crate::answer::{AnswerSpec, Ready};
 use crate::host::Host;
 
-/// Everything there is to say about a spec: errors, warnings, remarks, the most severe first.
+/// All findings about a spec: errors, warnings, remarks, the most severe first.
 ///
-/// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only show here. Whether
-/// the name of a validator is known is for a host to say, so here it is a remark; see [`lint_with`]. Every rule has an
-/// entry in `docs/lint.md`.
+/// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only lint detects. Only a
+/// host knows its validators, so an unknown validator is a remark here; see [`lint_with`]. Every rule has an entry in
+/// `docs/lint.md`.
 pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
     lint_open(spec, &Host::new())
 }
@@ -63,7 +63,7 @@ fn by_severity(mut list: Vec<Finding>) -> Vec<Finding> {
     list
 }
 
-/// Works like [`lint`], for the text of a spec. Schema errors come first; a text that can be no spec has no others.
+/// Works like [`lint`], for the text of a spec. Schema errors come first; a text that cannot be a spec has only those.
 pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
     read_and(text.as_ref(), lint)
 }

@@ -110,7 +110,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
                 findings.push(Finding::info(
                     "choices-differ-in-case",
                     pointer(),
-                    "only capitals tell this choice from an earlier one",
+                    "only capitals distinguish this choice from an earlier one",
                     "keep it if the question is about capitals",
                 ));
             }

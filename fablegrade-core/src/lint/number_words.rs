@@ -1,4 +1,4 @@
-//! Numbers that are written as words: `three`, `twenty-five`, `zwei Drittel`.
+//! Numbers written as words: `three`, `twenty-five`, `zwei Drittel`.
 
 use fablegrade_math::number::Rational;
 

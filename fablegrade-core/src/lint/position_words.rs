@@ -1,4 +1,4 @@
-//! Words that mean a place: they are wrong once choices are shuffled.
+//! Words that mean a position: they are wrong once choices are shuffled.
 
 use fablegrade_public::content::comparable_text;
 

@@ -1,4 +1,4 @@
-//! Starter code, read as text: whether it can be started from. Nothing is run.
+//! Starter code, read as text: whether a learner can start from it. Nothing is run.
 
 use fablegrade_public::matcher::output_json;
 use fablegrade_public::view::code::{HarnessMode, Language};

@@ -1,4 +1,4 @@
-//! Meanings of spellings of units, by the table of units: to tell another size from another spelling.
+//! Meanings of unit spellings, by the table of units: distinguishes another size from another spelling.
 
 use std::sync::LazyLock;
 

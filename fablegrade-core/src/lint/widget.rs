@@ -1,4 +1,4 @@
-//! Rules for `widget`: states that pass without knowledge, schemas that say less or more than their author means.
+//! Rules for `widget`: states that pass without knowledge, schemas that accept more or less than their author means.
 
 use fablegrade_public::json::{Json, nearest};
 use fablegrade_public::{Decimal, Finding, Findings};

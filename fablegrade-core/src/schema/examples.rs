@@ -1,4 +1,4 @@
-//! Help of editors for the fields of a schema: an example for each, a sentence per word that is allowed.
+//! Help in editors for the fields of a schema: an example for each field, a sentence for each allowed word.
 
 use serde_json::{Map, Value};
 
@@ -159,7 +159,7 @@ pub(super) fn allow_schema_field(schema: &mut Value) {
     for branch in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
             let field = serde_json::json!({
-                "description": "The schema, for editors; only where the question is in a file of its own.",
+                "description": "The schema, for editors; only if the question is a separate file.",
                 "type": "string"
             });
             properties.insert("$schema".to_owned(), field);

@@ -1,4 +1,4 @@
-//! The table of all functions: one row each, with everything that reading, printing and mathematics need to know.
+//! The table of all functions: one row each, with everything that reading, printing and mathematics need.
 //!
 //! A row is a name, what reading and printing need ([`super::Row`]), and what the function is:
 //! - `formula { |dag, x| ... }`: how the DAG of `fablegrade-math` writes it with the functions it has; nothing else is needed;
@@ -165,7 +165,7 @@ macro_rules! function_table {
                     balls { Context::ln, Context::complex_ln }
                     image { Sample::ln }
                 },
-            /// `\log` without a base: the declarations say what it means.
+            /// `\log` without a base: the declarations define its base.
             Log { plain: "log", printed: "\\log", commands: &["log"], words: &[], arity: 1..=1, inverse: None }
                 formula { |dag, x| { let ten = dag.integer(10); dag.log(ten, x) } },
             /// Base 10.
@@ -301,7 +301,7 @@ macro_rules! function_table {
                     balls { Context::binomial }
                     image { Sample::binomial }
                 },
-            /// Falling products: n!/(n-k)!.
+            /// Falling factorials: n!/(n-k)!.
             Permutations { plain: "permutations", printed: "\\operatorname{nPr}", commands: &["nPr"], words: &[], arity: 2..=2, inverse: None }
                 formula { |dag, n, k| { let rest = dag.sub(n, k); let (all, rest) = (dag.apply(Function::Factorial, &[n]), dag.apply(Function::Factorial, &[rest])); dag.div(all, rest) } },
             Re { plain: "re", printed: "\\operatorname{Re}", commands: &["Re", "real"], words: &[], arity: 1..=1, inverse: None }
@@ -360,7 +360,7 @@ macro_rules! function_table {
             /// cos x + i sin x.
             Cis { plain: "cis", printed: "\\operatorname{cis}", commands: &["cis"], words: &[], arity: 1..=1, inverse: None }
                 formula { |dag, x| { let (cos, sin) = (dag.apply(Function::Cos, &[x]), dag.apply(Function::Sin, &[x])); let i = dag.imaginary_unit(); let imaginary = dag.mul(i, sin); dag.add(cos, imaginary) } },
-            /// The determinant, of a matrix only.
+            /// The determinant; only of a matrix.
             Det { plain: "det", printed: "\\operatorname{det}", commands: &["det"], words: &[], arity: 1..=1, inverse: None }
                 matrix {},
             /// 1 - cos x.

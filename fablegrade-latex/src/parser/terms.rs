@@ -1,4 +1,4 @@
-//! Sums, products and what juxtaposition means.
+//! Sums, products and the meaning of juxtaposition.
 
 use super::{Parsed, Parser};
 use crate::ast::{Node, NodeId, Span};

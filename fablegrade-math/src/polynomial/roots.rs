@@ -1,8 +1,8 @@
-//! Real roots of polynomials, isolated exactly, and the algebraic numbers they are.
+//! Real roots of polynomials, isolated exactly, and algebraic numbers.
 //!
 //! Roots are isolated by bisection with Descartes' rule of signs (Vincent, Collins and Akritas; see Basu, Pollack, Roy:
-//! Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised, so that an [`Algebraic`] number that
-//! is left is irrational or the root of a polynomial whose leading coefficient is large.
+//! Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised, so an [`Algebraic`] number is
+//! irrational, or its polynomial has a large leading coefficient.
 
 use crate::limits::{ROOT_LEADING_BITS, ROOT_SPLITS, ROOT_WORK};
 use std::cmp::Ordering;
@@ -13,8 +13,9 @@ use dashu_int::{IBig, UBig};
 use super::univariate::{Polynomial, sign};
 use crate::number::Rational;
 
-/// A real root of a square-free polynomial between `place / 2^shift` and `(place + 1) / 2^shift`, the only one there; no
-/// end of the interval is a root.
+/// A real root of a square-free polynomial, the only one in the interval from `place / 2^shift` to
+/// `(place + 1) / 2^shift`. The lower end is never a root; the upper end can be the root itself after
+/// [`Algebraic::refine`].
 #[derive(Clone, Debug)]
 pub struct Algebraic {
     polynomial: Polynomial,
@@ -29,12 +30,12 @@ pub struct Algebraic {
 pub enum Root {
     /// A rational number.
     Rational(Rational),
-    /// Any other.
+    /// Any other real root.
     Algebraic(Algebraic),
 }
 
 impl Algebraic {
-    /// The square-free polynomial of which it is a root.
+    /// The square-free polynomial that has this root.
     pub fn polynomial(&self) -> &Polynomial {
         &self.polynomial
     }
@@ -49,7 +50,8 @@ impl Algebraic {
         let middle: IBig = (&self.place << 1) + 1;
         self.shift += 1;
         let at = self.polynomial.sign_at_dyadic(&middle, self.shift);
-        // rational roots are taken out, so the middle is none; were it one, the root lies at the lower end
+        // Rational roots that were recognised were removed, so the middle is normally not a root. If it is, it becomes
+        // the upper end of the interval.
         self.place = if at == self.below { middle } else { middle - 1 };
     }
 
@@ -60,12 +62,13 @@ impl Algebraic {
         }
     }
 
-    /// The order beside a rational number.
+    /// Compares the root with a rational number.
     pub fn compare_rational(&mut self, other: &Rational) -> Ordering {
         if let Some(order) = self.apart_from(other) {
             return order;
         }
-        // the number lies inside the interval: the sign there tells on which side the root is
+        // The number is inside the interval or is its upper end: the polynomial's sign there decides on which side the
+        // root is.
         match self.polynomial.sign_at(other) {
             Ordering::Equal => Ordering::Equal,
             at if at == self.below => Ordering::Greater,
@@ -73,6 +76,7 @@ impl Algebraic {
         }
     }
 
+    /// The order when the number is outside the interval. The upper end is not outside, since it can be the root.
     fn apart_from(&self, other: &Rational) -> Option<Ordering> {
         let denominator = IBig::from(other.denominator());
         let (mut number, mut unit) = (other.numerator(), denominator);
@@ -85,10 +89,11 @@ impl Algebraic {
         if number <= low {
             return Some(Ordering::Greater);
         }
-        (number >= low + unit).then_some(Ordering::Less)
+        (number > low + unit).then_some(Ordering::Less)
     }
 
-    /// The order beside another algebraic number; exact, also for equal ones. `None` when a divisor grows too large.
+    /// Compares two algebraic numbers exactly, equal ones included. `None` when the GCD grows too large or
+    /// `ROOT_SPLITS` is reached.
     pub fn compare(&mut self, other: &mut Self) -> Option<Ordering> {
         if let Some(order) = self.separate(other) {
             return Some(order);
@@ -146,13 +151,14 @@ impl Algebraic {
         }
     }
 
-    /// Whether a factor of its own polynomial is 0 here: it changes its sign across the interval.
+    /// Whether a factor of its own polynomial is 0 here: then its signs at the two ends of the interval differ.
     fn is_root_of_factor(&self, factor: &Polynomial) -> bool {
         let high: IBig = &self.place + 1;
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
     }
 
-    /// The sign of another polynomial here, exactly; `None` when a divisor grows too large.
+    /// The exact sign of another polynomial at this number. `None` when the GCD grows too large or `ROOT_SPLITS` is
+    /// reached.
     pub fn sign_of(&mut self, other: &Polynomial) -> Option<Ordering> {
         if other.degree() == 0 {
             return Some(other.leading().map_or(Ordering::Equal, sign));
@@ -203,7 +209,7 @@ impl Algebraic {
         Some((degree as i64, size, self.place.is_negative()))
     }
 
-    /// Nearest float, for order and steering.
+    /// The middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`] first for accuracy.
     pub fn to_f64(&self) -> f64 {
         let value =
             Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());
@@ -268,7 +274,7 @@ fn quadratic(polynomial: &Polynomial, roots: &mut Vec<Root>) -> Option<()> {
         }
         return Some(());
     }
-    // irrational: each lies on its side of the vertex, within the bound
+    // The roots are irrational: isolate them by bisection.
     isolate(polynomial.clone(), roots)
 }
 
@@ -486,6 +492,29 @@ mod tests {
     }
 
     #[test]
+    fn a_rational_root_that_was_not_recognised_equals_its_value_after_refinement() {
+        // (8x - 3)(a x^2 - 2): the leading coefficient is too large to search for rational roots
+        let large = (IBig::ONE << (ROOT_LEADING_BITS + 44)) + 1;
+        let quadratic = Polynomial::new(vec![IBig::from(-2), IBig::ZERO, large]).unwrap();
+        let product = quadratic.times(&polynomial(&[-3, 8])).unwrap();
+        let mut largest = real_roots(&product).unwrap().pop().unwrap();
+        let value = |n, d| Root::Rational(Rational::new(n, d).unwrap());
+        for _ in 0..4 {
+            for (n, d, expected) in [
+                (3, 8, Ordering::Equal),
+                (1, 4, Ordering::Greater),
+                (1, 2, Ordering::Less),
+                (7, 16, Ordering::Less),
+                (5, 16, Ordering::Greater),
+            ] {
+                assert_eq!(compare_roots(&mut largest, &mut value(n, d)), Some(expected), "{n}/{d}");
+            }
+            let Root::Algebraic(number) = &mut largest else { panic!("recognised after all") };
+            number.refine();
+        }
+    }
+
+    #[test]
     fn radicals_of_quadratics_take_the_right_sign() {
         for coefficients in [[-2, 0, 1], [2, 0, -1], [-1, -3, 5], [1, 3, -5]] {
             for root in real_roots(&polynomial(&coefficients)).unwrap() {
@@ -502,7 +531,7 @@ mod tests {
 
     #[test]
     fn close_roots_are_told_apart() {
-        // (10^6 x - 1)^2 = 2 * 10^-12 x^3 ...: two roots near 10^-6 (Mignotte)
+        // x^4 - 2 (10^6 x - 1)^2 (Mignotte): two of its four real roots are close together near 10^-6.
         let mut coefficients =
             vec![IBig::from(-2), IBig::from(4_000_000_i64), IBig::from(-2_000_000_000_000_i64)];
         coefficients.push(IBig::ZERO);

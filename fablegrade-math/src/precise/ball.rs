@@ -25,7 +25,7 @@ pub struct Ball {
     radius: f64,
 }
 
-/// A magnitude `factor * 2^exponent` with `factor` in [1/2, 1], from above within 2^-50, or 0.
+/// A bound on a magnitude, `factor * 2^exponent`, or 0; `factor` lies in [1/2, 1] up to the rounding that `UP` covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Magnitude {
     pub(super) factor: f64,
@@ -65,7 +65,7 @@ fn leading(value: &IBig) -> (u64, i64) {
     if excess <= 0 { (collected as u64, below) } else { ((collected >> excess) as u64, below + excess) }
 }
 
-/// Magnitude of an integer from above.
+/// Upper bound on the magnitude of an integer.
 pub(super) fn magnitude(value: &IBig) -> Magnitude {
     let (top, shift) = leading(value);
     if top == 0 {
@@ -101,7 +101,7 @@ impl Ball {
         })
     }
 
-    /// `value * 2^exponent` within `radius` units.
+    /// Some number within `radius` units of `midpoint * 2^exponent`, rounded to `bits` bits.
     pub(super) fn new(midpoint: IBig, exponent: i64, radius: f64, bits: usize) -> Result<Ball, Gap> {
         Ball { midpoint, exponent, radius }.rounded(bits)
     }
@@ -150,7 +150,7 @@ impl Ball {
         Ball { radius: 0.0, ..self.clone() }
     }
 
-    /// The same midpoint with a radius of `magnitude` in addition.
+    /// The same midpoint, with the radius increased by `by`.
     pub(super) fn widened(mut self, by: Magnitude) -> Result<Ball, Gap> {
         if by.factor != 0.0 {
             // A midpoint of 0 takes the exponent of the radius.
@@ -171,7 +171,7 @@ impl Ball {
         Magnitude { factor, exponent: i64::from(exponent) + self.exponent }
     }
 
-    /// Bound of the magnitude of every number in the ball.
+    /// Upper bound on the magnitude of every number in the ball.
     pub(super) fn upper_magnitude(&self) -> Magnitude {
         let of = magnitude(&self.midpoint);
         if self.radius == 0.0 {
@@ -188,7 +188,7 @@ impl Ball {
         Magnitude { factor, exponent: large.exponent + i64::from(more) + self.exponent }
     }
 
-    /// A bound from below of the magnitude of every number in the ball, or `None` when it may be 0.
+    /// Lower bound on the magnitude of every number in the ball; `None` when the ball may contain 0.
     pub(super) fn lower_magnitude(&self) -> Option<Magnitude> {
         let of = magnitude(&self.midpoint);
         if of.factor == 0.0 {
@@ -236,7 +236,7 @@ impl Ball {
         self.sign() == Some(Ordering::Less)
     }
 
-    /// The value when it is certainly this integer and fits.
+    /// The value when it is exactly an integer and fits.
     pub fn to_integer(&self) -> Option<i64> {
         let value = self.exact_integer()?;
         i64::try_from(&value).ok()
@@ -258,14 +258,14 @@ impl Ball {
         }
     }
 
-    /// Nearest float of the midpoint (saturating), for messages and steering.
+    /// The float nearest to the midpoint (saturating), for messages and heuristics.
     pub fn to_f64(&self) -> f64 {
         let (top, shift) = leading(&self.midpoint);
         let size = libm::scalbn(top as f64, shift.saturating_add(self.exponent).clamp(-5000, 5000) as i32);
         if self.midpoint.is_negative() { -size } else { size }
     }
 
-    /// Bound of the absolute error as a float (infinite or tiny beyond the range).
+    /// Bound on the absolute error as a float (infinite or tiny beyond the range).
     pub fn error(&self) -> f64 {
         self.radius_magnitude().to_f64()
     }
@@ -452,7 +452,7 @@ impl Ball {
         Ball { midpoint: root, exponent, radius: (error * (1.0 + 1e-9) + 1.0) * UP }.rounded(bits)
     }
 
-    /// The largest integer below all (or at the one) of the ball's numbers, when they share it.
+    /// The floor of the ball's numbers, when all of them have the same floor.
     pub fn floor(&self) -> Result<Ball, Gap> {
         if self.exponent >= 0 && self.radius == 0.0 {
             return Ok(self.clone());

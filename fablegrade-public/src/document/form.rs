@@ -1,4 +1,4 @@
-//! The forms that a field's value can have in JSON.
+//! The forms that a field's value can have in JSON, with their readers and writers.
 
 use std::marker::PhantomData;
 
@@ -13,16 +13,16 @@ pub trait Form {
     /// The type in Rust.
     type Value;
 
-    /// Reads it. Returns `None` only after it has pushed at least one error.
+    /// Reads a value. Returns `None` only after it has pushed at least one error.
     fn read(&self, value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self::Value>;
 
-    /// Writes it; a key too, where it holds one.
+    /// Writes a value, including any key in it.
     fn write(&self, value: &Self::Value) -> Json;
 }
 
-/// A type with one form wherever it stands.
+/// A type that has the same form wherever it is used.
 pub trait Whole: Read {
-    /// The value as JSON; a key too, where it holds one.
+    /// The value as JSON, including any key in it.
     fn whole(&self) -> Json;
 }
 
@@ -108,7 +108,7 @@ pub struct Positive {
     pub(super) most: Option<Decimal>,
 }
 
-/// An exact number above zero, and at most `most` where that is given.
+/// An exact number above zero, and at most `most` if that is given.
 pub const fn positive(most: Option<Decimal>) -> Positive {
     Positive { most }
 }
@@ -186,7 +186,7 @@ impl Form for Text {
     }
 }
 
-/// A string that a reader of its own checks.
+/// A string that a separate reader checks.
 pub struct Shaped<R> {
     #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only the schema shows it"))]
     pub(super) pattern: &'static str,
@@ -195,7 +195,7 @@ pub struct Shaped<R> {
 }
 
 impl<R> Shaped<R> {
-    /// The same, of at most `most` code points.
+    /// The same form, with at most `most` code points.
     #[must_use]
     pub const fn at_most(mut self, most: usize) -> Self {
         self.most = most;
@@ -203,7 +203,7 @@ impl<R> Shaped<R> {
     }
 }
 
-/// A string that `read` checks; `pattern` is the regular expression that says the same.
+/// A string that `read` checks; `pattern` is the equivalent regular expression.
 pub const fn shaped<R>(pattern: &'static str, read: R) -> Shaped<R>
 where
     R: Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String>,
@@ -287,10 +287,10 @@ impl<F: Form<Value: PartialEq>> Form for List<F> {
     }
 }
 
-/// A JSON object of any content.
+/// A JSON object with any content.
 pub struct AnyObject;
 
-/// A JSON object of any content.
+/// A JSON object with any content.
 pub const fn object() -> AnyObject {
     AnyObject
 }

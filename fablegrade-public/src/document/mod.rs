@@ -26,7 +26,7 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! What a learner may see of a type with a key is never made from its declaration: a view is a type of its own.
+//! A view for learners is never derived from the declaration of a type with a key: it is a separate type.
 
 mod form;
 #[cfg(feature = "schema")]
@@ -41,32 +41,32 @@ use crate::json::{Json, Object, ObjectBuilder};
 
 /// A type that [`document!`](crate::document!) has declared.
 pub trait Declared: Sized {
-    /// Reads the fields of an object; who opened it closes it.
+    /// Reads the fields of an object; the caller that opened the object closes it.
     fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self>;
 
-    /// Adds every field, of a type with a key the key too.
+    /// Adds every field, including any key.
     fn write_fields(&self, object: ObjectBuilder) -> ObjectBuilder;
 }
 
-/// A field of a declared type: under which name it stands in JSON and whether it must be there.
+/// A field of a declared type: its name in JSON, and whether it is required.
 pub trait Field {
     /// The type of its content.
     type Value;
 
-    /// Takes it out of an object that is being read.
+    /// Takes the field from an object that is being read.
     fn take(&self, object: &mut Object<'_, '_, '_>) -> Option<Self::Value>;
 
-    /// Adds it to an object that is being written.
+    /// Adds the field to an object that is being written.
     fn put(&self, value: &Self::Value, object: ObjectBuilder) -> ObjectBuilder;
 }
 
-/// A field that must be there.
+/// A required field.
 pub struct Required<F> {
     name: &'static str,
     form: F,
 }
 
-/// A field that must be there.
+/// A required field.
 pub const fn required<F: Form>(name: &'static str, form: F) -> Required<F> {
     Required { name, form }
 }
@@ -131,13 +131,13 @@ impl<F: Form<Value: Clone>> Field for Defaulted<F> {
     }
 }
 
-/// An array that is absent where it is empty.
+/// An array that is left out if it is empty.
 pub struct Listed<F> {
     name: &'static str,
     form: List<F>,
 }
 
-/// An array that is absent where it is empty.
+/// An array that is left out if it is empty.
 pub const fn listed<F: Form<Value: PartialEq>>(name: &'static str, form: List<F>) -> Listed<F> {
     Listed { name, form }
 }
@@ -175,7 +175,7 @@ impl<T: Declared> Field for Flattened<T> {
     }
 }
 
-/// A declared value as a document, with the word of its type.
+/// A declared value as a document, with its `type`.
 pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
     value.write_fields(Json::build().with("type", word)).build()
 }

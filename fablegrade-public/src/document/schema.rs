@@ -99,11 +99,11 @@ fn range(least: usize, most: usize) -> String {
 
 /// A field with a schema.
 pub trait FieldSchema: Field {
-    /// Adds the field, with what its doc comment says about it.
+    /// Adds the field, with its doc comment as the description.
     fn describe(&self, about: &str, fields: &mut Fields<'_>);
 }
 
-/// Adds the field of a rule; the type of the value tells the rule's own.
+/// Adds the field of a rule; the type of the value determines the form.
 pub fn field<V, F: FieldSchema<Value = V>>(rule: &F, about: &str, fields: &mut Fields<'_>) {
     rule.describe(about, fields);
 }

@@ -1,6 +1,6 @@
 //! JSON with exact numbers, limits, no duplicate keys, and canonical output.
 //!
-//! - [`Document`] is a parsed text (a tape that borrows it); [`Value`] is a place in it.
+//! - [`Document`] is a parsed text (a tape that borrows it); [`Value`] is a position in it.
 //! - [`Object`] and the reading functions turn values into typed documents and collect *all* findings on the way.
 //! - [`Json`] is an owned value; its `Display` is canonical JSON: keys sorted by UTF-16 code units, numbers as
 //!   ECMAScript prints them but with all their digits, no blanks (RFC 8785 for numbers of at most 17 digits).

@@ -1,7 +1,7 @@
 //! Iterative JSON parser that keeps number texts, spans and duplicate keys.
 //!
-//! `serde_json` cannot serve here: it hands numbers over as `f64` (exact text needs `arbitrary_precision`, which
-//! unifies into the embedder's build), and it forgets spans and duplicate keys.
+//! `serde_json` is not suitable: it passes numbers on as `f64` (exact text needs `arbitrary_precision`, which feature
+//! unification turns on for the embedder's whole build), and it loses spans and duplicate keys.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,11 +14,11 @@ use crate::finding::{Error, ErrorKind, Finding, Findings};
 /// Limits for documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest text, in bytes.
+    /// The maximum length of a text, in bytes.
     pub bytes: usize,
-    /// Deepest nesting of arrays and objects.
+    /// The maximum nesting depth of arrays and objects.
     pub depth: usize,
-    /// Longest number, in bytes of text.
+    /// The maximum length of a number, in bytes of text.
     pub number_bytes: usize,
     /// Whether numbers may leave the range of IEEE double precision (outputs of programs may, documents may not).
     pub wide_numbers: bool,
@@ -57,8 +57,8 @@ pub(super) struct Node {
 
 /// A parsed JSON text: a flat tape of nodes that borrows the text.
 ///
-/// Well-formed beyond RFC 8259: no duplicate keys, no lone surrogates, no number outside the range of `f64`
-/// (neither overflow nor underflow to zero), nesting and size within [`Limits`].
+/// Stricter than RFC 8259: no duplicate keys, no lone surrogates, no number outside the range of `f64` (neither
+/// overflow nor underflow to zero), nesting and size within [`Limits`].
 pub struct Document<'a> {
     pub(super) text: &'a str,
     pub(super) nodes: Vec<Node>,
@@ -68,7 +68,7 @@ impl<'a> Document<'a> {
     /// Parses `text` within the default [`Limits`]. Linear in the length of the text.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] with the place: syntax, invalid UTF-8, and all duplicate keys and out-of-range numbers.
+    /// [`ErrorKind::Json`] with the location: syntax, invalid UTF-8, and all duplicate keys and out-of-range numbers.
     pub fn parse(text: &'a [u8]) -> Result<Self, Error> {
         Self::parse_within(text, Limits::default())
     }

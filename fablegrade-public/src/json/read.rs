@@ -9,7 +9,7 @@ use super::spelling;
 use crate::decimal::Decimal;
 use crate::finding::{Error, ErrorKind, Finding, Findings};
 
-/// A place in a parsed document.
+/// A position in a parsed document.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
     pub(super) document: &'d Document<'d>,
@@ -23,7 +23,7 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// Parses `text`, hands its root to `read`, and keeps the tape's memory for the next call.
+    /// Parses `text`, passes its root to `read`, and keeps the tape's memory for the next call.
     ///
     /// # Errors
     /// As [`Document::parse`].
@@ -61,7 +61,7 @@ impl<'d> Value<'d> {
         self.document.nodes[self.index as usize]
     }
 
-    /// The text of this value exactly as it stands in the document.
+    /// The text of this value exactly as in the document.
     pub fn text(self) -> &'d str {
         let node = self.node();
         let (start, end) = match node.kind {
@@ -76,7 +76,7 @@ impl<'d> Value<'d> {
         self.text().len()
     }
 
-    /// Returns the kind of this value, in JSON's words.
+    /// Returns the kind of this value, in JSON's terms.
     pub fn kind(self) -> &'static str {
         match self.node().kind {
             Kind::Null => "null",
@@ -169,7 +169,7 @@ impl<'d> Value<'d> {
     }
 }
 
-/// The position of a reader; becomes a JSON pointer only when there is something to report.
+/// The path of a reader; it becomes a JSON pointer only when there is something to report.
 #[derive(Clone, Copy)]
 pub enum Path<'p> {
     /// The whole document.
@@ -205,7 +205,7 @@ impl Path<'_> {
 ///
 /// A reader returns `None` only after it has pushed at least one error.
 pub trait Read: Sized {
-    /// Reads `value`, which is at `at`.
+    /// Reads `value`, whose path is `at`.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self>;
 }
 
@@ -219,10 +219,10 @@ fn wrong_type<T>(value: Value<'_>, expected: &str, at: &Path<'_>, findings: &mut
     None
 }
 
-/// An object that is being read: fields are taken by name, and what is left over is unknown.
+/// An object that is being read: fields are taken by name, and fields that are left over are unknown.
 pub struct Object<'d, 'p, 'f> {
     fields: SmallVec<[(Cow<'d, str>, Value<'d>, bool); 12]>,
-    /// Known fields that are absent: suggestions for misspelled ones.
+    /// Known fields that are absent, as suggestions for misspelled ones.
     absent: SmallVec<[&'static str; 8]>,
     at: &'p Path<'p>,
     findings: &'f mut Findings,
@@ -238,7 +238,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         Some(Self { fields, absent: SmallVec::new(), at, findings })
     }
 
-    /// Works like [`Object::open`]; where the value is of another kind, `form` shows what it could be.
+    /// Works like [`Object::open`]; if the value is of another kind, the error shows `form` as an example.
     pub fn open_as(
         value: Value<'d>,
         at: &'p Path<'p>,
@@ -264,7 +264,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         Some(field.1)
     }
 
-    /// A field that must be there.
+    /// A required field.
     pub fn required<T>(
         &mut self,
         name: &'static str,
@@ -324,7 +324,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         self.findings.push(finding);
     }
 
-    /// The place of the object.
+    /// The path of the object.
     pub fn path(&self) -> &'p Path<'p> {
         self.at
     }
@@ -606,7 +606,7 @@ fn report_duplicate(at: &Path<'_>, findings: &mut Findings) {
     ));
 }
 
-/// Reads a document from any serde deserializer: through [`Json`](super::Json), so that the same reader decides.
+/// Reads a document from any serde deserializer, through [`Json`](super::Json), so that the same reader checks it.
 ///
 /// # Errors
 /// The deserializer's error with every finding in its text.

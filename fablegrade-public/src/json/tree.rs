@@ -1,4 +1,4 @@
-//! An owned JSON value whose equality is equality of content.
+//! An owned JSON value; two values are equal when their contents are equal.
 
 use std::fmt;
 
@@ -14,8 +14,8 @@ use crate::finding::Error;
 
 /// An owned JSON value.
 ///
-/// Objects are kept sorted and numbers are exact, so `==` is deep equality with key order free, arrays ordered and
-/// `1` equal to `1.0`. `Display` writes canonical JSON.
+/// Objects are kept sorted and numbers are exact, so `==` is deep equality that ignores the order of keys, respects the
+/// order of arrays and takes `1` and `1.0` as equal. `Display` writes canonical JSON.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Json {
     /// `null`
@@ -59,7 +59,7 @@ impl ObjectBuilder {
         }
     }
 
-    /// The object. Of fields with one name the last wins.
+    /// The object. If several fields have the same name, the last one wins.
     pub fn build(self) -> Json {
         Json::object(self.fields)
     }
@@ -71,7 +71,7 @@ impl Json {
         ObjectBuilder::default()
     }
 
-    /// An object from its fields in any order; of fields with one name the last wins.
+    /// An object from its fields in any order; if several have the same name, the last one wins.
     pub fn object(mut fields: Vec<(Box<str>, Json)>) -> Self {
         fields.sort_by(|a, b| utf16_order(&a.0, &b.0));
         fields.reverse();
@@ -113,7 +113,7 @@ impl Json {
         })
     }
 
-    /// Returns this value and everything in it, each once, without recursion.
+    /// Returns this value and all values in it, each once, without recursion.
     pub fn parts(&self) -> impl Iterator<Item = &Json> {
         let mut pending = vec![self];
         std::iter::from_fn(move || {
@@ -147,14 +147,14 @@ impl Json {
         if let Self::Object(fields) = self { Some(fields) } else { None }
     }
 
-    /// Canonical JSON: one text for one value.
+    /// Canonical JSON: equal values have the same text.
     pub fn to_canonical(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out
     }
 
-    /// Appends canonical JSON. Recursion is bounded by the depth of what was parsed (at most 128 levels).
+    /// Appends canonical JSON. Recursion is bounded by the depth of the parsed text (at most 128 levels).
     pub fn write(&self, out: &mut String) {
         match self {
             Self::Null => out.push_str("null"),

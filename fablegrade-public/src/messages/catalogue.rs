@@ -1,7 +1,7 @@
-//! Every sentence that a learner can be told, in every language. `<name>` stands for a parameter.
+//! All messages to learners, in every language. `<name>` stands for a parameter.
 //!
-//! English is what graders write. A German sentence has the same parameters; it addresses nobody, so that it suits
-//! learners of every age.
+//! English is what graders write. A German sentence has the same parameters; it avoids forms of address, so that it
+//! suits learners of every age.
 
 use super::Sentence;
 

@@ -1,5 +1,4 @@
-//! What is said about formulas: why one cannot be read, what could have been there, and how one was read. Phrases, used
-//! inside sentences.
+//! Phrases about formulas, used inside sentences: why one cannot be read, what was expected, and how one was read.
 
 use super::Sentence;
 

@@ -1,9 +1,9 @@
-//! What learners are told, in their language.
+//! Messages to learners, in their language.
 //!
 //! Graders write English. Each of their sentences is in one catalogue, with a code and a sentence of the same meaning
-//! in every other language, so that a result can be shown in a learner's language wherever it was graded, and a host can
-//! put its own words in place: [`recognise`] gives the code and the parameters of a sentence, [`translate`] the sentence
-//! in another language. What an author wrote is not in the catalogue and stays as it is.
+//! in every other language, so that a result can be shown in a learner's language wherever it was graded, and a host
+//! can put its own words in place: [`recognise`] gives the code and the parameters of a sentence, [`translate`] the
+//! sentence in another language. An author's texts are not in the catalogue and stay unchanged.
 //!
 //! ```
 //! use fablegrade_public::messages::{Locale, recognise, translate};
@@ -74,7 +74,7 @@ impl Locale {
 /// A sentence of the catalogue: `<name>` stands for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
-    /// Its code in kebab case. Two sentences have the same code where they say the same in other words.
+    /// Its code in kebab case. Two sentences have the same code if they mean the same.
     pub code: &'static str,
     /// In English, as graders write it.
     pub en: &'static str,
@@ -108,13 +108,13 @@ pub struct Known<'a> {
     pub params: Vec<(&'static str, &'a str)>,
 }
 
-/// A message to a learner: feedback, a refusal, an excerpt of a difference. `None` for what an author wrote. Linear in its
-/// length.
+/// Recognises a message to a learner: feedback, a refusal, an excerpt of a difference. `None` for an author's text.
+/// Linear in its length.
 pub fn recognise(message: &str) -> Option<Known<'_>> {
     among(catalogue::SENTENCES, message).or_else(|| among(catalogue::DIFFERENCES, message))
 }
 
-/// A phrase about a formula: why it cannot be read, what was expected, a suggestion, how it was read.
+/// Recognises a phrase about a formula: why it cannot be read, what was expected, a suggestion, how it was read.
 pub fn recognise_phrase(phrase: &str) -> Option<Known<'_>> {
     among(formulas::PHRASES, phrase)
 }
@@ -126,12 +126,12 @@ fn among<'a>(sentences: &'static [Sentence], text: &'a str) -> Option<Known<'a>>
     })
 }
 
-/// A message in a language; as it is where the catalogue does not have it.
+/// Translates a message into a language; a message that is not in the catalogue stays unchanged.
 pub fn translate(message: &str, locale: Locale) -> Cow<'_, str> {
     translated(message, locale, recognise)
 }
 
-/// As [`translate`], for a phrase about a formula.
+/// Works like [`translate`], for a phrase about a formula.
 pub fn translate_phrase(phrase: &str, locale: Locale) -> Cow<'_, str> {
     translated(phrase, locale, recognise_phrase)
 }

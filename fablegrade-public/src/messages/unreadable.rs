@@ -1,10 +1,10 @@
-//! Documents that cannot be read as submissions, in words for the one who answers.
+//! Messages to learners about documents that cannot be read as submissions.
 
 use crate::finding::Finding;
 use crate::view::QuestionType;
 
-/// What a learner is told about a submission of a question that cannot be read: `None` where only the host can have made
-/// the mistake, such as an unknown field.
+/// The message to the learner about a submission that cannot be read; `None` if only the host can have made the
+/// mistake, such as an unknown field.
 ///
 /// ```
 /// use fablegrade_public::messages::for_learner;

@@ -10,7 +10,7 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 use crate::matcher::Matcher;
 
 crate::document! {
-    /// A code question as the learner sees it: of hidden suites only the names.
+    /// A code question as the learner sees it, with only the names of hidden suites.
     pub struct CodeView {
         /// The languages on offer.
         pub languages: Vec<Language> = fields::LANGUAGES;
@@ -53,7 +53,7 @@ pub mod fields {
 
     /// The name of a suite.
     pub const SUITE_NAME: Required<Text> = required("name", text(0, 100));
-    /// The people who see the cases of a suite.
+    /// Who sees the cases of a suite.
     pub const VISIBILITY: Required<Word<Visibility>> = required("visibility", word(Visibility::WORDS));
     /// The cases of a suite.
     pub const CASES: Required<List<Of<TestCase>>> = required("cases", list(1, 50, of()));
@@ -76,7 +76,7 @@ pub enum SuiteView {
     },
 }
 
-/// The people who see the cases of a suite. Deliberately exhaustive.
+/// Who sees the cases of a suite. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Visibility {
     /// Everybody.
@@ -198,7 +198,7 @@ const TIME_MS: Count = count(100, 30_000);
 const CASE_TEXT: Text = text(0, 65_536);
 
 impl Limits {
-    /// The limits of a question that names none.
+    /// The default limits.
     pub const DEFAULT: Self = Self { time_ms_per_case: 2_000, memory_mb: 128, output_kb: 64, source_kb: 64 };
 }
 
@@ -213,7 +213,7 @@ crate::document! {
     pub struct TestCase, such as r#"{"input": "1 2", "expected": "3"}"# {
         /// Its name.
         pub name: Option<String> = optional("name", text(0, 100));
-        /// Standard input, or under `function` a JSON array of arguments.
+        /// Standard input, or in function mode a JSON array of arguments.
         pub input: String = required("input", CASE_TEXT);
         /// The expected output, or the expected value as JSON.
         pub expected: String = required("expected", CASE_TEXT);
@@ -305,7 +305,7 @@ impl crate::document::schema::FormSchema for StarterCode {
 impl CodeView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Returns whether the program can be run: its language is on offer and its source not too long.
+    /// Returns whether the program can be run: its language is on offer and its source is not too long.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -28,10 +28,10 @@ crate::document! {
     }
 }
 
-/// A formula in LaTeX: of the key as of an answer.
+/// A formula in LaTeX, in a key or in an answer.
 pub const FORMULA: Text = text(1, 2_000);
 
-/// The condition under which two expressions count as the same. Deliberately exhaustive.
+/// The condition under which two expressions count as equal. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Equivalence {
     /// The same value wherever both are defined.
@@ -61,7 +61,7 @@ impl Equivalence {
 }
 
 crate::document! {
-    /// A variable and where it is asked about.
+    /// A variable and its domain.
     pub struct Variable, such as r#"{"name": "x"}"# {
         /// Its name: a letter, then up to 15 letters, digits or `_`.
         pub name: String = required("name", shaped("^[a-zA-Z][a-zA-Z0-9_]{0,15}$", name(15)));
@@ -73,9 +73,9 @@ crate::document! {
 crate::document! {
     /// The values a variable takes.
     pub struct Domain, such as r#"{"min": 0}"# {
-        /// The smallest.
+        /// The minimum.
         pub min: Decimal = defaulted("min", number(), Self::default().min);
-        /// The greatest.
+        /// The maximum.
         pub max: Decimal = defaulted("max", number(), Self::default().max);
         /// Values it never takes.
         pub exclude: Option<Vec<Decimal>> = optional("exclude", list(0, 20, number()));
@@ -122,12 +122,12 @@ pub fn name(more: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Opti
 impl ExpressionView {
     pub(crate) const KEYS: &[&str] = &["canonical"];
 
-    /// The number of sample points and the tolerance of a question that says neither.
+    /// The default number of sample points and the default tolerance.
     pub fn default_sampling() -> (u32, Decimal) {
         (20, Decimal::new(1, -6))
     }
 
-    /// Returns whether the formula can be read is decided by `fablegrade-latex`; here every text passes.
+    /// Accepts every text; `fablegrade-latex` decides whether the formula can be read.
     ///
     /// # Errors
     /// None; the signature is that of the other types.

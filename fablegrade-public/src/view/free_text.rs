@@ -7,15 +7,15 @@ use crate::document::{count, defaulted, flag, list, of, optional, required, text
 crate::document! {
     /// A free-text question. It has no secret field.
     pub struct FreeTextView {
-        /// The one who grades.
+        /// Who grades.
         pub grading_mode: GradingMode = required("gradingMode", word(GradingMode::WORDS));
-        /// The least number of words.
+        /// The minimum number of words.
         pub min_words: Option<u32> = optional("minWords", count(1, 5_000));
-        /// The greatest number of words.
+        /// The maximum number of words.
         pub max_words: Option<u32> = optional("maxWords", count(10, 10_000));
         /// Whether formulas are allowed.
         pub allow_math: bool = defaulted("allowMath", flag(), true);
-        /// Criteria of a reviewer.
+        /// Criteria for a reviewer.
         pub rubric: Option<Vec<Criterion>> = optional("rubric", list(0, 10, of()));
         /// Lines against which learners check their own texts.
         pub self_assess_checklist: Option<Vec<String>> =
@@ -26,7 +26,7 @@ crate::document! {
 /// The most lines that a checklist has.
 const CHECKLIST_LINES: usize = 10;
 
-/// The one who grades a free text. Deliberately exhaustive.
+/// Who grades a free text. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GradingMode {
     /// The learner, against the model solution and a checklist.
@@ -57,15 +57,15 @@ crate::document! {
     pub struct Criterion, such as r#"{"criterion": "Clear", "points": 3}"# {
         /// The criterion.
         pub criterion: String = required("criterion", text(0, 300));
-        /// The most points it can earn.
+        /// The maximum points for this criterion.
         pub points: u32 = required("points", count(1, 20));
-        /// Advice on judging it; learners see it.
+        /// Advice on how to judge it; learners see it.
         pub description: Option<String> = optional("description", text(0, 1_000));
     }
 }
 
 crate::document! {
-    /// The text, and the learner's own checks.
+    /// The text, and the learner's self-assessment.
     pub struct FreeTextSubmission {
         /// The text.
         pub content: Content = required("content", of());
@@ -77,7 +77,7 @@ crate::document! {
 impl FreeTextView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Checks the limits: words, formulas, no more checks than lines.
+    /// Checks the limits: words, formulas, no more ticks than lines in the checklist.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -55,7 +55,7 @@ crate::document! {
 crate::document! {
     /// The pairs.
     pub struct MatchingSubmission {
-        /// The pairs, in the order they were sent (it means nothing).
+        /// The pairs, in the order in which they were sent, which has no meaning.
         pub pairs: Vec<Pair> = required("pairs", fields::pairs(1));
     }
 }

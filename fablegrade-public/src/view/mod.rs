@@ -1,7 +1,7 @@
 //! Question types, one module each: the view, the submission, and the rules for a submission.
 //!
-//! A [`DeliveryView`] holds the public fields of a question and nothing else; its types cannot express a key. The
-//! module of the same name in `fablegrade-core` has the key.
+//! A [`DeliveryView`] holds the public fields of a question and nothing else; its types cannot express a key. The key
+//! is in the module of the same name in `fablegrade-core`.
 
 pub mod code;
 pub mod expression;
@@ -75,12 +75,12 @@ impl QuestionType {
 
 /// The reason why a submission cannot be graded: the user interface of this question cannot produce it.
 ///
-/// Not the same as a wrong answer. The message is for the learner and holds nothing secret.
+/// This is not a wrong answer. The message is for the learner and contains nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// The way out, in a sentence for the learner.
+    /// How to correct it, in a sentence for the learner.
     pub message: String,
     /// A JSON pointer into the submission, to the element that is refused; `""` for all of it.
     pub pointer: String,
@@ -92,7 +92,7 @@ impl Refusal {
         Self { rule, message: message.into(), pointer: String::new() }
     }
 
-    /// The same refusal, about a place in the submission.
+    /// The same refusal, about a location in the submission.
     #[must_use]
     pub fn at(self, pointer: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), ..self }
@@ -155,7 +155,7 @@ macro_rules! by_type {
                 match self { $(Self::$variant(submission) => with_type(QuestionType::$variant.as_str(), submission),)* }
             }
 
-            /// Appends the submission as canonical JSON; the same text as [`Submission::to_document`] gives.
+            /// Appends the submission as canonical JSON; the same text as from [`Submission::to_document`].
             pub fn write_canonical(&self, out: &mut String) {
                 match self { $(Self::$variant(submission) => submission.write_canonical(out),)* }
             }

@@ -33,7 +33,7 @@ pub mod fields {
 }
 
 crate::document! {
-    /// The unit of a numeric answer. Public in the format: hosts show it beside the answer box.
+    /// The unit of a numeric answer. Public in the format: hosts show it next to the answer box.
     pub struct Unit, such as r#"{"expected": "m"}"# {
         /// The expected spelling.
         pub expected: String = required("expected", fields::SPELLING);
@@ -57,7 +57,7 @@ crate::document! {
 impl NumericView {
     pub(crate) const KEYS: &[&str] = &["answer"];
 
-    /// Every number can be graded.
+    /// Accepts every number.
     ///
     /// # Errors
     /// None; the signature is that of the other types.

@@ -38,7 +38,7 @@ pub mod fields {
 }
 
 crate::document! {
-    /// An item as the learner sees it; also of a matching question.
+    /// An item as the learner sees it, in an ordering or a matching question.
     pub struct ItemView, such as r#"{"id": "a", "content": "Earth"}"# {
         /// Its id.
         pub id: ItemId = required("id", of());
@@ -53,7 +53,7 @@ pub enum OrderingCredit {
     /// Nothing.
     #[default]
     None,
-    /// Neighbours of the key that are next to each other in that order, divided by n - 1.
+    /// The number of neighbours in the key that are next to each other in the same order, divided by n - 1.
     AdjacentPairs,
     /// The longest run of items in the key's order (gaps allowed), divided by n.
     LongestSubsequence,

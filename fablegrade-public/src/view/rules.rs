@@ -1,7 +1,7 @@
 //! Lint rules for the public part of a question.
 //!
-//! `fablegrade-core` applies the same rules to specs, beside those that need the key; [`DeliveryView::lint`] applies
-//! them to a view alone.
+//! `fablegrade-core` applies the same rules to specs, together with those that need the key; [`DeliveryView::lint`]
+//! applies them to a view.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -446,7 +446,7 @@ pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Find
             findings.push(Finding::error(
                 "duplicate-suite",
                 format!("/testSuites/{at}/name"),
-                "a suite before has the same name, and results name their suite",
+                "an earlier suite has the same name, and results name their suite",
                 "give every suite a name of its own",
             ));
         }

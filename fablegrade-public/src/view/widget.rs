@@ -26,7 +26,7 @@ crate::document! {
     }
 }
 
-/// The greatest size of a state, in bytes of compact JSON.
+/// The maximum size of a state, in bytes of compact JSON.
 pub const MAX_STATE_BYTES: usize = 32_768;
 
 fn widget_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {

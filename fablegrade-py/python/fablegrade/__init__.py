@@ -1,7 +1,7 @@
 """Deterministic grading of assessment answers: `grade(spec, submission)` gives a verdict, a score and feedback.
 
 Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None; dataclasses, pydantic
-models, enumerations, times, UUIDs, scalars and arrays of NumPy). A `float` counts as the decimal that Python prints for it; a
+models, enumerations, times, UUIDs, NumPy scalars and arrays). A `float` counts as the decimal that Python prints for it; a
 `Decimal` counts with all its digits.
 
 >>> import fablegrade
@@ -11,10 +11,9 @@ models, enumerations, times, UUIDs, scalars and arrays of NumPy). A `float` coun
 ('correct', 1.0)
 
 `Grader(spec)` compiles a question once for any number of answers. `deliver` gives the view without the key, `lint` finds
-bad questions, `explain` says why, `equivalent` compares expressions alone, `match_output` compares outputs of programs, and
-`run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `flowmcp`, `formspec`, `terry`, `judgehost` and
-`kattis` are
-other systems. Whatever is refused raises a `FablegradeError` with every finding.
+defects in questions, `explain` explains a score, `equivalent` compares two expressions, `match_output` compares outputs of
+programs, and `run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `flowmcp`, `formspec`, `terry`,
+`judgehost` and `kattis` are integrations. An invalid document raises a `FablegradeError` with every finding.
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ _MODULES = ("arrow", "contrib", "documents", "expressions", "flowmcp", "formspec
 
 
 def __getattr__(name: str) -> Any:
-    """The modules of the package, loaded when they are first used."""
+    """Loads the modules of the package when they are first used."""
     if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -125,9 +124,9 @@ def match_output(
     *,
     float_tolerance: float | Decimal | str | None = None,
 ) -> Comparison:
-    """Compares an expected with an actual output; `str` stands for its UTF-8.
+    """Compares an actual output with the expected output; a `str` is encoded as UTF-8.
 
-    `float_tolerance` (default 1e-6) counts for numbers under `"float_tolerance"` and, if given, under `"json"`: accepted if
+    `float_tolerance` (default 1e-6) applies to numbers with `"float_tolerance"` and, if given, with `"json"`: accepted if
     `|e-a| <= tol` or `|e-a| <= tol*|e|`, in exact decimal arithmetic.
 
     >>> import fablegrade
@@ -154,8 +153,8 @@ def run(
 ) -> AttemptResult:
     """Runs a code submission in the sandbox and grades its outcomes; other submissions are just graded.
 
-    The sandbox is proven at the first call. Raises `SandboxError`, which holds the result, when programs could not be run
-    safely, and `NotImplementedError` where the package was built without the runner (`HAS_RUNNER` says so before).
+    The sandbox is tested at the first call. Raises `SandboxError`, which holds the result, when programs could not be run
+    safely, and `NotImplementedError` if the package was built without the runner (then `HAS_RUNNER` is false).
     `Runner` has the options; `progress(done, total)` is called after test cases.
     """
     grader = spec if isinstance(spec, Grader) else Grader(spec)

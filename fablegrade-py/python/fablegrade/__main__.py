@@ -1,4 +1,4 @@
-"""The command `fablegrade`: grades, lints, explains and imports questions from a terminal; `fablegrade --help` lists it all."""
+"""The command `fablegrade`: grades, lints, explains and imports questions from a terminal; `fablegrade --help` lists all commands."""
 
 from __future__ import annotations
 

@@ -45,10 +45,10 @@ class AttemptResult:
         """Score in [0, 1] after hint penalties; `None` when nothing was scored (pending, error)."""
     @property
     def score_penalty_applied(self) -> float | None:
-        """The part of the score that hints took, in [0, 0.8]; `None` when there was nothing to take."""
+        """The penalty for hints that was deducted from the score, in [0, 0.8]; `None` when nothing was deducted."""
     @property
     def graded_by(self) -> GradedBy:
-        """The one who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
+        """Who graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
     @property
     def graded_at(self) -> str | None:
         """The time of grading (RFC 3339), if the caller's context gave it."""
@@ -95,10 +95,10 @@ class Grader:
     ) -> AttemptResult:
         """Grades one answer: a `submission`, or an `attempt` that holds one.
 
-        Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host ran;
-        `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, penalties in [0, 1].
-        Equal answers have equal ids unless `attemptId` gives each its own.
-        Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
+        Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host
+        ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, with penalties
+        from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one. Raises `FablegradeError`
+        with every finding; pointers start at the argument, such as `/submission/value`.
         """
     def explain(
         self,
@@ -108,7 +108,9 @@ class Grader:
         outcomes: Document | None = None,
         context: Context | Text | None = None,
     ) -> Explanation:
-        """Grades one answer and says why, for the author: an `Explanation`. Arguments and errors are those of `grade`."""
+        """Grades one answer and explains the score to the author: an `Explanation`. Arguments and errors are those of
+        `grade`.
+        """
     def grade_many(
         self,
         submissions: Iterable[Submission | Text] | None = None,
@@ -120,13 +122,13 @@ class Grader:
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
-        The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
-        that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
+        The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was refused, so that
+        one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
         per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
         iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
-        """The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
+        """The delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
 
         The same seed gives the same view; derive it from the learner or the attempt.
         """
@@ -142,11 +144,11 @@ class Grader:
 class Runner:
     """Runs the programs of code questions in a sandbox that fails closed.
 
-    Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
-    `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
-    rows of the table of languages (a dict or JSON). `bubblewrap` is its path where it is not found by itself, `cache` a
-    folder for what is compiled once, which every user can reach. `memory_mb` (from 4 on) and `output_kb` take the place of
-    the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
+    Make it once: it tests its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
+    `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
+    of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
+    `cache` a folder for compiled programs, which every user can reach. `memory_mb` (at least 4) and `output_kb`
+    replace the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
     """
     def __new__(
         cls,
@@ -162,7 +164,7 @@ class Runner:
     ) -> Runner: ...
     @property
     def trouble(self) -> str | None:
-        """The reason why nothing can be run here; `None` when all is well."""
+        """The reason why no program can be run here; `None` if programs can be run."""
     @property
     def isolation(self) -> str:
         """The isolation of programs, such as `bubblewrap 0.8.0, ...`."""
@@ -175,7 +177,7 @@ class Runner:
         context: Context | Text | None = None,
         progress: Progress | None = None,
     ) -> AttemptResult:
-        """Runs the programs of an answer and grades it from what happened; other answers are graded as by
+        """Runs the programs of an answer and grades it by their outcomes; other answers are graded as by
         `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
 
         Raises `SandboxError`, which holds the result, when programs could not be run safely.
@@ -191,9 +193,9 @@ def grade(
 ) -> AttemptResult:
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
-    Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
-    Warnings about the spec are issued as `FablegradeWarning`. Ids of attempts repeat for equal answers: give `attemptId` in
-    the context where each needs its own.
+    An invalid spec and an invalid answer are refused together, with all findings about both; pointers start at the
+    argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers get equal
+    attempt ids: give `attemptId` in the context where each needs its own.
 
     >>> import fablegrade
     >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -207,7 +209,7 @@ def explain(
     outcomes: Document | None = None,
     context: Context | Text | None = None,
 ) -> Explanation:
-    """Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
+    """Grades one answer and explains the score to the author: `Grader(spec).explain(...)`, an `Explanation`.
 
     >>> import fablegrade
     >>> explanation = fablegrade.explain(
@@ -223,9 +225,9 @@ def grade_many(
 ) -> list[AttemptResult | FablegradeError]:
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
-    A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
-    is its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
-    each core).
+    A spec is compiled once for all requests that have the same text of it. For a request that was refused, the list has
+    its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads grade (0: one
+    per core).
 
     >>> import fablegrade
     >>> spec = {"type": "numeric", "answer": {"value": 4}}
@@ -235,7 +237,8 @@ def grade_many(
     ('correct', '/submission/value', 'wrong-type')
     """
 def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
-    """The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str`, bytes, `int` or `UUID`).
+    """The delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes, `int` or
+    `UUID`).
 
     The same seed gives the same view; derive it from the learner or the attempt.
 
@@ -244,9 +247,10 @@ def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = Non
     '{"integerOnly":false,"type":"numeric"}'
     """
 def lint(spec: Document) -> list[Finding]:
-    """Finds defects of a question before a learner does: a list of `Finding`, the most severe first.
+    """Finds defects in a question before a learner does: a list of `Finding`, the most severe first.
 
-    Never raises for a bad spec: a document that is not a spec gives its errors. Every rule is in `docs/lint.md`.
+    Never raises for a bad spec: for a document that is not a spec, the list has its errors. Every rule is in
+    `docs/lint.md`.
 
     >>> import fablegrade
     >>> fablegrade.lint('{"type": "numeric"}')[0].rule
@@ -260,7 +264,7 @@ def equivalent_many(
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
-    """`fablegrade.equivalent_many`; in the place of a pair that cannot be read is its exception."""
+    """`fablegrade.equivalent_many`; for a pair that cannot be read, the list has its exception."""
 
 @final
 class Reference:
@@ -273,11 +277,13 @@ class Reference:
         """Compares another expression with this one."""
 
 def document_text(value: object) -> str:
-    """The JSON that grading reads in a Python value."""
+    """Returns the JSON that grading reads from a Python value."""
 def run_command(arguments: list[str | bytes | PathLike[str]]) -> int:
-    """Runs the command line `arguments`, the program's name first; the exit code. Help and usage errors end the process."""
+    """Runs the command line `arguments`, which start with the program's name, and returns the exit code. Help and usage
+    errors end the process.
+    """
 def written_schema() -> object:
-    """The columns that `grade_batches` writes behind the kept ones, as a capsule of an Arrow C schema."""
+    """The columns that `grade_batches` writes after the kept ones, as a capsule of an Arrow C schema."""
 def compare_outputs(
     matcher: str,
     expected: bytes | str,
@@ -296,9 +302,9 @@ def formspec(task: Literal["determine", "check", "verify", "expire"], fields: di
 class Package:
     """A problem package that can be planned: no error was found in it.
 
-    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` refuses what older packages leave out or call by
-    other names. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding about a file is
-    its path.
+    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` refuses the omissions and old names that
+    older packages use. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding
+    about a file is its path.
     """
     def __new__(cls, files: bytes | Mapping[str, str | bytes], *, strict: bool = False) -> Package: ...
     @property
@@ -328,8 +334,8 @@ class Package:
 class KattisPackage:
     """A package, read as far as possible.
 
-    `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and thread-safe. Raises
-    `FablegradeError` where there is no `problem.yaml` that could be read.
+    `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and
+    thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
     """
     def __new__(cls, files: bytes | Mapping[str, str | bytes], name: str = "package") -> KattisPackage: ...
     def _checked(self) -> str:
@@ -382,8 +388,8 @@ def terry_bad_outputs(seed: int, good: str | bytes | None = None) -> list[tuple[
 class Bank:
     """A bank of questions with their keys, compiled once per process: `{item id: spec}`.
 
-    Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others: its
-    rows carry its error, and `errors` tells it before.
+    Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others:
+    its rows carry its error, and `errors` has it beforehand.
     """
     def __new__(cls, specs: Mapping[str, AnswerSpec | Text]) -> Bank: ...
     @property
@@ -403,11 +409,13 @@ class Accumulator:
     def sittings(self) -> int:
         """Number of sittings."""
     def add(self, data: object, columns: dict[str, str]) -> None:
-        """Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is not a result."""
+        """Adds the sittings of a table; the rows of a sitting must be together. Nothing is added when a row is not a
+        result.
+        """
     def merge(self, other: Accumulator) -> None:
         """Adds all sittings of another accumulator."""
     def merge_bytes(self, data: bytes) -> None:
-        """Adds what `to_bytes` gave."""
+        """Adds the sums that `to_bytes` returned."""
     def to_bytes(self) -> bytes:
         """The canonical bytes of the sums."""
     def to_json(self) -> str:
@@ -430,25 +438,25 @@ class GradedBatches:
 def verify_extract(
     response: str, fallback: bool = True
 ) -> tuple[tuple[str, str, tuple[int, int]] | None, str | None]:
-    """The answer of a response, as `(text, place, span)`, or why there is none."""
+    """The answer in a response, as `(text, place, span)`, or the reason why there is none."""
 def interchange_formats() -> list[str]:
     """The names of the formats that can be read."""
 
 @final
 class InterchangeIds:
-    """Ids of items that differ within a bank: the second `q1` is `q1#2`."""
+    """Makes the ids of items unique within a bank: the second `q1` is `q1#2`."""
     def __new__(cls) -> InterchangeIds: ...
 
 @final
 class InterchangeResponses:
-    """Stored responses, and the questions that they are answers to."""
+    """Stored responses, and the questions that they answer."""
     def __new__(cls) -> InterchangeResponses: ...
     def read(self, name: str, data: bytes) -> None:
         """Reads a file of responses."""
     def questions(self, name: str, data: bytes, format: str | None = None, known: bool = False) -> None:
-        """Reads questions of a file or an archive; what cannot be read is refused."""
+        """Reads the questions in a file or an archive; those that cannot be read become errors in `attempts`."""
     def attempts(self) -> list[str]:
-        """The attempts as JSON texts, and `{"error": ...}` for what is refused."""
+        """The attempts as JSON texts, and `{"error": ...}` for everything that was refused."""
 
 def interchange_read(
     name: str,
@@ -458,8 +466,9 @@ def interchange_read(
     known: bool = False,
     ids: InterchangeIds | None = None,
 ) -> list[str]:
-    """Reads a file or an archive: a JSON text per question, and `{"error": ...}` for what cannot be read. `bank`: the lines
-    of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
+    """Reads a file or an archive: a JSON text per question, and `{"error": ...}` for each question or file that cannot be
+    read. `bank`: the lines of an item bank. `known`: only a file that looks like a format is read. `ids`: ids of
+    earlier files are not used again.
     """
 
 def interchange_write(line: str, format: str) -> str:
@@ -487,8 +496,8 @@ def grade_batches(
 
 @final
 class TableGrader:
-    """Grades one table after another, such as the batches that an engine hands over one by one; what one of them taught is known for
-    the next.
+    """Grades one table after another, such as the batches that an engine passes one by one. Compiled questions and known
+    results are kept for the next one.
     """
     def __new__(cls, bank: Bank | None, columns: dict[str, str], keep: list[str] | None) -> TableGrader: ...
     def grade(self, data: object) -> GradedBatches:

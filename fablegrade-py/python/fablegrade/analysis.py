@@ -32,7 +32,7 @@ __all__ = ["Accumulator", "SumsInArrow", "sums_in_arrow"]
 
 
 class Accumulator:
-    """The exact sums of any number of sittings: `add` tables, `merge` others, then ask for the report."""
+    """The exact sums over any number of sittings: `add` tables, `merge` other accumulators, then get the report."""
 
     def __init__(self, bank: Bank | Mapping[str, AnswerSpec | Text]) -> None:
         compiled = _compiled(bank)
@@ -48,17 +48,17 @@ class Accumulator:
     def add(self, results: ArrowStream | ArrowArray, *, columns: Mapping[str, str] | None = None) -> None:
         """Adds all sittings of a table, a stream of record batches or one batch.
 
-        Read are the columns `item_id` and `sitting` (a name that all answers of one learner to one test share), and, where
+        Reads the columns `item_id` and `sitting` (a name shared by all answers of one learner in one test), and, where
         they are there, `result` (JSON as `grade_batches` writes it; null for an item that was left blank), `submission`,
         `attempt`, `outcomes` and `context` (JSON). Without `result` the rows are graded here. `columns` gives other names.
 
-        The rows of a sitting are together; a sitting is whole within one call. Raises `FablegradeError` with the rows that
-        are not results, and adds nothing then.
+        The rows of a sitting must be together, and a sitting must be complete within one call. Raises `FablegradeError` with the rows that
+        are not results, and then adds nothing.
         """
         self._sums.add(results, _columns(columns))
 
     def merge(self, other: Accumulator | bytes) -> None:
-        """Adds all sittings of another accumulator, or of what its `to_bytes` gave. Raises `ValueError` for other bytes."""
+        """Adds all sittings of another accumulator, or of the bytes that its `to_bytes` returned. Raises `ValueError` for other bytes."""
         if isinstance(other, bytes):
             self._sums.merge_bytes(other)
         else:
@@ -69,7 +69,7 @@ class Accumulator:
         return self._sums.to_bytes()
 
     def to_json(self) -> str:
-        """The report as JSON, byte for byte that of `fablegrade analyse --json`. Its schema is `AnalysisReport`."""
+        """The report as JSON, byte for byte the output of `fablegrade analyse --json`. Its schema is `AnalysisReport`."""
         return self._sums.to_json()
 
     def to_csv(self) -> str:
@@ -106,7 +106,7 @@ def sums_in_arrow(
 ) -> SumsInArrow:
     """The function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition.
 
-    Partition and sort by `sitting` before, and merge the rows in any order.
+    Partition and sort by `sitting` first; the rows can be merged in any order.
     """
     compiled = _compiled(bank)
     if compiled is None:

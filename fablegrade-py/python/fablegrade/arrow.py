@@ -1,7 +1,7 @@
 """Grading tables: any Arrow table in, graded record batches out, at the speed of the engine.
 
-Tables are taken and given through the Arrow PyCapsule interface: pyarrow, Polars, DuckDB, pandas, Spark, Ray and DataFusion
-have it, and none of them is needed here.
+Tables are passed through the Arrow PyCapsule interface: pyarrow, Polars, DuckDB, pandas, Spark, Ray and DataFusion
+support it, and this module needs none of them.
 
 >>> import pyarrow
 >>> from fablegrade.arrow import Bank, grade_batches
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 SPARK_RESULT: Final = "verdict string, score double, result string, error string"
-"""The columns that grading writes, in Spark's words: a schema is the kept columns, a comma, and this."""
+"""The columns that grading writes, in Spark's notation: a schema is the kept columns, a comma, and this string."""
 
 
 class ArrowStream(Protocol):
@@ -78,7 +78,7 @@ class ResultSchema:
 
 
 RESULT_SCHEMA: Final = ResultSchema()
-"""The columns that grading writes behind the kept ones: `verdict`, `score`, `result`, `error`."""
+"""The columns that grading writes after the kept ones: `verdict`, `score`, `result`, `error`."""
 
 
 def _pyarrow() -> Any:
@@ -110,18 +110,18 @@ def grade_batches(
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
 ) -> GradedBatches:
-    """Grades a table, a stream of record batches or one batch; the answer is a stream that is graded while it is read.
+    """Grades a table, a stream of record batches or one batch; returns a stream that is graded while it is read.
 
-    Read are the columns `item_id` (which question of the `bank`; without a bank `spec`, the question itself), `submission` or
-    `attempt`, and if there are any `outcomes` and `context`. They hold JSON as strings or binary of any Arrow layout, null
+    Reads the columns `item_id` (the question in the `bank`; without a bank `spec`, the question itself), `submission` or
+    `attempt`, and, where they are there, `outcomes` and `context`. They hold JSON as strings or binary in any Arrow layout, null
     where there is none; `columns` gives other names, such as `{"submission": "answer"}`.
 
-    Written are, in the order of the input, the columns to `keep` (default: `item_id` and all that were not read), then
+    Writes, in the order of the input, the columns to `keep` (default: `item_id` and all that were not read), then
     `verdict` (string), `score` (double in [0, 1], null when nothing was scored), `result` (the AttemptResult as canonical
-    JSON) and `error` (`{findings, kind}` as JSON, null when there is a result). A row that is refused fills `error` alone and
-    never stops the others. A row's answer depends on that row alone, so that cutting rows into other batches changes nothing.
+    JSON) and `error` (`{findings, kind}` as JSON, null when there is a result). A row that is refused fills only `error` and
+    never stops the others. The result of a row depends on that row alone, so dividing the rows into other batches changes nothing.
 
-    Raises `SchemaError` when a column is missing or holds no text, `TypeError` for what is not Arrow data.
+    Raises `SchemaError` when a column is missing or holds no text, `TypeError` for data that is not Arrow.
     """
     return _fablegrade.grade_batches(data, _compiled(bank), _columns(columns), _names("keep", keep))
 

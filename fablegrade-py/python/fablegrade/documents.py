@@ -138,10 +138,10 @@ class MultipleChoiceSpec(_MultipleChoiceSpec, total=False):
 
 
 class Tolerance(TypedDict):
-    """How far an answer may be off, bounds included."""
+    """The accepted distance from the value, bounds included."""
 
     amount: Number
-    """How far, above 0."""
+    """The size of the tolerance, above 0."""
     mode: Literal["absolute", "relative"]
     """Whether the amount is a distance or a share of the number."""
 
@@ -155,16 +155,16 @@ class NumericValue(_NumericValue, total=False):
     """A number, exactly or within a tolerance."""
 
     tolerance: Tolerance
-    """How far an answer may be off, bounds included."""
+    """The accepted distance from the value, bounds included."""
 
 
 class NumericRange(TypedDict):
-    """Every number of a range."""
+    """Every number in a range."""
 
     max: Number
-    """The greatest that is right."""
+    """The greatest accepted number."""
     min: Number
-    """The smallest that is right."""
+    """The smallest accepted number."""
 
 
 class _Unit(TypedDict):
@@ -173,7 +173,7 @@ class _Unit(TypedDict):
 
 
 class Unit(_Unit, total=False):
-    """The unit of a numeric answer. Public in the format: hosts show it beside the answer box."""
+    """The unit of a numeric answer. Public in the format: hosts show it next to the answer box."""
 
     accepted: Sequence[str]
     """Other spellings that count as the same: at most 10, each at most 30 characters."""
@@ -207,9 +207,9 @@ class Domain(TypedDict, total=False):
     integer: bool
     """Whether it takes integers only."""
     max: Number
-    """The greatest."""
+    """The maximum."""
     min: Number
-    """The smallest."""
+    """The minimum."""
 
 
 class _Variable(TypedDict):
@@ -218,7 +218,7 @@ class _Variable(TypedDict):
 
 
 class Variable(_Variable, total=False):
-    """A variable and where it is asked about."""
+    """A variable and its domain."""
 
     domain: Domain
     """Its domain, if the question gives one."""
@@ -252,21 +252,21 @@ class _Criterion(TypedDict):
     criterion: str
     """The criterion: at most 300 characters."""
     points: int
-    """The most points it can earn: 1 to 20."""
+    """The maximum points for this criterion: 1 to 20."""
 
 
 class Criterion(_Criterion, total=False):
     """One line of a rubric."""
 
     description: str
-    """Advice on judging it; learners see it: at most 1,000 characters."""
+    """Advice on how to judge it; learners see it: at most 1,000 characters."""
 
 
 class _FreeTextSpec(TypedDict):
     type: Literal["free_text"]
     """The question type."""
     gradingMode: Literal["self_assess", "peer_review", "reviewer"]
-    """The one who grades."""
+    """Who grades."""
 
 
 class FreeTextSpec(_FreeTextSpec, total=False):
@@ -275,11 +275,11 @@ class FreeTextSpec(_FreeTextSpec, total=False):
     allowMath: bool
     """Whether formulas are allowed."""
     maxWords: int
-    """The greatest number of words: 10 to 10,000."""
+    """The maximum number of words: 10 to 10,000."""
     minWords: int
-    """The least number of words: 1 to 5,000."""
+    """The minimum number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """Criteria of a reviewer: at most 10."""
+    """Criteria for a reviewer: at most 10."""
     selfAssessChecklist: Sequence[str]
     """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
@@ -334,7 +334,7 @@ class _TestCase(TypedDict):
     expected: str
     """The expected output, or the expected value as JSON: at most 65,536 characters."""
     input: str
-    """Standard input, or under `function` a JSON array of arguments: at most 65,536 characters."""
+    """Standard input, or in function mode a JSON array of arguments: at most 65,536 characters."""
 
 
 class TestCase(_TestCase, total=False):
@@ -355,14 +355,14 @@ class TestCase(_TestCase, total=False):
 
 
 class SuiteSpec(TypedDict):
-    """Test cases under a name."""
+    """A named suite of test cases."""
 
     cases: Sequence[TestCase]
     """The cases: 1 to 50."""
     name: str
     """Its name, shown to learners: at most 100 characters."""
     visibility: Literal["public", "hidden"]
-    """Whether learners see the cases; of hidden ones they learn the verdict."""
+    """Whether learners see the cases; for hidden cases they see only the verdict."""
 
 
 class _CodeSpec(TypedDict):
@@ -386,7 +386,7 @@ class CodeSpec(_CodeSpec, total=False):
 
 
 class ItemView(TypedDict):
-    """An item as the learner sees it; also of a matching question."""
+    """An item as the learner sees it, in an ordering or a matching question."""
 
     content: Json
     """The content that is shown."""
@@ -449,26 +449,26 @@ class StateEqualsValidator(TypedDict):
     expectedState: Mapping[str, Json]
     """The right state, compared as JSON."""
     kind: Literal["state_equals"]
-    """The state is a given one."""
+    """The state equals a given state."""
 
 
 class StateSchemaValidator(TypedDict):
     kind: Literal["state_schema"]
-    """The state fits a JSON Schema."""
+    """The state is valid against a JSON Schema."""
     stateSchema: Mapping[str, Json]
-    """A JSON Schema of the right states."""
+    """A JSON Schema for the right states."""
 
 
 class _BuiltinValidator(TypedDict):
     kind: Literal["builtin"]
-    """A validator that the host has under a name decides."""
+    """A validator that the host has registered under a name decides."""
     name: str
     """Its name: 1 to 64 lower-case letters, digits or `_`."""
 
 
 class BuiltinValidator(_BuiltinValidator, total=False):
     config: Mapping[str, Json]
-    """What the validator is told."""
+    """The configuration of the validator."""
 
 
 class _WidgetSpec(TypedDict):
@@ -489,7 +489,7 @@ class WidgetSpec(_WidgetSpec, total=False):
     """Parameters of the widget: a JSON object."""
 
 AnswerSpec = Union[MultipleChoiceSpec, NumericSpec, ExpressionSpec, FreeTextSpec, CodeSpec, OrderingSpec, MatchingSpec, WidgetSpec]
-"""One of the eight question types, told by `type`."""
+"""One of the eight question types, identified by `type`."""
 
 
 class MultipleChoiceSubmission(TypedDict):
@@ -497,7 +497,7 @@ class MultipleChoiceSubmission(TypedDict):
 
     type: Literal["multiple_choice"]
     selectedChoiceIds: Sequence[str]
-    """The ids, in the order they were sent (it means nothing): 1 to 10, all different."""
+    """The ids, in the order in which they were sent, which has no meaning: 1 to 10, all different."""
 
 
 class _NumericSubmission(TypedDict):
@@ -528,7 +528,7 @@ class _FreeTextSubmission(TypedDict):
 
 
 class FreeTextSubmission(_FreeTextSubmission, total=False):
-    """The text, and the learner's own checks."""
+    """The text, and the learner's self-assessment."""
 
     selfAssessment: Sequence[bool]
     """The lines of the checklist that the learner ticked: at most 10."""
@@ -557,7 +557,7 @@ class MatchingSubmission(TypedDict):
 
     type: Literal["matching"]
     pairs: Sequence[Pair]
-    """The pairs, in the order they were sent (it means nothing): 1 to 14."""
+    """The pairs, in the order in which they were sent, which has no meaning: 1 to 14."""
 
 
 class WidgetSubmission(TypedDict):
@@ -568,7 +568,7 @@ class WidgetSubmission(TypedDict):
     """The state: a JSON object."""
 
 Submission = Union[MultipleChoiceSubmission, NumericSubmission, ExpressionSubmission, FreeTextSubmission, CodeSubmission, OrderingSubmission, MatchingSubmission, WidgetSubmission]
-"""One of the eight question types, told by `type`."""
+"""One of the eight question types, identified by `type`."""
 
 
 class ChoiceView(TypedDict):
@@ -636,7 +636,7 @@ class ExpressionView(_ExpressionView, total=False):
 class _FreeTextView(TypedDict):
     type: Literal["free_text"]
     gradingMode: Literal["self_assess", "peer_review", "reviewer"]
-    """The one who grades."""
+    """Who grades."""
 
 
 class FreeTextView(_FreeTextView, total=False):
@@ -645,11 +645,11 @@ class FreeTextView(_FreeTextView, total=False):
     allowMath: bool
     """Whether formulas are allowed."""
     maxWords: int
-    """The greatest number of words: 10 to 10,000."""
+    """The maximum number of words: 10 to 10,000."""
     minWords: int
-    """The least number of words: 1 to 5,000."""
+    """The minimum number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """Criteria of a reviewer: at most 10."""
+    """Criteria for a reviewer: at most 10."""
     selfAssessChecklist: Sequence[str]
     """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
@@ -685,7 +685,7 @@ class _CodeView(TypedDict):
 
 
 class CodeView(_CodeView, total=False):
-    """A code question as the learner sees it: of hidden suites only the names."""
+    """A code question as the learner sees it, with only the names of hidden suites."""
 
     harness: Harness
     """The way a program is called."""
@@ -744,7 +744,7 @@ class WidgetView(_WidgetView, total=False):
     """Parameters of the widget: a JSON object."""
 
 DeliveryView = Union[MultipleChoiceView, NumericView, ExpressionView, FreeTextView, CodeView, OrderingView, MatchingView, WidgetView]
-"""One of the eight question types, told by `type`."""
+"""One of the eight question types, identified by `type`."""
 
 
 class ClientContext(TypedDict, total=False):
@@ -753,7 +753,7 @@ class ClientContext(TypedDict, total=False):
     locale: str
     """The learner's language: at most 20 characters."""
     offlineQueued: bool
-    """Whether it waited offline."""
+    """Whether it was queued offline."""
     platform: Literal["web", "pwa", "api"]
     """The platform that sent it."""
 
@@ -770,8 +770,8 @@ class Attempt(_Attempt, total=False):
     """A submission with its metadata, as hosts store and receive it."""
 
     attemptId: str
-    """The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for
-    equal answers: give one where each attempt needs its own.
+    """The attempt's id. Without one, the id is derived from the question and the answer, and is the same for equal
+    answers: give an id where each attempt needs its own.
     """
     clientContext: ClientContext
     """Coarse context."""
@@ -842,7 +842,7 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
     score: Number
     """Score in `[0, 1]` after penalties; present exactly when the verdict is scored."""
     scorePenaltyApplied: Number
-    """The part of the score that hints cost, in `[0, 0.8]`."""
+    """The penalty for hints that was deducted from the score, in `[0, 0.8]`."""
 
 
 class FlowmcpGraderIdentity(TypedDict):
@@ -862,7 +862,7 @@ class _FlowmcpCategoricalVeto(TypedDict):
     graderIdentity: FlowmcpGraderIdentity
     """The grader who raised it."""
     timestamp: str
-    """When."""
+    """The time."""
     triggeredBy: Literal["malicious-module", "api-key-domain-mismatch", "illegal-content", "ai-security-veto"]
     """The reason."""
 
@@ -871,7 +871,7 @@ class FlowmcpCategoricalVeto(_FlowmcpCategoricalVeto, total=False):
     """A veto. It overrides every aggregation: the entry's grade is `REJECTED`."""
 
     reasoning: str
-    """Why; needed when the trigger is `ai-security-veto`."""
+    """The reasoning; required when the trigger is `ai-security-veto`."""
 
 
 class _FlowmcpSelectionContext(TypedDict):
@@ -898,7 +898,7 @@ class _FlowmcpAnswer(TypedDict):
     score: Union[Number, Literal["pass", "fail", "stale", "n/a"]]
     """The score."""
     timestamp: str
-    """When."""
+    """The time."""
     weight: Number
     """The weight in the mean; not negative."""
 
@@ -931,7 +931,7 @@ class _FlowmcpRegradingTrigger(TypedDict):
     previousGradingId: str
     """The `gradingId` of the superseded entry."""
     timestamp: str
-    """When."""
+    """The time."""
     triggeredBy: Literal["user-report", "scheduled", "scoring-system-bump", "grading-system-bump"]
     """The cause."""
 
@@ -977,8 +977,8 @@ class _FlowmcpGradingEntry(TypedDict):
 
 
 class FlowmcpGradingEntry(_FlowmcpGradingEntry, total=False):
-    """A grading entry: the answers of one area and the grade that follows from them.  An `Entry` obeys the schema.
-    What a schema cannot say is found by [`Entry::check`].
+    """A grading entry: the answers of one area and the grade that follows from them.  An `Entry` conforms to the
+    schema. [`Entry::check`] checks the rules that a schema cannot express.
     """
 
     aboutHash: str

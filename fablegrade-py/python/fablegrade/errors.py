@@ -14,9 +14,9 @@ __all__ = ["FablegradeError", "FablegradeWarning", "JsonError", "MismatchError",
 
 
 class FablegradeError(ValueError):
-    """An invalid document, or a sandbox that failed; `findings` has all defects.
+    """An invalid document, or a failure of the sandbox; `findings` has all defects.
 
-    Neither `str()` nor a finding repeats a value of the document, so an error about a key does not carry the key.
+    Neither `str()` nor a finding repeats a value from the document, so an error about a key does not carry the key.
 
     >>> import fablegrade
     >>> try:
@@ -70,7 +70,7 @@ class FablegradeError(ValueError):
         return self._first().help
 
     def to_json(self) -> str:
-        """`{dropped?, findings: [{help, message, pointer, rule, severity}], kind}` as canonical JSON."""
+        """Returns `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}` as canonical JSON."""
         return str(self.args[1])
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,7 +88,10 @@ class SchemaError(FablegradeError):
 
 
 class SpecError(FablegradeError):
-    """The spec conforms to its schema, but no answer could be correct."""
+    """The spec conforms to its schema but has errors that prevent grading.
+
+    Examples are an unknown validator, and a key that no answer can match.
+    """
 
 
 class MismatchError(FablegradeError):
@@ -115,4 +118,4 @@ class SandboxError(FablegradeError, RuntimeError):
 
 
 class FablegradeWarning(UserWarning):
-    """A question can be graded but probably does not mean what it says. `Grader.warnings` has these for a compiled one."""
+    """A question can be graded but probably does not mean what it says. `Grader.warnings` has the warnings of a compiled question."""

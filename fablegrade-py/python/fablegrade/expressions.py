@@ -1,4 +1,4 @@
-"""Equality of LaTeX expressions without a question: of two, of many pairs, of many answers with one reference."""
+"""Equality of LaTeX expressions without a question: two expressions, many pairs, or many answers against one reference."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def equivalent_many(
 ) -> list[Equivalence | FablegradeError]:
     r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one per core).
 
-    In the place of a pair that cannot be read is its `FablegradeError`, not raised. Pairs that follow each other with the
-    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times per second and at
+    For a pair that cannot be read, the list has its `FablegradeError`, which is not raised. Consecutive pairs with the
+    same first side compile it once. Ctrl-C stops it between two pairs. `progress(done, total)` is called about ten times per second and at
     the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade

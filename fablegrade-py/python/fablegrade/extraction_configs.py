@@ -1,6 +1,6 @@
 """The configurations of Math-Verify's parsers, accepted by `fablegrade.verify`.
 
-A module of its own: dataclasses need their module registered, and trainers load `verify.py` by its path.
+A separate module: dataclasses need their module registered, and trainers load `verify.py` by its path.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = [
 
 
 class TimeoutException(BaseException):
-    """Math-Verify raises it when a time limit is over. Never raised here: work is bounded, not time."""
+    """Math-Verify raises it when a time limit is exceeded. Never raised here: work is bounded, not time."""
 
 
 @dataclass(frozen=True)

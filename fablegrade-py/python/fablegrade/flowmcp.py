@@ -1,7 +1,7 @@
 """FlowMCP grading entries: check, aggregate, build, age, roll up and verify. See docs/flowmcp.md.
 
-Documents are JSON as `str` or bytes, or dicts; answers are the documents that the command `fablegrade flowmcp` prints.
-Times are given, never read from a clock.
+Documents are JSON as `str` or bytes, or dicts; results are the documents that the command `fablegrade flowmcp` prints.
+Times are arguments; no clock is read.
 
 >>> from fablegrade import flowmcp
 >>> scores = [{"score": "pass", "weight": 2}, {"score": 4, "weight": 1}]
@@ -36,7 +36,7 @@ class FindingDict(TypedDict):
 
 
 class Checked(TypedDict):
-    """`valid`: whether the document conforms to its schema; further findings do not change it."""
+    """The result of a check. `valid`: whether the document conforms to its schema; further findings do not change it."""
 
     valid: bool
     findings: list[FindingDict]
@@ -53,7 +53,7 @@ class Aggregated(TypedDict, total=False):
 
 
 class Aged(TypedDict):
-    """An entry as it stands at a later time."""
+    """An entry as of a later time."""
 
     gradings: list[dict[str, Any]]
     becameStale: list[Any]
@@ -77,10 +77,10 @@ def check(document: Document) -> Checked:
 
 
 def aggregate(gradings: Sequence[Any] | str | bytes, *, grading_tier: str, veto: Any = None) -> Aggregated:
-    """The aggregate grade of answers: of each grading only `score` and `weight` are looked at.
+    """Computes the aggregate grade of answers; only `score` and `weight` of each grading are used.
 
     `veto` is a veto, a truth value or `None`. `aggregateGrade` is `None` when nothing can be scored or an argument is wrong;
-    `findings` says why.
+    `findings` has the reason.
     """
     gradings = gradings if isinstance(gradings, (str, bytes)) else list(gradings)
     fields = {"gradings": gradings, "gradingTier": json.dumps(grading_tier), "veto": veto}
@@ -88,13 +88,13 @@ def aggregate(gradings: Sequence[Any] | str | bytes, *, grading_tier: str, veto:
 
 
 def build(draft: Document) -> dict[str, Any]:
-    """Builds the entry of a draft. Raises `FablegradeError` for an invalid draft."""
+    """Builds an entry from a draft. Raises `FablegradeError` for an invalid draft."""
     entry: dict[str, Any] = json.loads(_fablegrade.flowmcp("build", {"draft": draft}))["entry"]
     return entry
 
 
 def age(document: Document, *, plan: Document, now: str) -> Aged:
-    """An entry as it stands at `now` (RFC 3339): answers that are too old become stale.
+    """The entry as of `now` (RFC 3339): answers that are too old become stale.
 
     `plan` is `{"classes": {"Q-...": "API_DAYS" | "TOS_DAYS" | "time-independent" | days}, "retentionDays"?: days}`.
     """

@@ -1,7 +1,7 @@
 """Formspec: evaluates screeners to Determination Records; checks, replays and expires records. See docs/formspec.md.
 
-Documents are JSON as `str` or bytes, or dicts; answers are the documents that the command `fablegrade formspec` prints.
-Times are given, never read from a clock.
+Documents are JSON as `str` or bytes, or dicts; results are the documents that the command `fablegrade formspec` prints.
+Times are arguments; no clock is read.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def determine(
     began: str | None = None,
     reference_compatible: bool = False,
 ) -> Determined:
-    """Evaluates a screener for one respondent at `now` (RFC 3339); `began` is when the session began.
+    """Evaluates a screener for one respondent at `now` (RFC 3339); `began` is the start of the session.
 
     `reference_compatible` follows the reference implementation where it differs from the specification's text. Raises
     `FablegradeError` for a screener that cannot be evaluated.
@@ -60,7 +60,7 @@ def determine(
 
 
 def check(document: Document) -> Checked:
-    """Checks a screener or a record: `valid` is the answer of the schema. Never raises for an invalid one."""
+    """Checks a screener or a record: `valid` is the result of schema validation. Never raises for an invalid one."""
     return cast(Checked, json.loads(_fablegrade.formspec("check", {"document": document})))
 
 
@@ -80,7 +80,7 @@ def verify(
 
 
 def expire(record: Document, *, now: str) -> dict[str, Any]:
-    """The record as it stands at `now` (RFC 3339)."""
+    """The record as of `now` (RFC 3339), expired if its validity has ended."""
     fields = {"record": record, "now": json.dumps(now)}
     expired: dict[str, Any] = json.loads(_fablegrade.formspec("expire", fields))["record"]
     return expired

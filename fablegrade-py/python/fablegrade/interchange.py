@@ -1,4 +1,4 @@
-"""Questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV.
+"""Questions in other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV.
 
 >>> from fablegrade import interchange
 >>> [question] = interchange.read_bytes("q.gift", b"::Sky::What colour is it? {=blue ~green}")
@@ -25,9 +25,9 @@ FORMATS: tuple[str, ...] = tuple(interchange_formats())
 
 
 def read_bytes(name: str, data: bytes, format: str | None = None) -> list[dict[str, Any]]:
-    """The questions of a file or archive: `item`, `title`, `prompt`, `exactness`, `spec` or `parts`, `loss`, `ids`.
+    """Reads the questions in a file or archive: `item`, `title`, `prompt`, `exactness`, `spec` or `parts`, `loss`, `ids`.
 
-    What cannot be read is `{"error": {"file", "path", "rule", "message", "help"}}`.
+    For a question or file that cannot be read, the result is `{"error": {"file", "path", "rule", "message", "help"}}`.
     """
     return [json.loads(line) for line in interchange_read(name, data, format)]
 
@@ -51,7 +51,7 @@ def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterato
 
 
 def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
-    """The questions of a file, an archive or a folder, one file after the other; as `read_bytes`.
+    """Reads the questions in a file, an archive or a folder, one file after the other, as `read_bytes` does.
 
     The second `q1` is `q1#2`.
     """
@@ -59,17 +59,17 @@ def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[
 
 
 def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
-    """The lines of an item bank, `{item, spec, ...}`: one per part of a question. What cannot be read is left out."""
+    """The lines of an item bank, `{item, spec, ...}`: one per part of a question. Questions that cannot be read are left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
 
 
 def attempts(
     questions: str | PathLike[str], responses: str | PathLike[str], format: str | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Stored responses as attempts on the items of `bank(questions)`: `{"id", "item", "submission"}`.
+    """Converts stored responses to attempts at the items of `bank(questions)`: `{"id", "item", "submission"}`.
 
     `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz, or a
-    folder of these. What cannot be converted is `{"error": {"file", "path", "line", "rule", "message", "help"}}`.
+    folder of these. For a response that cannot be converted, the result is `{"error": {"file", "path", "line", "rule", "message", "help"}}`.
     """
     stored = InterchangeResponses()
     for name, file in _files(Path(fspath(responses))):
@@ -87,7 +87,7 @@ def write(line: Mapping[str, Any], format: str) -> dict[str, Any]:
 
 
 def to_arrow(lines: Iterable[Mapping[str, Any]]) -> Any:
-    """A `pyarrow.Table` of lines of a bank: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
+    """Returns a `pyarrow.Table` of the lines of a bank: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
     pyarrow: Any = importlib.import_module("pyarrow")
     rows = [
         {

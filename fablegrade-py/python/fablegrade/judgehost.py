@@ -1,6 +1,6 @@
 """Judgehost problem packages: check, plan and score. See docs/judgehost.md.
 
-Nothing is run here: `plan` says what a host has to run, `score` turns the result files of the containers into points. Answers
+Nothing is run here: `plan` lists what a host has to run, `score` turns the result files of the containers into points. Results
 are the documents that the command `fablegrade judgehost` prints.
 
 >>> from fablegrade import judgehost
@@ -14,7 +14,7 @@ are the documents that the command `fablegrade judgehost` prints.
 ... }
 >>> results = {"submission": {"rubric_correctness.json": {"rubric_id": "correctness", "score": 100}},
 ...            "tester": {"rubric_correctness.json": {"rubric_id": "correctness", "score": 40}}}
->>> judgehost.score(config, results)["evaluation"]["total_score"]  # the tester is believed, nobody else
+>>> judgehost.score(config, results)["evaluation"]["total_score"]  # only the tester is trusted
 40
 """
 
@@ -61,14 +61,14 @@ class _Failure(TypedDict):
 
 
 class Failure(_Failure, total=False):
-    """Why an evaluation failed: the stage, and the container."""
+    """The reason for a failed evaluation: the stage, and the container."""
 
     container_id: str
 
 
 class Scored(TypedDict):
     """An evaluation: `{submission_id, problem_id, status, rubrics, verdict, ...}` with `total_score`, `max_total_score`,
-    `normalized_score` (0 to 100) and `weighted_score` (0 to 1) where anything is counted; findings are for the author."""
+    `normalized_score` (0 to 100) and `weighted_score` (0 to 1) where anything is counted; the findings are for the author."""
 
     evaluation: dict[str, Any]
     findings: list[FindingDict]
@@ -90,9 +90,9 @@ class Delivery(NamedTuple):
 
 
 def check(document: Document, *, rubric: Document | None = None, strict: bool = False) -> Checked:
-    """Checks a configuration, a single container, or a rubric's result (of the `rubric` as it stands in the configuration).
+    """Checks a configuration, a single container, or a rubric's result (with the `rubric` as in the configuration).
 
-    Leniently, what older packages leave out or call by other names is a warning. Never raises for a bad document.
+    Without `strict`, omissions and old names that older packages use are warnings. Never raises for a bad document.
     """
     fields: dict[str, Any] = {"document": document}
     if rubric is not None:
@@ -116,10 +116,10 @@ def plan(
     allow_capabilities: Iterable[str] = (),
     internet: bool = True,
 ) -> dict[str, Any]:
-    """Everything a host needs to know to run a submission, every default filled in: images, network, containers in the order
-    of their starts, hooks, limits, whose results are believed. Scripts of hooks are in the package (`Package.read`).
+    """Returns everything that a host needs to run a submission, with every default filled in: images, network, containers in the order
+    in which they start, hooks, limits, and whose results are trusted. Scripts of hooks are in the package (`Package.read`).
 
-    Raises `MismatchError` for a capability or an access to the internet that the host does not allow.
+    Raises `MismatchError` for a capability or internet access that the host does not allow.
     """
     planned: dict[str, Any] = json.loads(package._plan(submission_id, list(allow_capabilities), internet))
     return planned
@@ -133,23 +133,23 @@ def compose(
     allow_capabilities: Iterable[str] = (),
     internet: bool = True,
 ) -> str:
-    """The plan as a Compose project that is at the root of the package's folder."""
+    """Returns the plan as a Compose project for the root of the package's folder."""
     return package._compose(submission, submission_id, list(allow_capabilities), internet)
 
 
 def distribute(package: Package, submission: Files) -> list[Delivery]:
-    """Which files of a submission go to which container. Raises `MismatchError` for what does not fit the packages that the
+    """Distributes the files of a submission to the containers. Raises `MismatchError` for files that do not fit the packages that the
     problem declares."""
     return [Delivery(*delivery) for delivery in package._distribute(submission)]
 
 
 def content_id(submission: Files) -> str:
-    """A submission id from the files alone: the same files, the same id."""
+    """Derives a submission id from the files alone: the same files give the same id."""
     return _fablegrade.judgehost_content_id(submission)
 
 
 def _content(held: Any) -> Any:
-    """A file's text as it is; bytes that are not UTF-8 are not JSON."""
+    """The text of a file, unchanged; bytes that are not UTF-8 are not JSON."""
     if not isinstance(held, (bytes, bytearray)):
         return held
     try:
@@ -178,7 +178,7 @@ def score(
 ) -> Scored:
     """Scores result files `{container_id: {file name: content}}`, each as text or as the value it holds.
 
-    What cannot be believed earns nothing, and a finding says why. Raises `FablegradeError` for a bad configuration.
+    A result that cannot be trusted earns nothing, and a finding gives the reason. Raises `FablegradeError` for a bad configuration.
     """
     fields = _outcome(config, results, submission_id, failure)
     return cast(Scored, json.loads(_fablegrade.judgehost("score", fields, strict)))
@@ -193,9 +193,9 @@ def attempt_result(
     failure: Failure | None = None,
     strict: bool = False,
 ) -> AttemptResult:
-    """The AttemptResult of the evaluation. Weights count if any rubric has one, unless `ranking` says otherwise.
+    """Converts an evaluation to an AttemptResult. Weights count if any rubric has one, unless `ranking` is given.
 
-    An evaluation with an error in it is `error` without a score; one that failed by what the submission did is `incorrect`.
+    An evaluation with an error has the verdict `error` and no score; one that the submission made fail is `incorrect`.
     """
     fields = _outcome(config, results, "", failure)
     return _fablegrade.judgehost_attempt_result(fields, strict, attempt_id, ranking)

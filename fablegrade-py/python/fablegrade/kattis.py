@@ -1,6 +1,6 @@
 """Packages of Kattis and the ICPC: check, compare and conclude. See docs/kattis.md.
 
-Nothing is run here: `conclude` turns the outcomes of a host into verdict and score.
+Nothing is run here: `conclude` turns the outcomes from a host into a verdict and a score.
 
 >>> from fablegrade import kattis
 >>> kattis.compare("0.3", "0.2", ["float_tolerance", "0.1"]) is None  # equal within the tolerance, exactly
@@ -26,7 +26,7 @@ __all__ = ["KattisPackage", "check", "compare", "conclude"]
 
 
 def check(package: KattisPackage) -> dict[str, Any]:
-    """What was found in a package: `{name, version, valid, cases, submissions, findings}`."""
+    """Checks a package: `{name, version, valid, cases, submissions, findings}`."""
     return cast("dict[str, Any]", json.loads(package._checked()))
 
 
@@ -37,17 +37,17 @@ def compare(
     *,
     version: Literal["2025-09", "legacy", "legacy-icpc"] = "2025-09",
 ) -> str | None:
-    """The first difference by the default output validator, or `None` where the output is accepted."""
+    """Compares like the default output validator: the first difference, or `None` if the output is accepted."""
     return _fablegrade.kattis_compare(answer, output, list(flags), version)
 
 
 def conclude(
     package: KattisPackage, path: str, source: str | bytes, outcomes: Mapping[str, Any], *, time_limit: float
 ) -> dict[str, Any]:
-    """Verdict, score, groups and cases of a submission of one file, from its outcomes; the time limit is in seconds.
+    """Judges a submission of one file by its outcomes: verdict, score, groups and cases; the time limit is in seconds.
 
     `outcomes` is `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?: {group: {exitCode?, stdout}}}`.
     A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?, deadlock?}`, a validator `{exitCode?,
-    files?: {name: text}}`. Outcomes that are missing leave open what they would decide.
+    files?: {name: text}}`. Missing outcomes leave open what depends on them.
     """
     return cast("dict[str, Any]", json.loads(package._conclude(path, source, json.dumps(outcomes), time_limit)))

@@ -45,7 +45,7 @@ CaseVerdict = Literal[
 QuestionType = Literal[
     "multiple_choice", "numeric", "expression", "free_text", "code", "ordering", "matching", "widget"
 ]
-#: Called with how many are done, and of how many where that is known. What it raises ends the work.
+#: Called with the number done and the total, if known. An exception that it raises stops the work.
 Progress = Callable[[int, Optional[int]], object]
 Document = Union[str, bytes, bytearray, memoryview, Mapping[str, Any], "list[Any]", "tuple[Any, ...]"]
 """JSON as text, or the value itself."""
@@ -59,10 +59,10 @@ class Finding(NamedTuple):
     rule: str
     """The rule, in kebab case; `docs/lint.md` explains each."""
     pointer: str
-    """The place, as an RFC 6901 JSON pointer; `""` is the whole document."""
+    """The location, as an RFC 6901 JSON pointer; `""` is the whole document."""
     message: str
     help: str
-    """The way out."""
+    """How to correct the defect."""
 
     def __str__(self) -> str:
         place = self.pointer or "(the document)"
@@ -110,7 +110,7 @@ class _Document:
 
     @property
     def _fields(self) -> dict[str, Any]:
-        """The document, read once; nobody outside gets a part of it that could be changed."""
+        """The document, parsed once; callers never get a part of it that they could change."""
         if self._read is None:
             object.__setattr__(self, "_read", self.to_dict())
         assert self._read is not None
@@ -222,7 +222,7 @@ class Explanation(_Document):
 
 
 class Equivalence(_Document):
-    """Whether two expressions are equal, with evidence. True in a condition exactly when they are."""
+    """Whether two expressions are equal, with evidence. True in a condition exactly when they are equal."""
 
     __slots__ = ()
 
@@ -244,7 +244,7 @@ class Equivalence(_Document):
 
     @property
     def note(self) -> str | None:
-        """Which side lacks a value where the other has one, in words."""
+        """In words: which side has no value where the other has one."""
         note: str | None = self._fields.get("note")
         return note
 
@@ -265,7 +265,7 @@ class Equivalence(_Document):
 
 
 class Comparison(_Document):
-    """Whether a program's output is accepted. True in a condition exactly when it is."""
+    """Whether a program's output is accepted. True in a condition exactly when it is accepted."""
 
     __slots__ = ()
 

@@ -1,6 +1,6 @@
 """Terry tasks: check documents and folders, plan and conclude evaluations, read results of checkers. See docs/terry.md.
 
-Nothing is run here: `plan` says what has to be run, your host runs it, `conclude` judges what happened. Answers are the
+Nothing is run here: `plan` lists the steps to run, your host runs them, `conclude` judges the outcomes. Results are the
 documents that the command `fablegrade terry` prints.
 
 >>> from fablegrade import terry
@@ -61,7 +61,7 @@ class _Placed(FindingDict):
 
 
 class FileFindingDict(_Placed, total=False):
-    """A finding as JSON, with the file it is about and, where there is one, the line, from 1."""
+    """A finding as JSON, with its file and, where there is one, its line, from 1."""
 
     line: int
 
@@ -75,7 +75,7 @@ class CheckedTask(TypedDict):
 
 
 class CheckedContest(TypedDict):
-    """A `contest.yaml`: `contest` is `{name, duration, windowDuration?, tasks, users}`, of the users only how many."""
+    """A `contest.yaml`: `contest` is `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number."""
 
     valid: bool
     contest: dict[str, Any] | None
@@ -90,7 +90,7 @@ class CheckedFolder(TypedDict):
 
 
 class FileReference(TypedDict):
-    """In the place of an argument: the path of this file, wherever the host puts it."""
+    """Stands for an argument: the path at which the host puts this file."""
 
     file: Literal["input", "output"]
 
@@ -101,7 +101,7 @@ class _Step(TypedDict):
 
 
 class Step(_Step, total=False):
-    """A program to run: which one, its arguments, what is its standard input, what its standard output becomes."""
+    """A program to run: its role, its arguments, the source of its standard input, the use of its standard output."""
 
     stdin: Literal["input", "output"]
     makes: Literal["input", "output"]
@@ -135,7 +135,7 @@ class StepOutcome(NamedTuple):
     stdout: str | bytes = b""
     stderr: str | bytes = b""
     message: str = ""
-    """What the compiler said, or why the sandbox failed."""
+    """The message of the compiler, or the reason why the sandbox failed."""
 
 
 class _Failure(TypedDict):
@@ -145,7 +145,7 @@ class _Failure(TypedDict):
 
 
 class FailureDict(_Failure, total=False):
-    """Why there is no result; `said` is what the program said of itself. For the author and the operator."""
+    """The reason why there is no result; `said` is the program's own message. For the author and the operator."""
 
     said: str
     findings: list[FindingDict]
@@ -154,8 +154,8 @@ class FailureDict(_Failure, total=False):
 class Judged(TypedDict):
     """A judged output.
 
-    `score` is the share from 0 to 1, `points` is `score * maxScore`. A contestant may be sent `beforeConfirming`, and after
-    the confirmation `afterConfirming`; `document` is everything that the checker printed.
+    `score` is the share from 0 to 1, `points` is `score * maxScore`. A contestant may see `beforeConfirming`, and after
+    confirming also `afterConfirming`; `document` is everything that the checker printed.
     """
 
     score: float
@@ -168,7 +168,7 @@ class Judged(TypedDict):
 
 
 class Concluded(Judged, total=False):
-    """A judged output, or `failure` alone."""
+    """A judged output, or only `failure`."""
 
     failure: FailureDict
 
@@ -177,14 +177,14 @@ class FolderFile(NamedTuple):
     """A file of a task's folder as a host found it; folders are not listed."""
 
     path: str
-    """Below the task's folder, with `/` between its parts."""
+    """The path below the task's folder, with `/` between its parts."""
     size: int
-    """Bytes."""
+    """The size in bytes."""
     head: bytes = b""
     """Its first bytes; 64 are enough."""
     executable: bool = False
     changed: int | None = None
-    """The time of the last change, in seconds since some moment."""
+    """The time of the last change, in seconds since a fixed moment."""
 
 
 class BadOutput(NamedTuple):
@@ -193,7 +193,7 @@ class BadOutput(NamedTuple):
     name: str
     content: bytes
     rubbish: bool
-    """Whether any points for it are a mistake of the checker."""
+    """Whether the checker is wrong if it gives any points for it."""
 
 
 def _bytes(text: str | bytes) -> bytes:
@@ -218,9 +218,9 @@ def check_contest(text: str | bytes, *, metadata: str | bytes | None = None) -> 
 
 
 def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) -> CheckedFolder:
-    """Checks what a task's folder holds; with a `platform` such as `"linux.x86_64"` also whether the task runs there.
+    """Checks the files in a task's folder; with a `platform` such as `"linux.x86_64"` also whether the task runs there.
 
-    Raises `SchemaError` for a platform that terry has no name for.
+    Raises `SchemaError` for a platform that terry does not know.
     """
     system, _, architecture = (platform or "").partition(".")
     given = None if platform is None else (system, architecture)
@@ -229,9 +229,9 @@ def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) ->
 
 
 def plan(kind: Literal["input", "test", "grade"], *, seed: int = 0, validator: bool = False) -> Plan:
-    """What has to be run: to make an `input` from a seed, to `test` a solution on one, to `grade` an output that is there.
+    """Returns the steps to run: to make an `input` from a seed, to `test` a solution on one, or to `grade` an existing output.
 
-    `validator` says whether the task has one; a seed has 32 bits.
+    `validator` is whether the task has a validator; a seed has 32 bits.
     """
     return cast(Plan, json.loads(_fablegrade.terry_plan(kind, seed, validator)))
 
@@ -247,10 +247,10 @@ def _arguments(plan: Plan, outcomes: Sequence[StepOutcome]) -> tuple[list[str], 
 def conclude(
     plan: Plan, outcomes: Sequence[StepOutcome], *, max_score: float | Decimal | str, cases: int | None = None
 ) -> Concluded:
-    """Judges what happened: one outcome per step of the plan, up to the first that failed.
+    """Judges the outcomes: one per step of the plan, up to the first that failed.
 
-    `max_score` is the task's; `cases` says how many the input has, if the host knows. A step without an outcome is the
-    host's failure. No failure is a score of 0: it has no score at all.
+    `max_score` is the task's; `cases` is the number of cases in the input, if the host knows it. A step without an outcome is a
+    failure of the host. A failure never counts as a score of 0: it has no score.
 
     >>> from fablegrade import terry
     >>> crashed = [terry.StepOutcome(stdout="3\\n"), terry.StepOutcome("signalled", 11)]
@@ -264,7 +264,7 @@ def conclude(
 def read_result(
     printed: str | bytes, *, max_score: float | Decimal | str, cases: int | None = None
 ) -> Concluded:
-    """`conclude` of what a checker printed before it ended well."""
+    """Works like `conclude` for the text that a checker printed before it exited successfully."""
     return conclude(_GRADE, [StepOutcome(stdout=printed)], max_score=max_score, cases=cases)
 
 
@@ -277,21 +277,21 @@ def attempt_result(
     graded_at: str | None = None,
     cases: int | None = None,
 ) -> AttemptResult:
-    """The result that all systems share, for after the confirmation, since it tells the outcome. Arguments as in `conclude`.
+    """Converts to an AttemptResult. Show it only after the confirmation, since it reveals the score. Arguments as in `conclude`.
 
-    A solution that failed is `incorrect`; every other failure is the task's or the host's, verdict `error` without a score.
+    A solution that failed is `incorrect`; every other failure is the task's or the host's, with the verdict `error` and no score.
     """
     roles, ends = _arguments(plan, outcomes)
     return _fablegrade.terry_attempt_result(roles, ends, max_score, cases, attempt_id, graded_at)
 
 
 def attempt_id(task: str, input: str | bytes, output: str | bytes) -> str:
-    """The id of the attempt at a task with this input and output, a UUID: the same three always give the same."""
+    """The id of the attempt at a task with this input and output, a UUID: the same three always give the same id."""
     return _fablegrade.terry_attempt_id(task, input, output)
 
 
 def bad_outputs(seed: int, good: str | bytes | None = None) -> list[BadOutput]:
-    """The outputs that every checker must survive; with a `good` output of the same input also changed copies of it."""
+    """The outputs that every checker must survive; with a `good` output for the same input, also changed copies of it."""
     return [BadOutput(*bad) for bad in _fablegrade.terry_bad_outputs(seed, good)]
 
 

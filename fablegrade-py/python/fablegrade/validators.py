@@ -31,11 +31,11 @@ __all__ = ["ConfigFinding", "Judgement", "register_validator", "validator_names"
 
 @dataclass(frozen=True)
 class Judgement:
-    """The decision of a validator about a state.
+    """A validator's decision about a state.
 
     `score` is in 0..1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared sentences, or JSON
     pointers (with a leading `/`) to fields `message` of the configuration. `unreadable` is the code of the sentence that
-    tells why the state cannot be read; then there is no score. `steps` are for the author's explanation.
+    explains why the state cannot be read; then there is no score. `steps` are for the author's explanation.
     """
 
     score: float | Fraction | Decimal | None = None
@@ -46,7 +46,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class ConfigFinding:
-    """What is wrong with a configuration: the code of a declared sentence, and the place as a JSON pointer."""
+    """A defect of a configuration: the code of a declared sentence, and the location as a JSON pointer."""
 
     code: str
     pointer: str = ""
@@ -79,13 +79,13 @@ def register_validator(
     sentences: Mapping[str, str] | None = None,
     check: Callable[[Any], Iterable[ConfigFinding]] | None = None,
 ) -> None:
-    """Registers a validator in this process; one of the same name is replaced.
+    """Registers a validator in this process; it replaces one with the same name.
 
-    `validator` is called with the configuration (None without one) and the state, and gives a score or a `Judgement`; an
-    object with a method `judge` is asked through it, and its `check` and `sentences` are used. `sentences` are all that
-    learners can be told, by code. `check` gives the findings about a configuration, once per question.
+    `validator` is called with the configuration (None without one) and the state, and returns a score or a `Judgement`; an
+    object with a method `judge` is called through it, and its `check` and `sentences` are used. `sentences` are all messages
+    to learners, by code. `check` returns the findings about a configuration, once per question.
 
-    What is raised, and every answer that is not a judgement, gives verdict `error`. Called from any thread that grades.
+    An exception, and any result that is not a judgement, gives the verdict `error`. It is called from any thread that grades.
     """
     judge = getattr(validator, "judge", validator)
     check = check or getattr(validator, "check", None)

@@ -1,4 +1,4 @@
-"""Answers of models: from a free-form response to a verdict with evidence. See docs/verify.md.
+"""Language models' answers: from a free-form response to a verdict with evidence. See docs/verify.md.
 
 >>> from fablegrade import verify
 >>> found = verify.check(r"\\frac{1}{2}", r"The probability is \\(\\boxed{0.5}\\).")
@@ -7,7 +7,7 @@
 >>> verify.verify(verify.parse(r"$\\frac{1}{2}$"), verify.parse(r"So it is $\\boxed{0.5}$."))
 True
 
-Works in any thread and any process: no signals, no time limits, the interpreter's lock is released. No text makes it raise.
+Works in any thread and any process: no signals, no time limits, the interpreter's lock is released. No text raises an exception.
 The signatures of Math-Verify 0.9, of verl, TRL, lighteval and inspect_ai are kept; none of these packages is needed here.
 """
 
@@ -70,7 +70,7 @@ class Verification(NamedTuple):
 
     @property
     def correct(self) -> bool:
-        """Whether the verdict is `correct`; what is undecided is not."""
+        """Whether the verdict is `correct`; false when it is undecided."""
         return self.verdict == "correct"
 
     def __bool__(self) -> bool:
@@ -78,7 +78,7 @@ class Verification(NamedTuple):
 
 
 def _list(given: Sequence[str], name: str) -> list[str]:
-    """A text is a sequence of its characters, which nobody means."""
+    """Wraps a single text in a list: as a sequence it would be read as its characters."""
     if isinstance(given, str):
         message = f"`{name}` is a list of texts, not one text: write {name}=[{given[:40]!r}]"
         raise TypeError(message)
@@ -86,7 +86,7 @@ def _list(given: Sequence[str], name: str) -> list[str]:
 
 
 class Extracted(NamedTuple):
-    """The answer of a response: its text, where it was found, its span in characters; or why there is none."""
+    """The answer in a response: its text, where it was found, its span in characters; or the reason why there is none."""
 
     text: str | None
     place: str | None
@@ -95,7 +95,7 @@ class Extracted(NamedTuple):
 
 
 def extract(response: str, *, fallback: bool = True) -> Extracted:
-    """Finds the answer of a response; without `fallback` only in boxes, tags and behind markers."""
+    """Finds the answer in a response; without `fallback`, only in boxes, in tags and after markers."""
     found, reason = _fablegrade.verify_extract(response, fallback)
     return Extracted(None, None, None, reason) if found is None else Extracted(*found, None)
 
@@ -103,9 +103,9 @@ def extract(response: str, *, fallback: bool = True) -> Extracted:
 def check(
     gold: str, response: str, *, profile: Profile = "model", without: Sequence[str] = (), fallback: bool = True
 ) -> Verification:
-    """Extracts the answer of a response and compares it with a reference.
+    """Extracts the answer from a response and compares it with a reference.
 
-    `without` switches conventions of the profile off by their names, such as `["units", "percent"]`.
+    `without` switches off conventions of the profile by name, such as `["units", "percent"]`.
     """
     (row,) = _fablegrade.verify_many([gold], [response], profile, _list(without, "without"), fallback, False, 1)
     return Verification._make(row)
@@ -123,7 +123,7 @@ def check_many(
 ) -> list[Verification]:
     """Verifies many responses on `workers` threads (0: one per core), in order; the same gold is read once.
 
-    `progress(done, total)` is called about ten times per second and at the end; what it raises ends the work.
+    `progress(done, total)` is called about ten times per second and at the end; an exception that it raises stops the work.
     """
     rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers, progress)
     return [Verification._make(row) for row in rows]
@@ -137,10 +137,10 @@ def verify_batches(
     without: Sequence[str] = (),
     workers: int = 0,
 ) -> GradedBatches:
-    """Verifies a table, a stream of record batches or one batch while the answer is read.
+    """Verifies a table, a stream of record batches or one batch, while the returned stream is read.
 
-    Read are the columns `gold` and `response` (`columns` gives other names); written are all other columns, then `verdict`,
-    `extracted`, `place`, `how`, `evidence` and `conventions` (names with blanks between them, null for none).
+    Reads the columns `gold` and `response` (`columns` gives other names); writes all other columns, then `verdict`,
+    `extracted`, `place`, `how`, `evidence` and `conventions` (names separated by blanks, null for none).
     """
     return _fablegrade.verify_batches(data, profile, _list(without, "without"), dict(columns or {}), workers)
 
@@ -179,9 +179,9 @@ def parse(
     parsing_timeout: int | None = 5,
     raise_on_error: bool = False,
 ) -> list[Answer]:
-    """The answer of a text as a list of one, or `[]`. As `math_verify.parse`.
+    """Returns the answer in a text as a list of one, or `[]`, like `math_verify.parse`.
 
-    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no meaning here; a text that is not an answer never raises.
+    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no effect here; a text that is not an answer never raises.
     """
     del fallback_mode, extraction_mode, parsing_timeout, raise_on_error
     found = extract(pred, fallback=_fallback(extraction_config))
@@ -200,9 +200,9 @@ def verify(
     timeout_seconds: int | None = 5,
     raise_on_error: bool = False,
 ) -> bool:
-    """Whether any answer of `target` is any of `gold`; both are lists of `parse` or texts. As `math_verify.verify`.
+    """Whether any answer in `target` equals any in `gold`, like `math_verify.verify`; both are lists from `parse`, or texts.
 
-    The other arguments have no meaning here: values are compared exactly, sets with relations in both orders.
+    The other arguments have no effect here: values are compared exactly, sets with relations in both orders.
     """
     del float_rounding, numeric_precision, strict, allow_set_relation_comp, timeout_seconds, raise_on_error
     golds, targets = _texts(gold), _texts(target)
@@ -227,7 +227,7 @@ def math_metric(
     aggregation_function: Callable[[list[float]], float] = max,
     precision: int = 6,
 ) -> Callable[[list[str], list[str]], tuple[float, tuple[list[str], list[str]] | None]]:
-    """A function from golds and predictions to a score and the extracted texts. As `math_verify.math_metric`.
+    """Returns a function from golds and predictions to a score and the extracted texts, like `math_verify.math_metric`.
 
     The function raises `ValueError` where no gold has an answer.
     """
@@ -251,12 +251,12 @@ def math_metric(
 
 
 def compute_score(*arguments: Any, **keywords: Any) -> Any:
-    """The reward function of verl, in all its shapes.
+    """The reward function for verl, in all its signatures.
 
     - `(data_source, solution_str, ground_truth, extra_info=None, ...)`, by name or by position: a dictionary with `score`
       (1.0 or 0.0), `acc`, `pred`, `verdict`.
     - `(data_sources=, solution_strs=, ground_truths=, extra_infos=, ...)`: a list of these dictionaries, on all cores.
-    - `(model_output, ground_truth, timeout_score=0)`: the score alone, as `math_verify.compute_score`.
+    - `(model_output, ground_truth, timeout_score=0)`: only the score, like `math_verify.compute_score`.
     """
     if "solution_strs" in keywords:
         golds = [str(gold) for gold in keywords["ground_truths"]]
@@ -280,7 +280,7 @@ def _scored(found: Verification) -> dict[str, Any]:
 
 
 def _completion(completion: Any) -> str:
-    """A completion of TRL is a text or a list of messages."""
+    """The text of a completion: TRL passes a text or a list of messages."""
     if isinstance(completion, str):
         return completion
     if isinstance(completion, Sequence) and completion:
@@ -293,7 +293,7 @@ def _completion(completion: Any) -> str:
 def accuracy_reward(
     completions: Sequence[Any], solution: Sequence[str], log_extra: Callable[..., Any] | None = None, **keywords: Any
 ) -> list[float | None]:
-    """The reward function of TRL: 1.0, 0.0, or `None` where the gold cannot be read."""
+    """The reward function for TRL: 1.0, 0.0, or `None` where the gold cannot be read."""
     del keywords
     found = check_many([str(gold) for gold in solution], [_completion(completion) for completion in completions])
     if log_extra is not None:
@@ -312,7 +312,7 @@ class _ExtractiveMatch:
         self.aggregation_function = aggregation_function
 
     def compute(self, doc: Any, model_response: Any, **keywords: Any) -> float:
-        """The score of a sample; the extracted answers are left in `doc.specific`."""
+        """The score of a sample; the extracted answers are stored in `doc.specific`."""
         del keywords
         golds = [str(gold) for gold in doc.get_golds()]
         texts = getattr(model_response, "final_text", None) or getattr(model_response, "text", model_response)
@@ -326,7 +326,7 @@ class _ExtractiveMatch:
 
 
 def lighteval_metric(name: str = "extractive_match", aggregation_function: Callable[[list[float]], float] = max) -> Any:
-    """A metric of lighteval: a `SampleLevelMetric`, or its `compute` object where lighteval is not installed."""
+    """A metric for lighteval: a `SampleLevelMetric`, or its `compute` object where lighteval is not installed."""
     try:
         utils = importlib.import_module("lighteval.metrics.utils.metric_utils")
         samples = importlib.import_module("lighteval.metrics.metrics_sample")
@@ -350,14 +350,14 @@ def lighteval_metric(name: str = "extractive_match", aggregation_function: Calla
 
 
 def inspect_scorer() -> Any:
-    """A scorer of inspect_ai with accuracy and standard error; several targets: any of them. Needs inspect_ai."""
+    """A scorer for inspect_ai with accuracy and standard error; with several targets, any of them counts. Needs inspect_ai."""
     scorers = importlib.import_module("inspect_ai.scorer")
 
     async def score(state: Any, target: Any) -> Any:
         found = [check(str(gold), state.output.completion) for gold in target]
         best = next((one for one in found if one), found[0] if found else None)
         if best is None or best.verdict == "unreadable-gold":
-            # A target that cannot be read says nothing about the model.
+            # A target that cannot be read shows nothing about the model.
             return scorers.Score.unscored(explanation="the target cannot be read", metadata={"verdict": "unreadable-gold"})
         return scorers.Score(
             value="C" if best else "I",
@@ -373,7 +373,7 @@ def inspect_scorer() -> Any:
 
 
 def audit(rows: Iterable[Mapping[str, Any]], *, profile: Profile = "model") -> list[dict[str, Any]]:
-    """The disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
+    """Finds the disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
     all_rows = list(rows)
     found = check_many([str(row["gold"]) for row in all_rows], [str(row["response"]) for row in all_rows], profile=profile)
     return [
@@ -382,7 +382,7 @@ def audit(rows: Iterable[Mapping[str, Any]], *, profile: Profile = "model") -> l
 
 
 def _was_correct(old: object) -> bool:
-    """A verdict of another program: a boolean, a score of which more than 0 is correct, or a word."""
+    """Reads another program's verdict: a boolean, a score (above 0 is correct), or a word."""
     words = {"correct": True, "true": True, "C": True} | dict.fromkeys(
         ("incorrect", "false", "I", "undecided", "no-answer", "unreadable-gold"), False
     )

@@ -1,4 +1,5 @@
-//! Generates the `main.c` that calls a submitted C function: from the function's declaration, since C has no reflection.
+//! Generates the `main.c` that calls a submitted C function: it works from the function's declaration, since C has no
+//! reflection.
 
 use super::{C_FAMILY, SourceError};
 use crate::outline::Outline;
@@ -21,7 +22,7 @@ struct Type {
     kind: Kind,
     /// The element's type as written, without qualifiers.
     written: String,
-    /// Levels of indirection beyond a string's own.
+    /// Levels of indirection beyond that of a string.
     pointers: usize,
 }
 
@@ -30,7 +31,7 @@ enum Parameter {
     Value(Type),
     /// A pointer and the length that follows it.
     Array(Type, Type),
-    /// A pointer through which the function tells the length of the array it returns.
+    /// A pointer through which the function returns the length of the array it returns.
     Length(Type),
 }
 

@@ -1,5 +1,5 @@
-//! From a submission to the files of a compilation: the source as it is for programs that read standard input, with
-//! a generated caller around it for functions.
+//! Turns a submission into the files of a compilation: the unchanged source for programs that read standard input, the
+//! source with a generated caller for functions.
 
 mod c;
 
@@ -290,8 +290,8 @@ pub(crate) fn cleaned(message: &str) -> String {
     out.trim_end().to_owned()
 }
 
-/// Returns the reason why a language cannot take these arguments in function mode, if so. Everything else reads
-/// whatever JSON holds.
+/// Returns the reason why a language cannot take these arguments in function mode, if it cannot. The other languages
+/// read any JSON value.
 pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(arguments).ok()?;
     if language != "c" {

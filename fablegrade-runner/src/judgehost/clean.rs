@@ -1,5 +1,5 @@
-//! Removes all that a run made, found again by its label: also what was made in the moment the run was stopped, and what
-//! runs that were killed left behind.
+//! Removes everything that a run made, which is found by its label: even things that were made at the moment when the
+//! run was stopped, and things that killed runs left behind.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -18,14 +18,14 @@ use super::{EngineError, KEPT_LABEL, LABEL, describe};
 const ROUNDS: usize = 5;
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 
-/// The runs that are cleaned up after.
+/// Options for cleaning up after runs.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CleanOptions {
-    /// Runs of which nothing is known but their age (those of other hosts on the same engine) are taken as dead after this
-    /// time. Runs of this host whose process has ended are dead at once, and those whose process lives never are.
+    /// Runs of which only the age is known (those of other hosts on the same engine) count as dead after this time.
+    /// Runs of this host are dead exactly when their process has ended.
     pub older_than: Duration,
-    /// Remove images that were kept for later runs too.
+    /// Also remove images that were kept for later runs.
     pub kept_images: bool,
     /// Remove nothing; list what would be removed.
     pub dry_run: bool,

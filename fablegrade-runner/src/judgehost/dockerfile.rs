@@ -1,4 +1,4 @@
-//! Labels in Dockerfiles: a builder gives its label to the last image alone, and one that is killed leaves those before it.
+//! Labels in Dockerfiles: a builder labels only the last image, and a killed builder leaves earlier ones behind.
 
 /// A Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
 ///

@@ -1,4 +1,4 @@
-//! Messages of a run while it goes on.
+//! Progress events of a run.
 
 use std::fmt;
 
@@ -8,90 +8,90 @@ use fablegrade_judgehost::{ContainerEnd, HookEnd, Phase};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// Runs of this host that were killed left something on the engine.
+    /// Killed runs of this host left something behind on the engine.
     LeftBehind {
         /// The number of runs.
         runs: usize,
     },
-    /// An image is being built, or is there from before.
+    /// An image is being built, or exists already.
     Building {
-        /// Whose image.
+        /// The container of the image.
         container_id: String,
         /// The builder's last line.
         line: String,
     },
-    /// An image is there.
+    /// An image is ready.
     Built {
-        /// Whose image.
+        /// The container of the image.
         container_id: String,
-        /// Whether it was there before.
+        /// Whether it existed before.
         kept: bool,
     },
     /// A container waits for another one.
     Waiting {
         /// The container that waits.
         container_id: String,
-        /// For whom.
+        /// The container that it waits for.
         for_container: String,
-        /// For what.
+        /// The condition that it waits for.
         condition: &'static str,
     },
     /// A container was started.
     Started {
-        /// Which.
+        /// The container.
         container_id: String,
     },
     /// A container is ready.
     Ready {
-        /// Which.
+        /// The container.
         container_id: String,
     },
     /// A container ended before the run did.
     Ended {
-        /// Which.
+        /// The container.
         container_id: String,
-        /// How.
+        /// How it ended.
         end: ContainerEnd,
     },
     /// The program of a container ended, and the container stays for its hooks.
     ProgramEnded {
-        /// Which.
+        /// The container.
         container_id: String,
-        /// How.
+        /// How it ended.
         end: ContainerEnd,
     },
     /// A hook was started.
     HookStarted {
-        /// Where.
+        /// The container.
         container_id: String,
-        /// When.
+        /// The phase.
         phase: Phase,
         /// Its file name.
         name: String,
     },
     /// A hook ended.
     HookEnded {
-        /// Where.
+        /// The container.
         container_id: String,
-        /// When.
+        /// The phase.
         phase: Phase,
         /// Its file name.
         name: String,
-        /// How.
+        /// How it ended.
         end: HookEnd,
         /// The duration in milliseconds.
         millis: u64,
     },
-    /// The hooks have ended, and a container is to end by itself.
+    /// The hooks have ended, and a container is expected to end by itself.
     Awaiting {
-        /// Which.
+        /// The container.
         container_id: String,
     },
-    /// The engine does not tell what is in its volumes, so no limit holds for them.
+    /// The engine does not report the size of its volumes, so they have no limit.
     VolumesUnmeasured,
-    /// Results are brought back.
+    /// Results are being collected.
     Collecting,
-    /// Everything is removed.
+    /// Everything is being removed.
     Cleaning,
 }
 

@@ -1,4 +1,5 @@
-//! Hooks: scripts run inside containers, with their time limits, their output, and what their failure means.
+//! Hooks: scripts that are run inside containers, with their time limits, their output, and the meaning of their
+//! failure.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

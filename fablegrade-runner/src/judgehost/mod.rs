@@ -18,9 +18,9 @@
 //! # }
 //! ```
 //!
-//! Nothing of the host is mounted: files go in and out through the engine's API, so that a remote engine serves as well.
-//! Everything that is made carries the label [`LABEL`] with the name of the run and is removed by it at the end, however
-//! the run ends; signals included, if [`RunOptions::signals`] is set.
+//! No host folder is mounted: files are transferred through the engine's API, so that a remote engine works, too.
+//! Everything that a run makes carries the label [`LABEL`] with the name of the run and is removed by this label at the
+//! end, however the run ends; even by a signal, if [`RunOptions::signals`] is set.
 
 mod clean;
 mod dockerfile;
@@ -42,13 +42,13 @@ use tokio::runtime::{Builder, Runtime};
 pub use clean::{CleanOptions, Cleaned};
 pub use events::Event;
 
-/// The label of everything that is made; its value names the run.
+/// The label of everything that a run makes; its value names the run.
 pub const LABEL: &str = "org.fablegrade.judgehost.run";
 
 /// The label of images that are kept for later runs.
 pub const KEPT_LABEL: &str = "org.fablegrade.judgehost.kept";
 
-/// The reason why there is no engine, or it has not done what it was asked.
+/// The reason why there is no engine, or why it failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct EngineError(String);
@@ -65,13 +65,14 @@ pub struct Engine {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// Keep images and use them again for the same files. Else every run builds its own and removes them.
+    /// Keep images and reuse them for the same files. Otherwise every run builds its own images and removes them.
     pub keep_images: bool,
-    /// The network of `RUN` lines of Dockerfiles, such as `none`; the engine's default if absent.
+    /// The network for `RUN` lines in Dockerfiles, such as `none`; the engine's default if absent.
     pub build_network: Option<String>,
-    /// Bring back all files of each `/out`, not only results: at most this many bytes of each container.
+    /// Collect all files of each `/out`, not only results: at most this many bytes per container.
     pub collect_bytes: Option<u64>,
-    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. For programs of their own, not for libraries inside others.
+    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. Meant for stand-alone programs, not for libraries inside
+    /// others.
     pub signals: bool,
 }
 
@@ -79,23 +80,23 @@ pub struct RunOptions {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// To be scored.
+    /// The outcome to score.
     pub outcome: Outcome,
     /// Standard output of the hooks, under a heading for each.
     pub hooks_log: Vec<u8>,
     /// Standard error of the hooks, under a heading for each.
     pub hooks_error_log: Vec<u8>,
-    /// The last lines of what containers wrote themselves.
+    /// The last lines of each container's own output.
     pub container_logs: BTreeMap<String, Vec<u8>>,
-    /// The files of each `/out`, if they were asked for.
+    /// The files of each `/out`, if requested.
     pub out: BTreeMap<String, Files>,
-    /// Things that could not be removed, each with the reason. Empty when nothing of the run is left.
+    /// Things that could not be removed, each with the reason. Empty if nothing of the run is left.
     pub left_over: Vec<String>,
 }
 
 impl Engine {
-    /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`); without one to what `DOCKER_HOST` says, or to the
-    /// usual socket.
+    /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`); without one, to the engine in `DOCKER_HOST`, or
+    /// to the usual socket.
     ///
     /// # Errors
     /// No engine answers there.
@@ -130,12 +131,12 @@ impl Engine {
         &self.version
     }
 
-    /// Removes what runs left that were killed, and nothing of runs that are alive or of others.
+    /// Removes what killed runs left behind, and nothing of other runs.
     pub fn clean(&self, options: &CleanOptions) -> Cleaned {
         self.runtime.block_on(clean::clean(&self.docker, options))
     }
 
-    /// Builds, starts, waits, runs hooks, collects and cleans up. `tell` hears of every step.
+    /// Builds, starts, waits, runs hooks, collects and cleans up. `tell` is called for every step.
     pub fn run(
         &self,
         package: &Package,

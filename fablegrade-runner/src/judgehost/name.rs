@@ -1,4 +1,4 @@
-//! Names of runs: no two runs share one, and a name tells whether its run can still be alive.
+//! Names of runs: no two runs share one, and a name shows whether its run can still be alive.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

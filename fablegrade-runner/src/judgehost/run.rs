@@ -1,4 +1,4 @@
-//! One run from the first image to the last removal.
+//! One run, from the first image to the last removal.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};

@@ -1,5 +1,5 @@
-//! The contents of the volumes of a run. Engines tell it only in their account of the whole disk, which the client's
-//! own types read in its newest form alone, so it is asked for here.
+//! The contents of the volumes of a run. Engines report it only as part of their disk usage, of which the client's own
+//! types read only the newest form, so this module requests it.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

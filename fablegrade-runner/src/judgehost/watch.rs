@@ -1,4 +1,5 @@
-//! The life of the containers: their states, their ends, whom they take along, and who waits for them.
+//! The life cycle of the containers: their states, their ends, the containers that end with them, and those that wait
+//! for them.
 
 use std::time::{Duration, Instant};
 
@@ -44,7 +45,7 @@ pub(super) struct Seen {
     end: ContainerEnd,
     /// The reason why it was stopped, if it was.
     stopped: Option<ContainerEnd>,
-    /// Whether its end has taken along whom it terminates.
+    /// Whether its end has already terminated the containers that depend on it.
     cascaded: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Limits that a package asks for and this host cannot keep: its programs are not run, because nobody could say what a
-//! verdict under other limits means.
+//! Limits that a package requires and this host cannot enforce: its programs are not run, because a verdict under other
+//! limits would have no meaning.
 
 use fablegrade_kattis::job::{Job, ProcessLimits};
 use std::fs;

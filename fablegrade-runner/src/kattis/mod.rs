@@ -1,5 +1,5 @@
 //! Kattis and ICPC packages: carries out the jobs that `fablegrade-kattis` plans. Every program of a package runs in a
-//! sandbox of its own, validators and graders as well as submissions.
+//! separate sandbox, validators and graders as well as submissions.
 //!
 //! ```no_run
 //! use fablegrade_kattis::Package;
@@ -52,19 +52,19 @@ const FILES: (u64, u64) = (1 << 20, limits::MOST_OUTPUT);
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// The number of jobs that run at once; as many as the runner allows when absent. Times are measured best with 1.
+    /// The number of jobs that run at once; as many as the runner allows when absent. Times are most accurate with 1.
     pub parallel: Option<usize>,
 }
 
 impl RunOptions {
-    /// One job after another.
+    /// Options that run one job after another.
     pub fn one_by_one() -> Self {
         Self { parallel: Some(1) }
     }
 }
 
-/// Runs all jobs of a plan until it wants no more, or the token is used; blocks. `on_outcome` is called for each job as it
-/// ends, on this thread. Jobs that the token has ended have no outcome.
+/// Runs all jobs of a plan until it has no more, or the token is cancelled; blocks. `on_outcome` is called for each job
+/// as it ends, on this thread. Cancelled jobs have no outcome.
 pub fn run<S: Source + Sync>(
     runner: &Runner,
     source: &S,
@@ -121,7 +121,7 @@ struct Host<'a> {
 enum Stop {
     /// The host could not run it.
     Host(String),
-    /// The token was used.
+    /// The token was cancelled.
     Cancelled,
 }
 

@@ -1,4 +1,4 @@
-//! Packages verified and submissions judged: plans of `fablegrade-kattis`, run to their end.
+//! Verifies packages and judges submissions: runs plans of `fablegrade-kattis` to their end.
 
 use super::{RunOptions, run};
 use crate::cancel::Cancel;
@@ -20,13 +20,13 @@ const LONGEST: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// Options for running jobs. Submissions that the time limit is made from are always run one job after another.
+    /// Options for running jobs. Submissions that determine the time limit are always run one job after another.
     pub run: RunOptions,
-    /// Processor time after which a submission is stopped that the time limit is made from: 60 s.
+    /// Processor time after which a submission that determines the time limit is stopped: 60 s.
     pub longest: Duration,
-    /// Whether validators are tested too.
+    /// Whether validators are also tested.
     pub validators: bool,
-    /// The time limit, where it is not to be made from the submissions.
+    /// The time limit, if it is not to be determined by the submissions.
     pub time_limit: Option<Duration>,
 }
 
@@ -40,7 +40,7 @@ impl Default for VerifyOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
-    /// A job of the validators' tests has ended; how many checks there are.
+    /// A job of the validators' tests has ended; the number of checks.
     Validators(JobId, &'a Outcome, usize),
     /// A job of a submission has ended; its index in the package.
     Submission(usize, JobId, &'a Outcome),
@@ -50,7 +50,7 @@ pub enum Progress<'a> {
     Judged(usize, &'a VerifiedSubmission),
 }
 
-/// A submission of the jury with what came of it.
+/// A submission of the jury with its results.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifiedSubmission {
@@ -58,7 +58,7 @@ pub struct VerifiedSubmission {
     pub at_limit: Judgement,
     /// Its result with the safety margin.
     pub at_safety: Judgement,
-    /// Whether it is what the jury expects.
+    /// Whether the result is what the jury expects.
     pub checked: Checked,
 }
 
@@ -66,13 +66,13 @@ pub struct VerifiedSubmission {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verified {
-    /// Mistakes of the validators.
+    /// Findings about the validators.
     pub findings: Vec<Finding>,
-    /// The time limit and where it is from.
+    /// The time limit and its origin.
     pub limit: TimeLimit,
-    /// The submissions, in the order of the package; `None`: not judged because the token was used.
+    /// The submissions, in the order of the package; `None`: not judged because the token was cancelled.
     pub submissions: Vec<Option<VerifiedSubmission>>,
-    /// The token was used: what is here is not all.
+    /// The token was cancelled, so the result is incomplete.
     pub cancelled: bool,
 }
 

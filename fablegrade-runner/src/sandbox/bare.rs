@@ -1,4 +1,5 @@
-//! Without isolation the places inside the sandbox are folders of the host, below one that goes when the job has ended.
+//! Without isolation, the paths inside the sandbox are folders of the host, below one that is removed when the job has
+//! ended.
 
 use super::job::Job;
 use super::{private_folder, shared_parents, show_file};

@@ -50,8 +50,8 @@ const COPIED_BYTES: u64 = 64 << 20;
 /// user namespaces, gives up privileges, installs the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
-    /// The first process, with few calls. Some hosts let bubblewrap make a namespace and give what it starts no privileges
-    /// there.
+    /// The first process, with few calls. On some hosts bubblewrap can make a namespace, but the program that it starts
+    /// has no privileges in it.
     FirstProcess,
     /// bubblewrap, by its options.
     Bubblewrap,
@@ -76,7 +76,7 @@ type Copied = (PathBuf, bool, OwnedFd);
 #[derive(Default)]
 pub(crate) struct OwnFiles {
     copied: Vec<Copied>,
-    /// Seen as `/box` where that is too much to be copied.
+    /// Mounted as `/box` if it is too large to copy.
     mounted: Option<PathBuf>,
 }
 

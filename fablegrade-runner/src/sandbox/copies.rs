@@ -1,9 +1,9 @@
 //! Copies of shared folders in a file system in memory.
 //!
-//! A file system on a disk remembers which names were asked for in a folder and not found: asking again takes a fraction of
-//! the time. A program could so write bits of a hidden input into a folder that all sandboxes see, and a later one could read
-//! them with a clock. A file system in memory has nothing to remember. Large files are not copied, they are shown one by
-//! one: what is asked of a file by its own name leaves no names behind.
+//! A file system on a disk caches names that were looked up in a folder and not found: the next look-up takes a
+//! fraction of the time. In this way a program could write bits of a hidden input into a folder that all sandboxes see,
+//! and a later one could read them by timing. A file system in memory caches nothing. Large files are not copied but
+//! mounted one by one: a look-up of a file by its own name leaves no trace.
 
 use super::{owner, shared_folder, syscalls};
 use sha2::{Digest as _, Sha256};

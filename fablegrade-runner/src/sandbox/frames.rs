@@ -18,7 +18,7 @@ pub(crate) enum Frame {
     },
     PassedOver,
     Data,
-    /// The status as `wait` gives it, and when, on the clock that all sandboxes share.
+    /// The status from `wait`, and the time, on the clock that all sandboxes share.
     Ended {
         status: i32,
         at_nanoseconds: u64,

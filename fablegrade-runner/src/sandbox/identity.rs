@@ -1,4 +1,4 @@
-//! Under which user of the host a case runs.
+//! The host user that a case runs as.
 
 use super::trouble::Trouble;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ const SLOTS: u32 = 4096;
 /// The user who runs the cases.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
-    /// Started by root: each case under a user of its own that is nobody else's, all in one group.
+    /// Started by root: each case runs as a separate user that nothing else uses, all in one group.
     Slots { base: u32, taken: Arc<Mutex<BTreeSet<u32>>> },
     /// Started by an ordinary user: that user, one case after another.
     Own { turn: Arc<Mutex<()>> },
@@ -24,7 +24,7 @@ pub(crate) enum Identity {
 pub(crate) struct Slot {
     pub(crate) user: u32,
     taken: Arc<Mutex<BTreeSet<u32>>>,
-    /// An abstract socket name is held by one process on the host and falls free with it.
+    /// An abstract socket name is held by one process on the host and is released when it ends.
     _lock: UnixDatagram,
 }
 

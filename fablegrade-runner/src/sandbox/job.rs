@@ -1,4 +1,4 @@
-//! Requests to the sandbox and its answers: plain data, nothing of questions or verdicts.
+//! Jobs for the sandbox and their outcomes: plain data, independent of questions and verdicts.
 
 use super::places::Places;
 use crate::cancel::Cancel;
@@ -19,17 +19,17 @@ pub struct Job {
     pub shown: Option<PathBuf>,
     /// The host's programs and libraries that are visible, read-only.
     pub visible: Visible,
-    /// Further files, copied into the sandbox; one of `/box` takes the place of a file that is there.
+    /// Further files, copied into the sandbox; one in `/box` replaces a file with the same path.
     pub files: Vec<GivenFile>,
     /// The folder in which the program starts; `/tmp` is the only place it can write to.
     pub directory: String,
     /// Standard input.
     pub input: Vec<u8>,
-    /// Gives the program descriptor 3, whose bytes come back in [`Outcome::channel`].
+    /// Gives the program descriptor 3, whose bytes are returned in [`Outcome::channel`].
     pub channel: bool,
-    /// Directory inside the sandbox whose regular files come back.
+    /// Directory inside the sandbox whose regular files are returned.
     pub collect: Option<Collect>,
-    /// Ends the run when it is used.
+    /// Ends the run when it is cancelled.
     pub cancel: Cancel,
     /// Limits of the program.
     pub limits: Limits,
@@ -38,11 +38,11 @@ pub struct Job {
 /// A file that a program finds in its sandbox.
 #[derive(Debug, Clone)]
 pub struct GivenFile {
-    /// Where: an absolute path without `.` and `..`. Programs can change what is below `/tmp`.
+    /// An absolute path without `.` and `..`. Programs can change files below `/tmp`.
     pub path: String,
     /// Its bytes.
     pub content: Arc<[u8]>,
-    /// May be executed.
+    /// Whether it is executable.
     pub executable: bool,
 }
 
@@ -58,32 +58,32 @@ impl GivenFile {
     }
 }
 
-/// The part of the host's file system that a program sees besides its own files, always read-only.
+/// The part of the host's file system that a program sees in addition to its own files, always read-only.
 #[derive(Debug, Clone, Default)]
 pub struct Visible {
-    /// All of `/usr`, and the two files of `/etc` that name libraries and chosen versions.
+    /// All of `/usr`, and the two files in `/etc` that name libraries and alternatives.
     pub system: bool,
     /// Single files and folders, with the links that lead to them.
     pub places: Arc<Places>,
 }
 
 impl Visible {
-    /// All of `/usr`: for compilers, and for programs of which nothing is known.
+    /// All of `/usr`: for compilers and unknown programs.
     pub fn system() -> Self {
         Self { system: true, places: Arc::default() }
     }
 }
 
-/// The files that come back, and their size limit.
+/// The files that are returned, and their size limit.
 #[derive(Debug, Clone)]
 pub struct Collect {
-    /// Directory inside the sandbox, made before the program starts.
+    /// Directory inside the sandbox, created before the program starts.
     pub directory: String,
     /// Sum over all files.
     pub bytes: usize,
     /// Number of files.
     pub files: usize,
-    /// Whatever the exit code, not only after 0.
+    /// Whether to collect after any exit code, not only after 0.
     pub always: bool,
 }
 
@@ -92,14 +92,14 @@ pub struct Collect {
 pub struct Limits {
     /// Processor time of all processes together.
     pub cpu: Duration,
-    /// Time by the clock, from the start of the program.
+    /// Wall-clock time, from the start of the program.
     pub wall: Duration,
     /// Memory of all processes and of the files they wrote.
     pub memory: u64,
-    /// Address space for data that a language's runtime asks for without touching it; only used where memory
-    /// cannot be counted exactly.
+    /// Address space for data that a language's runtime reserves without touching it; only used if memory cannot be
+    /// counted exactly.
     pub reserve: u64,
-    /// Stack of the main thread; [`Limits::UNLIMITED`] for as much as memory allows.
+    /// Stack of the main thread; [`Limits::UNLIMITED`] for as much as the memory limit allows.
     pub stack: u64,
     /// Processes and threads at once.
     pub processes: u32,
@@ -120,7 +120,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The value of [`Limits::stack`] for a stack that is bounded by the memory only.
+    /// The value of [`Limits::stack`] for a stack that is bounded only by the memory.
     pub const UNLIMITED: u64 = u64::MAX;
 }
 
@@ -144,24 +144,24 @@ impl Default for Limits {
     }
 }
 
-/// The end of a run, by what was measured, not by what the program says of itself.
+/// The end of a run as it was measured, not as the program reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The program ended with this exit code.
     Exited(i32),
-    /// The program was ended by this signal, which no limit explains.
+    /// The program was ended by this signal, and not because of a limit.
     Signalled(i32),
-    /// More processor time or more time by the clock than allowed.
+    /// More processor time or wall-clock time than allowed.
     Timeout,
     /// More memory than allowed.
     MemoryExceeded,
     /// More output, error output, result or file names than allowed.
     OutputLimit,
-    /// [`Job::cancel`] was used, or the program that this one was connected to has ended.
+    /// [`Job::cancel`] was cancelled, or the program that this one was connected to has ended.
     Cancelled,
     /// The program could not be started (the system's error number).
     NotStarted(i32),
-    /// The sandbox did not do what it must; nothing can be said about the program.
+    /// The sandbox failed; the program cannot be judged.
     Trouble(String),
 }
 
@@ -187,20 +187,21 @@ impl End {
 pub struct Collected {
     /// Path below the directory, checked: no empty part, no `.` or `..`.
     pub path: String,
-    /// May be executed.
+    /// Whether it is executable.
     pub executable: bool,
     /// Its bytes.
     pub content: Vec<u8>,
 }
 
-/// The precision with which memory was kept to its limit.
+/// The precision with which the memory limit is enforced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryLevel {
     /// Counted by the kernel for all processes together (control groups, version 2).
     CgroupV2,
     /// Counted by the kernel for all processes together (control groups, version 1).
     CgroupV1,
-    /// Each process's data limited, the sum looked at every few milliseconds: a fast program overshoots.
+    /// Each process's data is limited, and the sum is checked every few milliseconds: a fast program can exceed the
+    /// limit.
     Approximate,
 }
 
@@ -220,7 +221,7 @@ impl MemoryLevel {
 pub struct Outcome {
     /// The end of the run.
     pub end: End,
-    /// Standard output, at most [`Limits::output`] bytes; nothing where another program has read it.
+    /// Standard output, at most [`Limits::output`] bytes; empty if another program has read it.
     pub output: Vec<u8>,
     /// The first [`Limits::errors_kept`] bytes of standard error.
     pub errors: Vec<u8>,
@@ -228,14 +229,14 @@ pub struct Outcome {
     pub channel: Vec<u8>,
     /// The collected files.
     pub collected: Vec<Collected>,
-    /// The number of links, pipes and the like that were left behind.
+    /// The number of links, pipes and other special files that were not collected.
     pub passed_over: usize,
     /// The number of bytes that the program wrote: on standard output, on standard error, and into files beyond those
     /// it was given.
     pub written: u64,
     /// Processor time of all processes.
     pub cpu: Duration,
-    /// Time by the clock from the start of the program to its end.
+    /// Wall-clock time from the start of the program to its end.
     pub wall: Duration,
     /// Highest memory in bytes (control group, or the largest sum seen).
     pub memory: u64,

@@ -49,24 +49,25 @@ const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"
 pub struct SandboxOptions {
     /// The bubblewrap program; searched in the usual places when absent.
     pub bubblewrap: Option<PathBuf>,
-    /// A writable control group (version 2) to make groups in; searched when absent.
+    /// A writable control group (version 2) in which to create groups; searched when absent.
     pub cgroup: Option<PathBuf>,
     /// Do not look for control groups.
     pub approximate_memory: bool,
-    /// Run programs without any isolation. Every outcome is stamped with it.
+    /// Run programs without any isolation. Every outcome records this.
     pub unsandboxed: bool,
-    /// Refuse to run anything where the kernel does not count memory and processor time.
+    /// Refuse to run anything if the kernel does not count memory and processor time.
     pub require_exact: bool,
-    /// A folder that only this user can write to: a self-test that passed is noted there and not repeated by other
-    /// processes until the machine starts anew or anything changes that it depends on. Absent: tested whenever opened.
+    /// A folder that only this user can write to: a passed self-test is recorded there and not repeated by other
+    /// processes until the machine restarts or anything that the test depends on changes. If absent, the sandbox is
+    /// tested whenever it is opened.
     pub proofs: Option<PathBuf>,
 }
 
-/// Everything found and prepared once; runs jobs from many threads.
+/// The sandbox, prepared once; it runs jobs from many threads.
 #[derive(Debug)]
 pub struct Sandbox {
     bubblewrap: PathBuf,
-    /// `None`: no isolation was asked for.
+    /// `None`: no isolation was requested.
     layout: Option<Layout>,
     init: OwnedFd,
     filter: OwnedFd,
@@ -74,7 +75,7 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    /// The place where it is noted that the self-test has passed.
+    /// The record of a passed self-test.
     note: Option<PathBuf>,
 }
 
@@ -109,7 +110,7 @@ fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
 }
 
 impl Sandbox {
-    /// Finds the parts and proves with probes that they hold; the error says what is missing and what to do.
+    /// Finds the parts and tests with probes that they hold; the error states what is missing and what to do.
     pub fn open(options: &SandboxOptions) -> Result<Self, Error> {
         if INIT.is_empty() {
             return Err(Error::Unsupported);
@@ -204,8 +205,8 @@ impl Sandbox {
         }
     }
 
-    /// Runs two jobs at once, each in a sandbox of its own, with crossed pipes: what one writes to its standard output, the
-    /// other reads. Blocks until the last process of both has ended.
+    /// Runs two jobs at once, each in a separate sandbox, with crossed pipes: each reads the standard output of the
+    /// other. Blocks until the last process of both has ended.
     pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
         if self.layout.is_some() {
             return pair::run(self, left, right, conversation);
@@ -216,8 +217,8 @@ impl Sandbox {
         }
     }
 
-    /// Proves that the sandbox holds, whatever was noted before. The answer names what was proven; without isolation
-    /// there is nothing to prove.
+    /// Tests that the sandbox holds, whatever was recorded before. Returns the properties that were tested; without
+    /// isolation there are none.
     pub fn test(&self) -> Result<Vec<Probe>, Error> {
         if self.layout.is_none() {
             return Ok(Vec::new());
@@ -231,7 +232,7 @@ impl Sandbox {
         tested
     }
 
-    /// Returns the precision with which memory is kept to its limit here.
+    /// Returns the precision with which the memory limit is enforced here.
     pub fn memory_level(&self) -> MemoryLevel {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }
@@ -241,7 +242,7 @@ impl Sandbox {
         &self.without_tree
     }
 
-    /// False only when no isolation was asked for.
+    /// Returns whether programs are isolated; false only if no isolation was requested.
     pub fn isolates(&self) -> bool {
         self.layout.is_some()
     }

@@ -1,5 +1,5 @@
-//! Whose a temporary folder or control group is: the name says it, so that what a killed runner left behind is found
-//! and removed at the next start, and what a living one uses is never touched.
+//! Owners of temporary folders and control groups: the name identifies the process, so that what a killed runner left
+//! behind is removed at the next start, and what a running one uses is never touched.
 
 use super::syscalls;
 use std::fs;

@@ -1,6 +1,6 @@
-//! Two programs that talk to each other: what one writes, the other reads. The runner is between the pipes, so that
-//! neither program holds a descriptor of the other's, what is said can be counted and shown to a judge, and the end of a
-//! program is told to the other when the program has ended, not when it closes a pipe.
+//! Two programs that talk to each other: each reads the output of the other. The runner is between the pipes, so that
+//! neither program holds a descriptor of the other, the output can be counted and shown to a judge, and a program sees
+//! the end of the other when that has ended, not when it closes a pipe.
 
 use super::job::{Job, Outcome};
 use super::run::{Crossed, DESCRIPTORS, Run, Stopped};
@@ -34,7 +34,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The partner.
+    /// The other program.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -47,9 +47,9 @@ impl Side {
 /// The end of the first of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// By itself, with this exit code.
+    /// It exited by itself, with this exit code.
     Exited(i32),
-    /// By a signal, a limit, or trouble.
+    /// It was ended by a signal, a limit, or trouble.
     Otherwise,
 }
 
@@ -57,7 +57,7 @@ pub enum Ended {
 pub struct Conversation<'a> {
     /// The size of the transcript that is kept, in bytes.
     pub transcript: usize,
-    /// Whether the other program is ended when this one ended so before it.
+    /// Whether the other program is ended when this one ends like this before it.
     pub ends_both: &'a dyn Fn(Side, Ended) -> bool,
 }
 
@@ -67,26 +67,26 @@ impl std::fmt::Debug for Conversation<'_> {
     }
 }
 
-/// The words of one program until the other spoke.
+/// The output of one program until the other one wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
-    /// The speaker.
+    /// The program that wrote.
     pub by: Side,
-    /// The bytes that were said.
+    /// The bytes that it wrote.
     pub bytes: Vec<u8>,
 }
 
-/// The words of both programs, in the order in which they arrived.
+/// The output of both programs, in the order in which it arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
-    /// The beginning.
+    /// The first exchanges.
     pub exchanges: Vec<Exchange>,
-    /// The number of bytes of the rest that were left out.
+    /// The number of further bytes that were left out.
     pub left_out: u64,
     kept: usize,
 }
 
-/// The result of two programs.
+/// The outcome of two programs.
 #[derive(Debug, Clone)]
 pub struct PairOutcome {
     /// Of the first program.
@@ -95,11 +95,11 @@ pub struct PairOutcome {
     pub right: Outcome,
     /// The program that ended first; `None` when a limit or the end of the other ended both.
     pub first: Option<Side>,
-    /// Both waited for the other to say something, and nothing was under way.
+    /// Both waited for the other to write, and no output was in transit.
     pub deadlock: bool,
-    /// The programs that waited for the other to speak when the first of them was ended by a limit.
+    /// The programs that waited for output of the other when the first of them was ended by a limit.
     pub waiting: Vec<Side>,
-    /// The words of both programs.
+    /// The output of both programs.
     pub transcript: Transcript,
 }
 
@@ -139,7 +139,7 @@ struct Lane {
     by: Side,
     from: Option<File>,
     to: Option<File>,
-    /// Held so that the pipe is never one without a reader.
+    /// Held so that the pipe always has a reader.
     reader: Option<OwnedFd>,
     between: Vec<u8>,
     seen: usize,
@@ -264,9 +264,9 @@ struct Pair<'a> {
     waiting: Option<Vec<Side>>,
     last_word: Instant,
     last_look: Instant,
-    /// The programs that waited for the other when that was last looked at, if nothing was said since.
+    /// The programs that waited for the other at the last check, if nothing was written since.
     seen_waiting: Vec<Side>,
-    /// Since when both have waited.
+    /// The time since which both have waited.
     silent_since: Option<Instant>,
 }
 

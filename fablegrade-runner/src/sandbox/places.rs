@@ -1,6 +1,6 @@
-//! The part of the host's file system that a sandbox sees: single files and folders at their places on the host, with
-//! the links on the way to them, and the libraries that they load. Nothing is shown only because it is beside something
-//! that is needed.
+//! The part of the host's file system that a sandbox sees: single files and folders at their paths on the host, with
+//! the links that lead to them, and the libraries that they load. Nothing is visible only because it is next to
+//! something that is needed.
 
 use super::copies::{self, Copied};
 use object::Endianness;
@@ -33,11 +33,11 @@ pub struct Places {
     shown: BTreeSet<PathBuf>,
     /// Links that lead to them: their paths and targets.
     links: BTreeMap<PathBuf, PathBuf>,
-    /// Programs and libraries whose libraries are shown too.
+    /// Programs and libraries whose libraries are also shown.
     loaded: BTreeSet<PathBuf>,
     /// Folders that are shown by their copies.
     copies: BTreeMap<PathBuf, Copied>,
-    /// The reason why others are not.
+    /// The reasons why others are not copied.
     uncopied: Vec<String>,
 }
 
@@ -98,8 +98,8 @@ impl Places {
         }
     }
 
-    /// Returns the reasons why folders are shared with other programs as they are, one sentence each; empty when all
-    /// are copied.
+    /// Returns the reasons why folders are shared with other programs instead of copied, one sentence each; empty when
+    /// all are copied.
     pub fn uncopied(&self) -> &[String] {
         &self.uncopied
     }

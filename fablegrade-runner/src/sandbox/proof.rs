@@ -1,5 +1,5 @@
-//! Notes of sandboxes that were proven since the machine started: a self-test need not be repeated by every process, as
-//! long as nothing has changed that it depends on.
+//! Records of self-tests that passed since the machine started: not every process needs to repeat the test, as long as
+//! nothing that it depends on has changed.
 
 use sha2::{Digest as _, Sha256};
 use std::fs;

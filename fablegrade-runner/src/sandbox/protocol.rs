@@ -1,5 +1,5 @@
-//! Messages between the runner and the first process of a sandbox. Compiled into both, so that neither end can
-//! understand a message differently. Needs nothing but `core`.
+//! Messages between the runner and the first process of a sandbox. Compiled into both, so that both ends interpret a
+//! message the same way. It needs only `core`.
 
 /// The first word of a start order; changes when an older first process would misread it.
 pub(crate) const MAGIC: u64 = 0x4661_626c_6505;

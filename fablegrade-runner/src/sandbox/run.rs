@@ -1,6 +1,6 @@
-//! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch
-//! limits and outputs, end everything, and say how it ended. A [`Run`] is driven by whoever waits for its descriptors: alone
-//! here, two at once in `pair.rs`.
+//! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch limits
+//! and outputs, end everything, and report how it ended. A [`Run`] is driven by the code that waits for its
+//! descriptors: for one run here, for two at once in `pair.rs`.
 
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
@@ -66,7 +66,7 @@ pub(super) struct Run<'a> {
     order: Vec<u8>,
     begun: Instant,
     last_look: Instant,
-    /// bubblewrap has ended, or there is no sense in waiting for it.
+    /// bubblewrap has ended, or waiting for it is pointless.
     done: bool,
     bubblewrap: OwnedFd,
     control: Option<OwnedFd>,
@@ -88,11 +88,12 @@ pub(super) struct Run<'a> {
     pub(super) memory: u64,
     /// The place where the kernel does not count.
     tree: tree::Watch,
-    /// The folder that the program can write to, what it holds, and how many names at most.
+    /// The folder that the program can write to, with the limits on its size and on its number of names.
     space: Option<OwnedFd>,
     pub(super) files: u64,
     pub(super) names: u64,
-    /// The time for which the program has waited for a processor, and how much of that does not count as its own time.
+    /// The time for which the program has waited for a processor, and the part of it that does not count as its own
+    /// time.
     waiting: tree::Waiting,
     waited: Duration,
     pub(super) oom_kills: u64,

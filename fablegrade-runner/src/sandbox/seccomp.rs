@@ -1,4 +1,4 @@
-//! The system calls that no submission needs: refused with ENOSYS, so that libraries take their older way.
+//! The system calls that no submission needs: refused with ENOSYS, so that libraries fall back to older calls.
 
 use crate::error::Error;
 use seccompiler::{

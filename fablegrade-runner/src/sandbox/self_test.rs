@@ -1,5 +1,5 @@
-//! The proof at the start, with the real arguments: each probe tries what must not work or an excess that must
-//! be stopped. One miss and nothing is run.
+//! The self-test at the start, with the real arguments: each probe tries a forbidden action or exceeds a limit. If one
+//! probe fails, nothing is run.
 
 use super::{End, Job, Limits, Outcome, PROBE, Sandbox, Visible};
 use crate::cancel::Cancel;
@@ -9,7 +9,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One proven property.
+/// One tested property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
     /// Short name, used in messages.

@@ -1,6 +1,6 @@
-//! Starts the program that makes a sandbox. As in `posix_spawn`, the child shares the memory of its parent until it becomes
-//! that program, so that a start does not cost more in a process that holds much memory. `std` does the same only for
-//! children without descriptors and a user of their own, and forks otherwise.
+//! Starts the program that makes a sandbox. As in `posix_spawn`, the child shares the memory of its parent until it
+//! becomes that program, so that a start does not cost more in a process that holds much memory. `std` does this only
+//! for children without their own descriptors and user, and forks otherwise.
 #![allow(unsafe_code)]
 
 use super::syscalls::{check, moved_up};

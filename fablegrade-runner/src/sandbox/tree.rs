@@ -1,5 +1,4 @@
-//! The processes of a run as `/proc` shows them: what is left to look at where the kernel does not count memory
-//! and processor time for us.
+//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and processor time.
 
 use super::syscalls::ticks_per_second;
 use std::collections::BTreeMap;
@@ -40,7 +39,7 @@ struct Seen {
 pub(crate) struct Watch {
     seen: BTreeMap<i32, Seen>,
     last: Instant,
-    /// Processes have ended that nobody waited for; their time is in no counter.
+    /// Whether processes have ended that nobody waited for; their time is in no counter.
     unreaped: bool,
     /// Processor time of those, as far as it was seen.
     lost_ticks: u64,
@@ -110,10 +109,10 @@ impl Watch {
 /// processes have waited is known to nobody.
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    /// Nanoseconds by thread, when last looked at: of all its life, and since the look before.
+    /// Nanoseconds by thread at the last check: over its whole life, and since the check before.
     seen: BTreeMap<i32, (u64, u64)>,
     last: Instant,
-    /// Nanoseconds between the last two looks.
+    /// Nanoseconds between the last two checks.
     between: u64,
     total: Duration,
 }

@@ -1,4 +1,4 @@
-//! Troubles that keep a sandbox from doing what it must.
+//! Failures of the sandbox.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Findings about a task that only running its programs shows.
+//! Findings about a task that need its programs to be run.
 
 use std::path::Path;
 
@@ -43,9 +43,9 @@ fn place(role: Role) -> String {
 }
 
 impl TaskRunner {
-    /// Runs the task's programs and says what is wrong with them: inputs that are not made, not valid or not the same
-    /// twice; a validator that accepts anything; a checker that fails on an empty output or pays for it; solutions that
-    /// fail; no solution with all points. `on_step` is told what happens next.
+    /// Runs the task's programs and reports their defects: inputs that are not made, not valid or not reproducible; a
+    /// validator that accepts anything; a checker that fails on an empty output or gives it points; solutions that
+    /// fail; no solution with full points. `on_step` is called before each step.
     ///
     /// # Errors
     /// The host cannot run programs.
@@ -242,7 +242,7 @@ impl TaskRunner {
         Ok(())
     }
 
-    /// The official solution as something to test: its executable or its source.
+    /// The official solution as a program to test: its executable or its source.
     pub fn official_program(&self, folder: &Folder) -> Option<Program> {
         let platform = Platform::current()?;
         folder.program(Role::Solution, &platform, self.options.prefer)

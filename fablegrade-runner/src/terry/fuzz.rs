@@ -1,4 +1,4 @@
-//! A checker under bad outputs.
+//! Tests a checker with bad outputs.
 
 use fablegrade_terry::bad_outputs::bad_outputs;
 use fablegrade_terry::evaluation::{Failure, Judged};
@@ -14,7 +14,7 @@ pub struct Fuzzed {
     pub name: &'static str,
     /// Its bytes.
     pub bytes: usize,
-    /// Whether it is invalid, so that any points for it are a mistake.
+    /// Whether it is invalid, so that it must not get any points.
     pub rubbish: bool,
     /// The evaluation.
     pub concluded: Result<Judged, Failure>,
@@ -33,8 +33,8 @@ impl Fuzzed {
 }
 
 impl TaskRunner {
-    /// Gives the checker all bad outputs for the input of a seed; with a solution also changed copies of what it writes.
-    /// `on_done` is called for each as it ends.
+    /// Runs the checker on all bad outputs for the input of a seed; with a solution, also on changed copies of its
+    /// output. `on_done` is called for each as it ends.
     ///
     /// # Errors
     /// There is no input: the generator or the validator fails. A solution that fails is left out.

@@ -1,4 +1,4 @@
-//! A task's folder as it lies on the disk.
+//! Lists a task's folder on disk.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -30,7 +30,7 @@ struct Waiting {
     folder: PathBuf,
     /// Its path in the listing.
     path: String,
-    /// It and the folders above it, without links.
+    /// The folder and the folders above it, without links.
     real: Vec<PathBuf>,
 }
 
@@ -42,8 +42,8 @@ fn boundary(root: &Path) -> &Path {
     root.parent().filter(is_contest).unwrap_or(root)
 }
 
-/// Lists the files of a task's folder with their first bytes. Links are followed as far as they stay inside the task, or
-/// inside the folder above it where a `contest.yaml` lies; hidden files and folders are left out.
+/// Lists the files of a task's folder with their first bytes. Links are followed if they stay inside the task, or
+/// inside the folder above it that contains a `contest.yaml`; hidden files and folders are left out.
 ///
 /// # Errors
 /// The folder or something in it cannot be read, or it holds more than 20,000 files.
@@ -69,7 +69,7 @@ pub fn read_folder(place: &Path) -> io::Result<Listing> {
                     &path,
                     "link-leaves-folder",
                     "the link leads nowhere, or out of the task and of its contest",
-                    "copy the file; tasks of a contest may share what lies beside its contest.yaml",
+                    "copy the file; tasks of a contest may share files next to its contest.yaml",
                 );
                 continue;
             };

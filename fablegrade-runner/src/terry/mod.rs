@@ -20,9 +20,9 @@
 //! # }
 //! ```
 //!
-//! What a program sees: everything of `managers/` read-only in `/box`, where managers start (the official
-//! `solution.OS.ARCH` among it, built if it must be), the input and the output file for the checker, and `/tmp` to write
-//! to. A solution sees its own program and its input, nothing else.
+//! A manager sees the contents of `managers/` read-only in `/box`, where it starts (including the official
+//! `solution.OS.ARCH`, which is built if necessary), the input and, if it is the checker, the output file, and `/tmp`
+//! to write to. A solution sees its own program and its input, nothing else.
 
 mod examine;
 mod fuzz;
@@ -50,7 +50,7 @@ use stage::Stage;
 /// Limits of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramLimits {
-    /// Processor time; by the clock it may take twice that and a second.
+    /// Processor time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
     /// MiB of memory.
     pub memory_mb: u64,
@@ -60,7 +60,7 @@ pub struct ProgramLimits {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TaskOptions {
-    /// Whether executables or sources are taken for managers.
+    /// Whether executables or sources are used for managers.
     pub prefer: Prefer,
     /// Limits of generator, validator and checker: 20 s and 1 GiB.
     pub managers: ProgramLimits,
@@ -77,7 +77,7 @@ impl Default for TaskOptions {
     }
 }
 
-/// A task made ready to run: managers built, checked to be there. Its temporary files go with it.
+/// A task that is ready to run: its managers are built and complete. Its temporary files are removed with it.
 #[derive(Debug)]
 pub struct TaskRunner {
     runner: Arc<Runner>,
@@ -114,7 +114,7 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    /// Returns the use of time and memory of the solution, if it was run.
+    /// Returns the solution's use of time and memory, if it was run.
     pub fn solutions_measure(&self) -> Option<&Measure> {
         self.measures.iter().find(|measure| measure.role == Role::Solution)
     }
@@ -144,7 +144,7 @@ impl TaskRunner {
     /// Copies and builds the managers for this platform.
     ///
     /// # Errors
-    /// A manager that cannot be built or is not there for this platform; the host that cannot run programs.
+    /// A manager that cannot be built or does not exist for this platform; a host that cannot run programs.
     pub fn prepare(
         runner: &Arc<Runner>,
         place: &Path,
@@ -154,7 +154,7 @@ impl TaskRunner {
         Self::prepare_for(runner, place, folder, options, &[Role::Generator, Role::Validator, Role::Checker])
     }
 
-    /// The same for some of the managers, where the others are not needed.
+    /// Works like [`TaskRunner::prepare`] for some of the managers, if the others are not needed.
     ///
     /// # Errors
     /// As [`TaskRunner::prepare`].
@@ -187,12 +187,12 @@ impl TaskRunner {
         Solution::prepare(&self.runner, place, program)
     }
 
-    /// Returns whether the task brings an official solution that can be started here.
+    /// Returns whether the task has an official solution that can be started here.
     pub fn has_official_solution(&self) -> bool {
         self.official
     }
 
-    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that are there before.
+    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that exist already.
     pub fn run(
         &self,
         plan: &Plan,
@@ -223,7 +223,7 @@ impl TaskRunner {
     /// Makes the input of a seed.
     ///
     /// # Errors
-    /// The generator fails, or the validator does not accept what it wrote.
+    /// The generator fails, or the validator does not accept the input.
     pub fn input(&self, seed: u32) -> Result<Vec<u8>, Failure> {
         let plan = Plan::input(seed, self.validator);
         let made = self.make(&plan);
@@ -234,7 +234,7 @@ impl TaskRunner {
     /// Judges an output file.
     ///
     /// # Errors
-    /// The checker fails, or what it prints is not a result.
+    /// The checker fails, or its output is not a result.
     pub fn grade(&self, task: &Task, input: &[u8], output: &[u8]) -> Result<Judged, Failure> {
         self.grade_measured(task, input, output).0
     }
@@ -272,8 +272,8 @@ impl TaskRunner {
         self.options.parallel.unwrap_or(usize::MAX).clamp(1, self.runner.parallel())
     }
 
-    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called for each run
-    /// as it ends, on this thread. The answer is ordered by seed, then by solution.
+    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called for each
+    /// run as it ends, on this thread. The results are ordered by seed, then by solution.
     pub fn test(
         &self,
         task: &Task,
@@ -368,7 +368,7 @@ impl Shared {
 /// Draws seeds, all different, from the system's randomness.
 ///
 /// # Errors
-/// The system gives no randomness.
+/// The system provides no randomness.
 pub fn draw_seeds(count: usize) -> std::io::Result<Vec<u32>> {
     use std::collections::BTreeSet;
     use std::io::Read as _;

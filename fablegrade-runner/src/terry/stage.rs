@@ -1,4 +1,4 @@
-//! Programs made ready to run: managers in one folder that they share, each solution in a folder of its own.
+//! Prepares programs to run: managers in one shared folder, each solution in a separate folder.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,9 +1,9 @@
-//! `form`: an expression that must be equal to the key *and* written in a form.
+//! `form`: an expression that must be equal to the key *and* written in a required form.
 //!
-//! Configuration: `{"expression": "(x-2)(x-3)", "form": "factored", "variable": "x", "weight"?: "1/2", "value"?: "equal"}`.
-//! `weight` is what an equal expression in another form earns. With `"value": "any"` only the form is judged, and
-//! `expression` is left out. The state is `{"latex": "..."}`. `variables` and `functions` declare names as those of an
-//! expression question do; `forms` (a list) asks for several forms at once.
+//! Configuration: `{"expression": "(x-2)(x-3)", "form": "factored", "variable": "x", "weight"?: "1/2", "value"?:
+//! "equal"}`. `weight` is the score of an equal expression in another form. With `"value": "any"` only the form is
+//! judged, and `expression` is left out. The state is `{"latex": "..."}`. `variables` and `functions` declare names as
+//! in an expression question; `forms` (a list) requires several forms at once.
 //!
 //! | form | asks for |
 //! |---|---|
@@ -105,10 +105,10 @@ const VALUES: &[(&str, bool)] = &[("equal", true), ("any", false)];
 
 struct ExpressionForm {
     forms: Vec<Form>,
-    /// The variable as it is printed.
+    /// The printed name of the variable.
     variable: Option<String>,
     names: Declarations,
-    /// Its value counts.
+    /// The reference, if the value counts.
     reference: Option<Reference>,
     /// The form of the key, for `same`.
     key: Option<String>,

@@ -1,7 +1,7 @@
-//! Polynomials with rational coefficients in the parts of an expression.
+//! Polynomials with rational coefficients, in the atoms of an expression.
 //!
-//! A part that is not a sum, product or power of others (a root, a function, a letter) is an *atom*; atoms are told apart
-//! by how they are printed.
+//! A part that is not a sum, product or power of others (a root, a function, a letter) is an *atom*; atoms are
+//! distinguished by their printed form.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One rule per form that is asked for.
+//! One rule for each form that can be required.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;

@@ -1,7 +1,7 @@
-//! The form of an expression up to the order and grouping of sums and products, as a text.
+//! The form of an expression as a text, up to the order and grouping of sums and products.
 //!
 //! Minus signs move out of products and numerators, not out of denominators. Quotients in a product are one fraction:
-//! `a(b/c)` and `ab/c` are the same. All else is form: nothing is computed.
+//! `a(b/c)` and `ab/c` are the same. Everything else belongs to the form: nothing is computed.
 
 use fablegrade_latex::ast::{Delimiter, List, Node, NodeId};
 

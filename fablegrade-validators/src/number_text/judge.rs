@@ -1,4 +1,4 @@
-//! Judging a typed number: value, digits, unit, each for itself.
+//! Judges a typed number: value, digits and unit separately.
 
 use std::borrow::Cow;
 

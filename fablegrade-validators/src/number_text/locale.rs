@@ -1,4 +1,4 @@
-//! The spelling of digits: the decimal sign and the grouping of thousands.
+//! The notation of numbers: the decimal sign and the grouping of thousands.
 
 use fablegrade_core::json::{self, Object};
 
@@ -16,7 +16,7 @@ pub(crate) struct Notation {
 pub(crate) enum Grouping {
     None,
     Sign(char),
-    /// A blank, also a narrow or a protected one.
+    /// A blank, including narrow and non-breaking blanks.
     Blank,
 }
 

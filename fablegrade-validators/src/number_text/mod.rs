@@ -1,4 +1,4 @@
-//! `number_text`: a number as it is typed, with a unit where one is asked for.
+//! `number_text`: a typed number, with a unit if one is required.
 //!
 //! Configuration:
 //! ```json
@@ -17,16 +17,16 @@
 //!   "partial": {"unit": 0.5, "digits": 0.9}
 //! }
 //! ```
-//! The first answer whose value fits decides; then digits and unit are asked for, each with a message of its own.
-//! Without `answers` only the writing is judged. The value fits
+//! The first answer whose value fits decides; then digits and unit are checked, each with its own message. Without
+//! `answers`, only the notation is judged. The value fits
 //! 1. within the `tolerance`: `|a-k| <= absolute + relative*|k|`;
 //! 2. else with `significantFigures`: equal when both are rounded where the key has its last judged figure (halves away
 //!    from zero);
 //! 3. else with `decimalPlaces`: equal to the key when both are rounded;
 //! 4. else exactly.
 //!
-//! Everything is exact arithmetic. Units convert by an exact table; the answer is compared in the unit of the key, with
-//! the digits that were typed.
+//! All arithmetic is exact. Units convert by an exact table; the answer is compared in the unit of the key, with the
+//! digits that were typed.
 
 mod figures;
 mod judge;
@@ -71,19 +71,19 @@ pub(crate) const SENTENCES: &[Sentence] = &[
 
 /// The value with which an answer is compared.
 enum Target {
-    /// A value in its unit.
+    /// A value with its unit.
     Value(Quantity),
     /// A range, in plain numbers.
     Range(RBig, RBig),
-    /// A unit alone.
+    /// Only a unit.
     Unit(Quantity),
 }
 
 /// A wrong value that is recognised.
 enum Slip {
-    /// The first figures are those of the key.
+    /// The first figures agree with the key.
     SameDigits(usize),
-    /// Off by a power of ten, at most this one.
+    /// Off by a power of ten, with at most this exponent.
     PowerOfTen(u32),
 }
 
@@ -123,9 +123,9 @@ struct Figures {
     strict: bool,
     /// The figures by which the value is judged.
     judged: usize,
-    /// The treatment of figures beyond the least.
+    /// The treatment of figures beyond the minimum.
     extra: Extra,
-    /// The number of them that are judged.
+    /// The number of these figures that are judged.
     extra_judged: usize,
 }
 

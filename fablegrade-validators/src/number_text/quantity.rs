@@ -1,4 +1,4 @@
-//! A number with a unit as it was typed: read into an exact value, the digits that were typed, and the unit.
+//! Reads a typed number with a unit into an exact value, the digits that were typed, and the unit.
 //!
 //! ```text
 //! quantity := factor (("*" | "/" | nothing) factor)*
@@ -130,9 +130,9 @@ pub(crate) enum Unread {
     Empty,
     /// Neither a number nor a unit.
     Form,
-    /// Thousands are not grouped, or the decimal sign is another one.
+    /// Thousands are not grouped as expected, or the decimal sign is not the expected one.
     Grouping,
-    /// A unit that nobody knows.
+    /// An unknown unit.
     Unit,
 }
 
@@ -164,7 +164,7 @@ struct Product {
     number: RBig,
     has_number: bool,
     digits: Option<Digits>,
-    /// Numbers besides powers of ten.
+    /// The number of numbers other than powers of ten.
     numbers: usize,
     fraction: Option<(UBig, UBig)>,
     unit: Option<TypedUnit>,

@@ -16,13 +16,14 @@
 //!   "edits": {"limits": [{"from": 5, "edits": 1}], "weight": 1}
 //! }
 //! ```
-//! Texts of both sides are brought to one form ([`Form`]); the first alternative that matches decides. Where `edits` are
+//! The texts of both sides are normalised ([`Form`]); the first alternative that matches decides. Where `edits` are
 //! allowed and nothing matches, the nearest `text` within its limit decides, unless a rejected one is as near. A limit
-//! goes by the length of the text, or is a `similarity`: 1 minus edits divided by the longer length. An edit inserts,
-//! removes or replaces a character or exchanges two neighbours (Damerau, optimal string alignment).
+//! depends on the length of the text, or is a `similarity`: 1 minus edits divided by the longer length. An edit
+//! inserts, removes or replaces a character or exchanges two neighbours (Damerau, optimal string alignment).
 //!
-//! Patterns are of the `regex` crate's syntax: linear time, no look-around, no back-references. They see the text with
-//! blanks, accents and punctuation as told here, and cover all of it unless `search` is true.
+//! Patterns use the syntax of the `regex` crate: linear time, no look-around, no back-references. A pattern is matched
+//! against the text after blanks, accents and punctuation are normalised as configured. It must match the whole text
+//! unless `search` is true.
 
 mod edits;
 mod normal;
@@ -43,7 +44,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// The way an alternative is told.
+/// How an alternative is specified.
 enum Wanted {
     /// This text in its normal form.
     Text(String),
@@ -59,11 +60,11 @@ struct Alternative {
     has_message: bool,
 }
 
-/// The number of edits by which a text may be off.
+/// The number of edits that are allowed.
 enum EditLimit {
-    /// Pairs of a length and the edits from there on, by rising length.
+    /// Pairs of a length and the allowed edits from that length on, in increasing order.
     Steps(Vec<(usize, usize)>),
-    /// The least similarity.
+    /// The minimum similarity.
     Similarity(Ratio),
 }
 
@@ -80,7 +81,8 @@ struct ShortText {
     edits: Option<Edits>,
 }
 
-/// The most characters of all texts that answers are compared with by edits; bounds the work for one answer.
+/// The maximum total length, in characters, of the texts that an answer is compared with by edits; bounds the work for
+/// one answer.
 const MAX_FUZZY_CHARS: usize = 4_000;
 
 fn compile_pattern(pattern: &str, search: bool, ignore_case: bool) -> Option<Regex> {

@@ -1,4 +1,4 @@
-//! The form to which texts are brought before they are compared.
+//! The normalisation of texts before they are compared.
 
 use fablegrade_core::json::{self, Object};
 use regex::Regex;
@@ -10,9 +10,9 @@ use super::number_words;
 /// The features of a text that count.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// Letters of both cases are the same (default).
+    /// Case does not count (default).
     pub ignore_case: bool,
-    /// `é` is `e`, `ø` is `o`.
+    /// `é` counts as `e`, `ø` as `o`.
     pub ignore_accents: bool,
     /// Characters of Unicode category P do not count.
     punctuation: Option<Regex>,
@@ -20,19 +20,19 @@ pub struct Form {
     unicode: Unicode,
     /// The order of words does not count.
     words_in_any_order: bool,
-    /// Numbers as English words are digits.
+    /// English number words count as digits.
     number_words: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Blanks {
-    /// Ends are cut, runs are one blank.
+    /// Blanks at the ends are removed, runs become one blank.
     Collapse,
-    /// Ends are cut.
+    /// Blanks at the ends are removed.
     Trim,
-    /// All count.
+    /// All blanks count.
     Keep,
-    /// None counts.
+    /// No blanks count.
     Remove,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers in words as digits, wherever they stand in a text.
+//! Replaces number words with digits, anywhere in a text.
 
 use fablegrade_core::number_words::{Cardinal, is_number_word};
 

@@ -1,4 +1,4 @@
-//! Inequalities beside intervals and sets.
+//! Compares inequalities with intervals and sets.
 
 use super::{Comparison, Outcome, renaming};
 use crate::profile::Convention;

@@ -1,4 +1,4 @@
-//! Decimals beside exact values: one side is a plain number, the other a constant expression.
+//! Compares decimals with exact values: one side is a plain number, the other a constant expression.
 //!
 //! Rounding is decided exactly: `value` rounds to `n/10^k` if `⌊10^k·value + 1/2⌋ = n`.
 

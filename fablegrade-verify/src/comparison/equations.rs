@@ -1,4 +1,4 @@
-//! Names in front of values, chains of equations, equations, remarks behind values.
+//! Names before values, chains of equations, equations, remarks after values.
 
 use super::{Comparison, Outcome, lists, renaming, texts::same_text};
 use crate::notation::{command_at, group_at, strip_outer_braces};
@@ -9,7 +9,7 @@ use crate::reading::split::{Mark, bracketed, marks, members};
 enum Equation<'t> {
     /// No equality sign at the top level.
     None,
-    /// A name and its value, or a longer chain that starts with a name: the members behind it.
+    /// A name and its value, or a longer chain that starts with a name: the members after it.
     Named(&'t str, Vec<&'t str>),
     /// Members of which the first is not a name.
     Chain(Vec<&'t str>),

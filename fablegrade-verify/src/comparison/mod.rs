@@ -1,8 +1,8 @@
-//! Two tidied texts: the same answer, another one, or undecided.
+//! Decides whether two tidied texts are the same answer, different answers, or undecided.
 //!
-//! One flow for all kinds, cheapest first: the same text, plain numbers, options, words, then apart by structure
-//! (chains, names, lists, tuples), then by what surrounds a value (percent, degrees, units), then mathematics. Each
-//! convention is tried only where the profile has it, and is noted where it helped.
+//! One flow for all kinds, cheapest first: the same text, plain numbers, options, words, then by structure (chains,
+//! names, lists, tuples), then by what surrounds a value (percent, degrees, units), then mathematics. Each convention
+//! is tried only if the profile has it, and is noted if it helped.
 
 mod bounds;
 mod decimals;
@@ -63,7 +63,7 @@ pub(crate) struct Comparison<'g> {
     formulas: u32,
     undecided: u32,
     depth: u32,
-    /// The values in front of percent signs are compared: they have no more of these.
+    /// The values before percent signs are compared, without the signs.
     in_percent: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Answers that are taken back behind them: `Answer: 42. Actually no, it's 43.`
+//! Answers that are taken back afterwards: `Answer: 42. Actually no, it's 43.`
 
 use super::values;
 

@@ -1,4 +1,4 @@
-//! Lines that put a label in front of a value, `Total cost: $12`, and sentences behind an answer that say nothing.
+//! Lines that put a label before a value, `Total cost: $12`, and sentences after an answer that add nothing.
 
 use std::ops::Range;
 

@@ -24,7 +24,7 @@ pub(super) enum Landmark {
     AnswerClose,
     /// A word that announces an answer.
     Marker,
-    /// `####` and words that need no sign behind them.
+    /// `####` and words that need no sign after them.
     StrongMarker,
     /// `A:` at the start of a line.
     LineMarker,
@@ -160,7 +160,7 @@ pub(super) fn landmarks(text: &str) -> Vec<Found> {
 
 /// The part of a response that answers: behind the thinking, before the next turn.
 pub(super) enum Window {
-    /// The range, and which landmarks are in it.
+    /// The range, and the landmarks in it.
     Open(Range<usize>),
     /// The thinking has no end, or nothing follows it.
     Unfinished,

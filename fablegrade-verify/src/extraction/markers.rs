@@ -1,4 +1,4 @@
-//! Markers: words that announce an answer, and the value behind them.
+//! Markers: words that announce an answer, and the value after them.
 
 use std::ops::Range;
 

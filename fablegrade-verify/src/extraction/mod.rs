@@ -1,9 +1,9 @@
-//! From a response to its answer: the last committed statement.
+//! Finds the answer in a response: the last committed statement.
 //!
 //! The places, in the order of their position; the last one counts: a complete box, an `<answer>` tag, an explicit
-//! marker ("the final answer is", `Answer:`, `####`, in several languages). Without any of these: the whole text where
-//! it is nothing but a value, the last bold value, the last sentence that states a value. Nothing is read inside
-//! thinking, behind the end of the turn, or where it is not displayed. The gold plays no part.
+//! marker ("the final answer is", `Answer:`, `####`, in several languages). Without any of these: the whole text if it
+//! is only a value, the last bold value, the last sentence that states a value. Nothing is read inside thinking, after
+//! the end of the turn, or where it is not displayed. The gold is not used.
 
 mod boxes;
 mod corrections;
@@ -25,17 +25,17 @@ use landmarks::{Found, Landmark, Window};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Extraction {
-    /// Whether a response without box, tag and marker can answer by its last value.
+    /// Whether the last value of a response without box, tag and marker counts as its answer.
     pub fallback: bool,
-    /// Longer responses have no answer, in bytes.
+    /// The maximum length of a response, in bytes; longer ones have no answer.
     pub limit: usize,
 }
 
 impl Extraction {
-    /// The longest response by default, in bytes.
+    /// The default maximum length of a response, in bytes.
     pub const LIMIT: usize = 4_000_000;
 
-    /// Everything is looked for.
+    /// Options that search for everything.
     #[must_use]
     pub fn new() -> Self {
         Self { fallback: true, limit: Self::LIMIT }
@@ -63,9 +63,9 @@ pub enum Place {
     Boxes,
     /// In an `<answer>` tag.
     Tag,
-    /// Behind a marker such as `Answer:`.
+    /// After a marker such as `Answer:`.
     Marker,
-    /// The response is nothing but a value.
+    /// The response is only a value.
     WholeText,
     /// The last bold value.
     Bold,
@@ -113,9 +113,9 @@ pub enum NoAnswer {
     EmptyBox,
     /// The last box has no end.
     CutBox,
-    /// The answer is taken back, and no other one stated.
+    /// The answer is taken back, and no other one is stated.
     TakenBack,
-    /// Nothing is stated.
+    /// No answer is stated.
     NothingStated,
 }
 
@@ -135,7 +135,7 @@ impl NoAnswer {
     }
 }
 
-/// Finds the answer of a response. Linear in its length.
+/// Finds the answer in a response. Linear in its length.
 ///
 /// ```
 /// use fablegrade_verify::{Extraction, Place, extract};

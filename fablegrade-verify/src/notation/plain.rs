@@ -1,4 +1,4 @@
-//! Places in LaTeX text, and what plain text writes in another way.
+//! Positions in LaTeX text, and the notations of plain text.
 
 /// The name of the command at `at` (a backslash) and where it ends.
 pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {

@@ -1,4 +1,4 @@
-//! Unicode mathematics as LaTeX.
+//! Converts Unicode mathematics to LaTeX.
 
 /// Whether a character is shown by nothing: format characters, joiners, direction marks.
 pub(crate) fn is_invisible(c: char) -> bool {

@@ -1,4 +1,4 @@
-//! Readings of a tidied text besides mathematics: plain numbers, quantities with units, words, options, times.
+//! Readings of a tidied text other than mathematics: plain numbers, quantities with units, words, options, times.
 
 pub(crate) mod number;
 pub(crate) mod option;

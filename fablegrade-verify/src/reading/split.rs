@@ -1,4 +1,4 @@
-//! Texts apart at their top level: lists, tuples, chains of equations.
+//! Splits texts at their top level: lists, tuples, chains of equations.
 
 use crate::notation::command_at;
 

@@ -1,4 +1,4 @@
-/** Fablegrade for the author's own page. It reads answer keys: never serve it to learners. Every function answers with a value. */
+/** Fablegrade for the author's own page. It reads answer keys: never serve it to learners. Every function returns a value. */
 
 import type { AttemptResult, DeliveryView, MessageCode, Severity, Submission } from "./documents.js";
 import type { AnswerSpec, SpecRule } from "./specs.js";
@@ -6,7 +6,7 @@ import type { AnswerSpec, SpecRule } from "./specs.js";
 export type * from "./documents.js";
 export type * from "./specs.js";
 
-/** Rules about what a page handed over. */
+/** Rules about the arguments of a call. */
 export type CallRule =
   | "not-initialised" | "not-a-text" | "not-json" | "invalid-utf8" | "too-large" | "wrong-type" | "unknown-locale" | "name-form"
   | "not-a-function" | "not-readable" | "internal";
@@ -19,7 +19,7 @@ export interface AuthorError {
   /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
   readonly message: string;
-  /** The way out. */
+  /** How to correct it. */
   readonly help: string;
 }
 
@@ -39,7 +39,7 @@ export interface Finding {
   readonly help: string;
 }
 
-/** What a document may be given as: the JSON text or its bytes in UTF-8 (numbers keep every digit), or the value itself. */
+/** A document: its JSON text or the text's bytes in UTF-8 (numbers keep every digit), or the value itself. */
 export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
 
 /** A spec. schemas/AnswerSpec.json has its form. */
@@ -51,10 +51,10 @@ export type ViewOf<S> = S extends { readonly type: infer T } ? Extract<DeliveryV
 /** The languages that come with the package; a tag such as `de-AT` is read by its language. */
 export type Locale = "en" | "de" | `en-${string}` | `de-${string}`;
 
-/** What was built. */
+/** The build. */
 export interface About {
   readonly version: string;
-  /** Raised whenever a verdict or a score can change: store it beside results. */
+  /** Raised whenever a verdict or a score can change: store it with results. */
   readonly gradingSemantics: number;
   /** The languages of messages. */
   readonly locales: readonly string[];
@@ -68,15 +68,15 @@ export declare function version(): string | undefined;
 export declare function about(): About | undefined;
 
 /**
- * The view that a learner gets, shuffled under a seed: the same seed gives the same view. `json` is its canonical text,
+ * The view that a learner gets, shuffled by a seed: the same seed gives the same view. `json` is its canonical text,
  * `view` the value; both go to `fablegrade-preview`.
  */
 export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
-/** What is wrong with a spec, the most severe first. A text that is not a spec has findings too. */
+/** The defects of a spec, the most severe first. A text that is not a spec also gives findings. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
-/** What is wrong with the form of a state: a sentence for the learner, and the blank it is about. */
+/** A defect in the form of a state: a sentence for the learner, and the blank that it is about. */
 export interface Said {
   readonly code: MessageCode;
   readonly text: string;
@@ -109,19 +109,19 @@ export declare function grade(
   },
 ): Reply<{ json: string; result: AttemptResult }>;
 
-/** The decision of a validator about a state. */
+/** A validator's decision about a state. */
 export interface Judgement {
-  /** In 0..1; a fraction as text (`"1/3"`) is exact. */
+  /** The score, in 0..1; a fraction as text (`"1/3"`) is exact. */
   readonly score?: number | string | boolean;
   /** Codes of declared sentences, or JSON pointers (with a leading `/`) to fields `message` of the configuration. */
   readonly messages?: Iterable<string>;
-  /** The code of the sentence that tells why the state cannot be read; then there is no score. */
+  /** The code of the sentence that explains why the state cannot be read; then there is no score. */
   readonly unreadable?: string;
-  /** For the author's explanation. */
+  /** Steps for the author's explanation. */
   readonly steps?: Iterable<{ readonly [field: string]: unknown }>;
 }
 
-/** What is wrong with a configuration: the code of a declared sentence, and the place. */
+/** A defect of a configuration: the code of a declared sentence, and the location. */
 export interface ConfigFinding {
   readonly code: string;
   readonly pointer?: string;
@@ -131,15 +131,15 @@ export interface ConfigFinding {
 /** A function of the configuration (null without one) and the state. */
 export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
 
-/** All that learners can be told, by code; and the check of a configuration, asked once per question. */
+/** All messages to learners, by code; and the check of a configuration, called once per question. */
 export interface ValidatorOptions {
   readonly sentences?: { readonly [code: string]: string };
   readonly check?: (config: any) => Iterable<ConfigFinding>;
 }
 
 /**
- * Registers a validator of widgets in this page; one of the same name is replaced. `lint` and `grade` use it from then on.
- * What it throws, and every answer that is not a judgement, gives verdict `error`.
+ * Registers a validator of widgets in this page; it replaces one with the same name. `lint` and `grade` use it from then on.
+ * An exception, and any result that is not a judgement, gives the verdict `error`.
  */
 export declare function registerValidator(
   name: string,
@@ -147,15 +147,15 @@ export declare function registerValidator(
   options?: ValidatorOptions,
 ): Reply<{}>;
 
-/** A type of the platform, where the program's libraries have it. */
+/** A type of the platform, if the program's libraries declare it. */
 type Platform<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
 type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 
-/** Where the module comes from: an address, a response, bytes, or what was compiled. */
+/** The source of the module: a URL, a response, bytes, or a compiled module. */
 export type ModuleSource =
   | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
-/** Loads the module: from beside this file, or from what is given. Before it, all functions answer `not-initialised`. */
+/** Loads the module, from the folder of this file or from the given source. Before that, all functions return the error `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
-/** Loads the module at once. */
+/** Loads the module synchronously. */
 export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;

@@ -14,13 +14,13 @@ export interface ChoiceSpec {
   readonly id: string;
 }
 
-/** Test cases under a name. */
+/** A named suite of test cases. */
 export interface SuiteSpec {
   /** The cases: 1 to 50. */
   readonly cases: readonly TestCase[];
   /** Its name, shown to learners: at most 100 characters. */
   readonly name: string;
-  /** Whether learners see the cases; of hidden ones they learn the verdict. */
+  /** Whether learners see the cases; for hidden cases they see only the verdict. */
   readonly visibility: "public" | "hidden";
 }
 
@@ -28,7 +28,7 @@ export interface SuiteSpec {
 export interface ClientContext {
   /** The learner's language: at most 20 characters. */
   readonly locale?: string;
-  /** Whether it waited offline. */
+  /** Whether it was queued offline. */
   readonly offlineQueued?: boolean;
   /** The platform that sent it. */
   readonly platform?: "web" | "pwa" | "api";
@@ -36,7 +36,7 @@ export interface ClientContext {
 
 /** A multiple-choice question. */
 export interface MultipleChoiceSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** The choices: 2 to 10. */
   readonly choices: readonly ChoiceSpec[];
@@ -52,13 +52,13 @@ export interface MultipleChoiceSpec {
 
 /** A numeric question. */
 export interface NumericSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** The accepted numbers. */
   readonly answer: {
-    /** How far an answer may be off, bounds included. */
+    /** The accepted distance from the value, bounds included. */
     readonly tolerance?: {
-      /** How far, above 0. */
+      /** The size of the tolerance, above 0. */
       readonly amount: number;
       /** Whether the amount is a distance or a share of the number. */
       readonly mode: "absolute" | "relative";
@@ -66,9 +66,9 @@ export interface NumericSpec {
     /** The number. */
     readonly value: number;
   } | {
-    /** The greatest that is right. */
+    /** The greatest accepted number. */
     readonly max: number;
-    /** The smallest that is right. */
+    /** The smallest accepted number. */
     readonly min: number;
   };
   /** A placeholder for the answer box: at most 200 characters. */
@@ -83,7 +83,7 @@ export interface NumericSpec {
 
 /** An expression question. */
 export interface ExpressionSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** The functions an answer may use, if the question names them: at most 40. */
   readonly allowedFunctions?: readonly string[];
@@ -105,17 +105,17 @@ export interface ExpressionSpec {
 
 /** A free-text question; people grade it. */
 export interface FreeTextSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** The one who grades. */
+  /** Who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
-  /** The greatest number of words: 10 to 10,000. */
+  /** The maximum number of words: 10 to 10,000. */
   readonly maxWords?: number;
-  /** The least number of words: 1 to 5,000. */
+  /** The minimum number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** Criteria of a reviewer: at most 10. */
+  /** Criteria for a reviewer: at most 10. */
   readonly rubric?: readonly Criterion[];
   /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];
@@ -125,7 +125,7 @@ export interface FreeTextSpec {
 
 /** A code question. */
 export interface CodeSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** The way a program is called. */
   readonly harness?: Harness;
@@ -158,7 +158,7 @@ export interface CodeSpec {
 
 /** An ordering question. */
 export interface OrderingSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** The right order: a permutation of the items' ids: 2 to 12, all different. */
   readonly correctOrder: readonly string[];
@@ -174,7 +174,7 @@ export interface OrderingSpec {
 
 /** A matching question. */
 export interface MatchingSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** Whether several left items may have the same partner. */
   readonly allowManyToOne?: boolean;
@@ -194,7 +194,7 @@ export interface MatchingSpec {
 
 /** A widget question. */
 export interface WidgetSpec {
-  /** The schema, for editors; only where the question is in a file of its own. */
+  /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
   /** Parameters of the widget: a JSON object. */
   readonly params?: JsonObject;
@@ -204,17 +204,17 @@ export interface WidgetSpec {
   readonly validator: {
     /** The right state, compared as JSON. */
     readonly expectedState: JsonObject;
-    /** The state is a given one. */
+    /** The state equals a given state. */
     readonly kind: "state_equals";
   } | {
-    /** The state fits a JSON Schema. */
+    /** The state is valid against a JSON Schema. */
     readonly kind: "state_schema";
-    /** A JSON Schema of the right states. */
+    /** A JSON Schema for the right states. */
     readonly stateSchema: JsonObject;
   } | {
-    /** What the validator is told. */
+    /** The configuration of the validator. */
     readonly config?: JsonObject;
-    /** A validator that the host has under a name decides. */
+    /** A validator that the host has registered under a name decides. */
     readonly kind: "builtin";
     /** Its name: 1 to 64 lower-case letters, digits or `_`. */
     readonly name: string;
@@ -238,7 +238,7 @@ export type AnswerSpec =
 
 /** A submission with its metadata, as hosts store and receive it. */
 export interface Attempt {
-  /** The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for equal answers: give one where each attempt needs its own. */
+  /** The attempt's id. Without one, the id is derived from the question and the answer, and is the same for equal answers: give an id where each attempt needs its own. */
   readonly attemptId?: string;
   /** Coarse context. */
   readonly clientContext?: ClientContext;

@@ -39,7 +39,7 @@ impl Foreign for Registered {
     }
 }
 
-/// Registers a function as a validator of widgets; one of the same name is replaced. `sentences` is JSON:
+/// Registers a function as a validator of widgets; it replaces one with the same name. `sentences` is JSON:
 /// `[{"code", "text", "severity"?}]`. The answer is `{"ok":true}`, or the errors.
 #[wasm_bindgen(js_name = registerValidator)]
 pub fn register_validator(name: &str, callback: Callback, sentences: &str) -> String {

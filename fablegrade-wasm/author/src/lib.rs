@@ -1,7 +1,7 @@
-//! For the author's own page, which has the key anyway: the npm package `fablegrade-author`. `deliver`, `lint`, `grade`,
-//! `checkState` for the standard validators of widgets, and validators that are functions of the page.
+//! For the author's own page, which has the key in any case: the npm package `fablegrade-author`. `deliver`, `lint`,
+//! `grade`, `checkState` for the standard validators of widgets, and validators that are functions of the page.
 //!
-//! All take JSON texts and give a JSON text: `{"ok":true, ...}` or
+//! All take JSON texts and return a JSON text: `{"ok":true, ...}` or
 //! `{"ok":false,"errors":[{"rule","document","pointer","message","help"}]}`.
 //!
 //! ```
@@ -22,7 +22,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use callbacks::register_validator;
 
-/// The build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the grading semantics beside
+/// The build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the grading semantics with
 /// results: it is raised whenever a verdict or a score can change.
 #[wasm_bindgen]
 pub fn about() -> String {
@@ -35,7 +35,7 @@ pub fn about() -> String {
         .to_canonical()
 }
 
-/// The view that a learner gets, shuffled under `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
+/// The view that a learner gets, shuffled by `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
 #[wasm_bindgen]
 pub fn deliver(spec: &str, seed: &str) -> String {
     match AnswerSpec::from_json(spec) {
@@ -95,8 +95,8 @@ fn refused(error: &Error, document: &str) -> String {
     failed(errors.map(|finding| entry(finding).with("document", document).build()))
 }
 
-/// Returns the defects of a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is not a spec has
-/// findings too.
+/// Returns the defects of a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is not a spec also
+/// gives findings.
 #[wasm_bindgen]
 pub fn lint(spec: &str) -> String {
     let findings = fablegrade_core::lint_json_knowing(spec, &host());
@@ -105,9 +105,9 @@ pub fn lint(spec: &str) -> String {
     Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
 }
 
-/// Whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said` (`{code, text,
-/// blank?}`) what the learner would be told, in the language of `locale` (an empty text is English). `params` are the public
-/// parameters of the widget, an empty text for none.
+/// Whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said`
+/// (`{code, text, blank?}`) the message to the learner, in the language of `locale` (an empty text is English).
+/// `params` are the public parameters of the widget, an empty text for none.
 ///
 /// ```
 /// let said = fablegrade_wasm_author::check_state("number_text", r#"{"decimal":","}"#, r#"{"text":"1.5"}"#, "");

@@ -1,4 +1,4 @@
-//! Responses of the source as submissions, and their scores.
+//! Converts responses of the source to submissions, and scores them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use super::shape::{Blank, Shape, pair_key};
 use super::{PartSpec, Question, host};
 use crate::item::{Combine, Interaction, Match};
 
-/// A response to one part, in the identifiers of the source.
+/// A response to one part, with the identifiers of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Response {
-    /// Nothing.
+    /// No response.
     #[default]
     None,
     /// One identifier, or a typed text.
@@ -183,14 +183,14 @@ impl Blank {
 }
 
 impl PartSpec {
-    /// The submission that responses of the source are; `None` where this part was not answered, or with something
-    /// that it cannot take.
+    /// Converts responses of the source to a submission; `None` if this part was not answered, or with a response that
+    /// it does not accept.
     pub fn submission(&self, responses: &Responses) -> Option<Json> {
         self.shape.submission(&self.id, responses)
     }
 }
 
-/// A question ready to grade responses of its source.
+/// A question that is ready to grade responses of its source.
 pub struct ResponseGrader<'q> {
     question: &'q Question,
     graders: Vec<Grader>,
@@ -200,7 +200,7 @@ impl Question {
     /// Compiles the specs for grading responses.
     ///
     /// # Errors
-    /// None for specs that [`Question::compile`] made; the findings of a spec that was changed since.
+    /// None for specs from [`Question::compile`]; the findings of a spec that was changed afterwards.
     pub fn grader(&self) -> Result<ResponseGrader<'_>, Error> {
         let host = host();
         let graders: Result<Vec<Grader>, Error> =
@@ -215,8 +215,8 @@ impl<'q> ResponseGrader<'q> {
         Self { question, graders }
     }
 
-    /// The score of responses, 0 to 1; `None` where a part waits for a person or a program. What is not answered, or
-    /// answered with something that the question refuses, earns nothing.
+    /// The score of responses, 0 to 1; `None` if a part has to be graded by a person or by running a program. A part
+    /// that is not answered, or answered with a response that the question refuses, earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {
         let mut sum = 0.0;
         let mut all = true;
@@ -248,8 +248,9 @@ impl<'q> ResponseGrader<'q> {
 }
 
 impl Question {
-    /// Responses from a document: an object from the part's identifier (`*` is the only one) to a text, a number, a
-    /// boolean, a list of these or `null`. A pair is a text of two identifiers with a blank between, or a list of two.
+    /// Reads responses from a document: an object from the part's identifier (`*` for the only part) to a text, a
+    /// number, a boolean, a list of these or `null`. A pair is a text of two identifiers separated by a blank, or a
+    /// list of two.
     pub fn responses_from_json(&self, given: &Json) -> Responses {
         let mut out = Responses::new();
         for (id, value) in given.as_object().unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! The specs of orders and of pairs. Neither ids nor the order of what is shown may tell the key.
+//! The specs of orders and of pairs. Neither ids nor the displayed order may reveal the key.
 
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;

@@ -1,5 +1,5 @@
-//! Limits of a line of a bank: whoever reads it takes a line of 8 MiB at most, so that longer texts are lost here, and
-//! said.
+//! Limits of a line of a bank: readers accept lines of at most 8 MiB, so longer texts are dropped here and reported as
+//! losses.
 
 use std::cmp::Reverse;
 

@@ -1,7 +1,7 @@
-//! From items to specs: the only place that knows question types and validators.
+//! Converts items to specs: the only module that knows question types and validators.
 //!
-//! An item of one part is one spec. An item of several parts is one `blanks` widget where every part is something typed or
-//! chosen, and otherwise several specs with weights. Every spec is compiled before it is called a question.
+//! An item of one part is one spec. An item of several parts is one `blanks` widget if every part is typed or chosen,
+//! and otherwise several specs with weights. Every spec is compiled before it becomes a question.
 
 mod answers;
 mod arrangements;
@@ -24,21 +24,21 @@ use crate::ids::IdMap;
 use crate::item::{Combine, Interaction, Item};
 use crate::loss::{Exactness, Loss};
 
-/// An item with what was made of it.
+/// An item with the specs that were made from it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Question {
-    /// The format it was read from.
+    /// The format that it was read from.
     pub format: Format,
-    /// The file it was read from.
+    /// The file that it was read from.
     pub file: String,
-    /// The item as it was read.
+    /// The original item.
     pub item: Item,
-    /// One spec for a single question, several for parts, none where nothing can be graded.
+    /// One spec for a single question, several for parts, none if nothing can be graded.
     pub specs: Vec<PartSpec>,
     /// The exactness of the specs.
     pub exactness: Exactness,
-    /// Everything that is lost, of the reader and of the compiler.
+    /// Everything that is lost, in reading and in compiling.
     pub losses: Vec<Loss>,
     /// Ids that had to be changed.
     pub ids: Vec<ChangedId>,
@@ -48,7 +48,7 @@ pub struct Question {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PartSpec {
-    /// The identifier of the part in the source; of the first one where one spec stands for several.
+    /// The identifier of the part in the source; of the first part if one spec represents several.
     pub id: String,
     /// The question of this part beyond the prompt of the item.
     pub prompt: String,
@@ -60,7 +60,7 @@ pub struct PartSpec {
     pub(crate) shape: Shape,
 }
 
-/// An identifier of the source and the id it became.
+/// An identifier of the source and the new id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedId {
     /// The part.
@@ -190,7 +190,7 @@ impl Question {
         (Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }, graders)
     }
 
-    /// Returns whether one spec says it all.
+    /// Returns whether there is a single spec for the whole question.
     pub fn is_single(&self) -> bool {
         self.specs.len() == 1
     }
@@ -259,7 +259,7 @@ impl Question {
         line.build()
     }
 
-    /// The id of a spec in an item bank: that of the question, or `QUESTION/PART`.
+    /// The id of a spec in an item bank: the question's id, or `QUESTION/PART`.
     pub fn bank_id(&self, part: &PartSpec) -> String {
         if self.is_single() { self.item.id.clone() } else { format!("{}/{}", self.item.id, part.id) }
     }
@@ -287,8 +287,8 @@ impl Question {
         self.specs.iter().map(line).collect()
     }
 
-    /// Returns the findings of lint about the specs. An error here is something that the home system accepts and this
-    /// one calls a mistake: the help says both views.
+    /// Returns the lint findings about the specs. An error here is something that the original system accepts and this
+    /// one regards as a mistake: the help explains both views.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
         let host = host();
         let mut all = Vec::new();

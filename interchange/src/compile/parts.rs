@@ -1,4 +1,4 @@
-//! The spec of each kind of interaction.
+//! The spec for each kind of interaction.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};

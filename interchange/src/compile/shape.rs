@@ -9,7 +9,7 @@ pub(crate) enum Shape {
     Selected(IdMap),
     /// A widget with `{"selected": [...]}`.
     SelectedState(IdMap),
-    /// `{"selected": [...]}` of pairs: left and right become one id.
+    /// `{"selected": [...]}` with pairs: left and right become one id.
     PairState(IdMap),
     /// `numeric`.
     Numeric,

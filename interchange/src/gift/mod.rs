@@ -1,8 +1,9 @@
 //! GIFT: Moodle's text format for questions.
 //!
-//! Read as Moodle reads it, and on where the meaning is plain although Moodle's importer or a strict grammar gives up: blank
-//! lines inside an answer section, `=` in an attribute of HTML, `#` in a character reference, embedded answers ("Cloze").
-//! Each of these leaves a note in the report. A question that cannot be read is reported and the next one is read.
+//! It is read as Moodle reads it, and also where the meaning is clear although Moodle's importer or a strict grammar
+//! gives up: blank lines inside an answer section, `=` in an attribute of HTML, `#` in a character reference, embedded
+//! answers ("Cloze"). Each of these leaves a note in the report. A question that cannot be read is reported and the
+//! next one is read.
 
 mod signs;
 
@@ -187,7 +188,7 @@ fn comment_values(comments: &str, opening: &str) -> Vec<String> {
 
 struct Reading {
     notes: Vec<(&'static str, &'static str)>,
-    /// Notes on what Moodle would read otherwise.
+    /// Notes on texts that Moodle would read differently.
     score_notes: Vec<(&'static str, &'static str)>,
 }
 

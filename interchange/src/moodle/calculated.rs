@@ -1,4 +1,4 @@
-//! Calculated questions: the formulas of their answers with the values of one row of their dataset.
+//! Calculated questions: evaluates the formulas of their answers with the values of one row of their dataset.
 
 use fablegrade_public::Decimal;
 

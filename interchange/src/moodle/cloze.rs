@@ -1,8 +1,8 @@
 //! Questions inside a text ("Cloze"): `{2:SHORTANSWER:=Paris#Yes~%50%paris~*#No}`.
 //!
-//! The form is that of Moodle's embedded answers: a weight, a type in capital letters, alternatives between `~`, each with
-//! `=` or `%percent%`, an answer and a feedback after `#`. A sign is taken literally after `\`, and after `&` (so that
-//! `&#39;` may be in an answer). What begins like a question and is none stays text.
+//! The form is that of Moodle's embedded answers: a weight, a type in capital letters, alternatives between `~`, each
+//! with `=` or `%percent%`, an answer and a feedback after `#`. A sign is taken literally after `\`, and after `&` (so
+//! that `&#39;` may be in an answer). Text that begins like a question but is not one stays text.
 
 use crate::rich::lenient_unescape;
 

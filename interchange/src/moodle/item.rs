@@ -1,4 +1,5 @@
-//! Moodle's questions as items: each rule of grading as the rule of ours that gives every answer the same score.
+//! Converts Moodle's questions to items: each grading rule becomes the rule of the item model that gives every answer
+//! the same score.
 
 use fablegrade_public::{Decimal, Ratio};
 

@@ -1,4 +1,4 @@
-//! Moodle XML, question by question: a file that is damaged in one question still gives the others.
+//! Moodle XML, question by question: if one question is damaged, the others can still be read.
 
 pub(crate) mod calculated;
 pub(crate) mod cloze;

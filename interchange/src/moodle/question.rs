@@ -1,4 +1,4 @@
-//! Questions as Moodle grades them, whatever file they came from: Moodle XML, GIFT and Aiken are read into these.
+//! Questions as Moodle grades them: Moodle XML, GIFT and Aiken are all read into these types.
 
 use fablegrade_public::{Decimal, Ratio};
 

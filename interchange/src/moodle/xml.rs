@@ -1,7 +1,7 @@
 //! The questions of a Moodle XML file.
 //!
-//! A file is cut at its `question` elements, and each is parsed for itself: memory is that of one question, and XML that
-//! is damaged in one question does not lose the others.
+//! A file is split at its `question` elements, and each is parsed separately: memory is that of one question, and
+//! damaged XML in one question does not lose the others.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What each response of a problem asks for, and how it is scored.
+//! The answers of each response in a problem, and their scoring.
 
 use fablegrade_public::{Decimal, Ratio};
 

@@ -1,4 +1,4 @@
-//! Open edX problems (OLX): one `problem` element a file, each input of it a part.
+//! Open edX problems (OLX): one `problem` element per file; each of its inputs is a part.
 
 mod answers;
 mod numbers;

@@ -1,4 +1,5 @@
-//! Numbers: a value with a tolerance, or a range of which each bound belongs to it or not, and shares for near misses.
+//! Numbers: a value with a tolerance, or a range with inclusive or exclusive bounds, and partial credit for near
+//! misses.
 
 use fablegrade_public::{Decimal, Ratio};
 

@@ -1,4 +1,4 @@
-//! Perseus items: JSON with Markdown in which widgets stand as `[[☃ radio 1]]`.
+//! Perseus items: JSON with Markdown in which widgets are written as `[[☃ radio 1]]`.
 //!
 //! A widget is graded when the text shows it, unless it is static or not graded; an item is right when all of them are. An
 //! item with a widget that cannot be expressed cannot be expressed either.

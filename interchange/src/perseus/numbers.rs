@@ -1,4 +1,4 @@
-//! Typed numbers: the first answer that fits decides, and some ways of writing it do not count.
+//! Typed numbers: the first answer that fits decides, and some notations do not count.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};

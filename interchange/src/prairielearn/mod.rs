@@ -1,4 +1,4 @@
-//! PrairieLearn questions without a program of their own: the elements of `question.html`, with `info.json` beside it.
+//! PrairieLearn questions without their own program: the elements of `question.html`, with the `info.json` next to it.
 
 mod elements;
 mod reading;

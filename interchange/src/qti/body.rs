@@ -1,4 +1,4 @@
-//! The body of an item: its text, and what is answered in it.
+//! The body of an item: its text and its interactions.
 
 use crate::item::{Choosable, Feedback, Media};
 use crate::loss::{Loss, Place};

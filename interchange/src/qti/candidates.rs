@@ -1,4 +1,4 @@
-//! Responses that tell interactions apart: those on which processing is run.
+//! Candidate responses that distinguish interactions: response processing is run on them.
 
 use fablegrade_public::Ratio;
 

@@ -1,7 +1,7 @@
 //! An interpreter for the rules of response and template processing, with exact numbers.
 //!
-//! Bounded: every rule and operator costs a step. Random draws of a template follow a fixed rule, so that an item
-//! has one variant here. A rule that is not understood spoils the variables that it sets, not the others.
+//! Bounded: every rule and operator costs a step. Random draws of a template follow a fixed rule, so that an item has
+//! one variant here. A rule that is not understood makes the variables that it sets unknown, not the others.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! From the scores of candidate responses to an interaction of ours that earns the same.
+//! Derives an interaction of the item model from the scores of candidate responses.
 
 use fablegrade_public::Ratio;
 
@@ -14,7 +14,8 @@ use crate::loss::Loss;
 
 pub(super) type Share<'s> = dyn Fn(&Value) -> Result<Ratio, Unsupported> + 's;
 
-/// Finds an interaction that earns what `share` says, 1 being full marks; a loss if there is none.
+/// Finds an interaction under which each response earns the share that `share` returns (1 is full marks); a loss if
+/// there is none.
 pub(super) fn interaction(
     found: &Found,
     variable: &ResponseVariable,
@@ -142,7 +143,7 @@ fn choice(
     Choice { options: options.collect(), most, shuffle, rule }
 }
 
-/// Weights of the values of a set, or all or nothing.
+/// Fits a scoring rule to the values of a set: all or nothing, contains, or a sum of weights; `None` if no rule fits.
 fn fit_set(
     universe: &[Atom],
     variable: &ResponseVariable,
@@ -176,7 +177,7 @@ fn fit_set(
                 universe.iter().map(|one| if inside(&key, one) { Ratio::one() } else { zero.clone() });
             return Ok(Some((ChoiceRule::AllOrNothing, weights.collect())));
         }
-        // The fewest of the best that still earn everything.
+        // A minimal subset of the key that still earns full marks.
         let mut least = key.clone();
         for one in &key {
             let fewer: Vec<Atom> = least.iter().filter(|other| !other.same(one)).cloned().collect();
@@ -202,7 +203,7 @@ fn fit_set(
     if single {
         return Ok(None);
     }
-    // What taking one in or out changes, beside the others of the key.
+    // The change of the score when a value is added to the key or removed from it.
     let full = share(best)?;
     let mut changes = Vec::with_capacity(universe.len());
     for (one, alone) in universe.iter().zip(&alone) {

@@ -1,4 +1,4 @@
-//! Several responses together: whether their scores add up, and whether the result grades like its source.
+//! Several responses together: whether their scores can be added, and whether the result grades like its source.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! QTI 1.2 to 3.0: items, and packages of items.
 //!
-//! Response processing is run, not recognised: [`scoring`] evaluates it on candidate responses, looks for the
-//! interaction of ours that earns the same scores, and the result is graded on the same responses before it is called
+//! Response processing is run, not recognised: [`scoring`] evaluates it on candidate responses and searches for an
+//! interaction of the item model with the same scores. The result is graded on the same responses before it counts as
 //! exact.
 
 use std::borrow::Cow;

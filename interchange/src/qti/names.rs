@@ -1,4 +1,4 @@
-//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. Everything here asks by the 2.x name.
+//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. All code here uses the 2.x names.
 
 use crate::xml::Element;
 

@@ -1,4 +1,4 @@
-//! Orders: those to look at, and what a partly right one earns.
+//! Orders: the candidates, and the credit of a partly right order.
 
 use fablegrade_public::Ratio;
 

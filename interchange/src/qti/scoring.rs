@@ -1,4 +1,5 @@
-//! The scores of an item: its processing is evaluated on candidate responses, and told in terms of our interactions.
+//! The scores of an item: its processing is evaluated on candidate responses, and expressed with interactions of the
+//! item model.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Typed texts: which of them earn what, and whether case and surroundings count.
+//! Typed texts: their scores, and whether case and surrounding text count.
 
 use fablegrade_public::Ratio;
 

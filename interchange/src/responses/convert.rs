@@ -1,4 +1,4 @@
-//! From stored responses and imported questions to attempts.
+//! Converts stored responses and imported questions to attempts.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::{Attempt, Given, ResponseFormat, Stored, Wanted, canvas, cells, moodl
 use crate::compile::{Question, Response};
 use crate::loss::{Place, ReadError};
 
-/// Stored responses, and the questions that they may be answers to.
+/// Converts stored responses to questions into attempts.
 ///
-/// Give it the responses, then the questions in the order of the import, then ask for the attempts. Memory: the responses
-/// and the questions.
+/// Pass it the responses, then the questions in the order of the import, then get the attempts. It keeps the responses
+/// and the questions in memory.
 #[derive(Debug, Default)]
 pub struct Converter {
     stored: Vec<Stored>,
@@ -35,10 +35,10 @@ fn metadata<'q>(question: &'q Question, name: &str) -> Option<&'q str> {
 type Found<'q> = Result<&'q Candidate, (&'static str, String)>;
 
 impl Converter {
-    /// Reads a file of responses; `refused` takes what is in it and cannot be read.
+    /// Reads a file of responses; `refused` receives the responses in it that cannot be read.
     ///
     /// # Errors
-    /// A file that is none of the kinds that are read, or is damaged.
+    /// A file of an unknown kind, or a damaged file.
     pub fn read(
         &mut self,
         name: &str,
@@ -67,7 +67,7 @@ impl Converter {
         Ok(format)
     }
 
-    /// Takes an imported question; `original` is its identifier before it was made different from others.
+    /// Takes an imported question; `original` is its identifier before it was made unique.
     pub fn offer(&mut self, original: &str, question: &Question) {
         if question.item.is_text() {
             return;
@@ -92,8 +92,8 @@ impl Converter {
         });
     }
 
-    /// The attempts, in the order of the responses; responses that cannot be converted come as errors with their place.
-    /// A response without an answer is an attempt without submissions.
+    /// The attempts, in the order of the responses; a response that cannot be converted gives an error with its
+    /// location. A response without an answer is an attempt without submissions.
     pub fn attempts<'c>(&'c self, take: &mut dyn FnMut(Result<(&'c Question, Attempt), ReadError>)) {
         let mut by_id: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
         let mut by_text: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();

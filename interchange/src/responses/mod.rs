@@ -1,8 +1,8 @@
-//! Stored responses of other systems as attempts of imported questions.
+//! Converts stored responses of other systems to attempts at imported questions.
 //!
 //! Three kinds are read: QTI result reports, the responses report of a Moodle quiz and the student analysis of a Canvas
-//! quiz (both CSV). They name questions by identifier, by number or by text, and choices by identifier or by text. A
-//! response that cannot be told apart is refused with its place; none is guessed.
+//! quiz (both CSV). They name questions by identifier, by number or by text, and choices by identifier or by text. An
+//! ambiguous response is refused with its location; none is guessed.
 
 mod canvas;
 mod cells;
@@ -18,7 +18,7 @@ use crate::loss::{Place, ReadError};
 
 pub use convert::Converter;
 
-/// A kind of stored responses.
+/// A format of stored responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResponseFormat {
@@ -40,7 +40,7 @@ impl ResponseFormat {
         }
     }
 
-    /// The kind of a file, by its first bytes; `None` if it is none of them.
+    /// Detects the format of a file by its first bytes; `None` if it is none of them.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(8_192)]);
         let head = head.trim_start_matches('\u{feff}').trim_start();
@@ -70,7 +70,7 @@ struct Stored {
     attempt: String,
     question: Wanted,
     given: Given,
-    /// The score that the home system gave, if it is told.
+    /// The score from the original system, if it is given.
     home_score: Option<Ratio>,
     /// Whether it is a share of the question's score.
     home_is_share: bool,
@@ -111,11 +111,11 @@ pub struct Attempt {
     pub file: String,
     /// The row and column, or the element.
     pub place: Place,
-    /// The answers, in the identifiers of the question's source.
+    /// The answers, with the identifiers of the question's source.
     pub responses: Responses,
-    /// A submission per item of the bank, with the item's id; items without an answer are left out.
+    /// A submission for each item of the bank, with the item's id; items without an answer are left out.
     pub submissions: Vec<(String, Json)>,
-    /// The share of the score that the home system gave, if it is told.
+    /// The score from the original system as a share, if it is given.
     pub home_score: Option<Ratio>,
 }
 

@@ -1,7 +1,7 @@
-//! Writing: questions of an item bank as QTI 3.0, Moodle XML or GIFT, with what is lost.
+//! Writes questions of an item bank as QTI 3.0, Moodle XML or GIFT, and reports losses.
 //!
-//! The round-trip law: what is written is read back, and where that gives another spec than the one that was written, a
-//! loss says so. A writer cannot drop something silently.
+//! The round-trip law: every written question is read back, and if the result differs from the original spec, a loss
+//! reports it. A writer cannot drop anything silently.
 
 mod gift;
 mod moodle;
@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::loss::{Loss, Place};
 use crate::text::escaped;
 
-/// A question of a bank, to be written.
+/// A question of a bank, to write.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BankItem {
     /// Its id.
@@ -32,7 +32,7 @@ pub struct BankItem {
 /// A written question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The question in the format: for QTI a file of its own, else a piece of one.
+    /// The question in the format: a separate file for QTI, otherwise a piece of a file.
     pub text: String,
     /// Everything that is not carried over.
     pub losses: Vec<Loss>,
@@ -77,7 +77,7 @@ impl BankItem {
 /// The formats that can be written.
 pub const TARGETS: [Format; 3] = [Format::Qti3, Format::MoodleXml, Format::Gift];
 
-/// Writes a question; `None` as the text's value where the format cannot express it at all.
+/// Writes a question; its text is `None` if the format cannot express it at all.
 pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
     let mut losses = Vec::new();
     let text = match format {

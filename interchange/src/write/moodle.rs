@@ -1,4 +1,4 @@
-//! Moodle XML: a `question` element; the frame around them is one `quiz`.
+//! Moodle XML: a `question` element per question, all in one `quiz`.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! QTI 3.0: an item is a file.
+//! QTI 3.0: one file per item.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The round-trip law: what is written is read back and compared with what was to be written.
+//! The round-trip law: every written question is read back and compared with the original.
 
 use std::collections::BTreeMap;
 

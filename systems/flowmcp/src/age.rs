@@ -1,7 +1,7 @@
 //! Aging: answers that depend on time become `stale`, never `fail`.
 //!
-//! The entry does not say which question depends on time, so the classes come from the caller, question by question;
-//! nothing ages by default. The stored entry stays as it is: aging returns a new view of its answers.
+//! An entry does not record which questions depend on time, so the classes come from the caller, question by question;
+//! nothing ages by default. The stored entry stays unchanged: aging returns a new view of its answers.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::answer::{Answer, QuestionId, Score};
 use crate::entry::Entry;
 use crate::moment::Moment;
 
-/// Days after which an answer on `apiAvailability` is stale.
+/// Days after which an answer about `apiAvailability` is stale.
 pub const API_DAYS: u32 = 14;
-/// Days after which an answer on `tosMatch` or `legalAssessment` is stale.
+/// Days after which an answer about `tosMatch` or `legalAssessment` is stale.
 pub const TOS_DAYS: u32 = 30;
 /// Days after which a whole entry is due for archiving.
 pub const RETENTION_DAYS: u32 = 180;
@@ -63,26 +63,26 @@ fn class(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Agi
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct AgingPlan {
-    /// The class of each question. A question that is not named does not age, and a finding says so.
+    /// The class of each question. A question that is not named does not age, and a finding reports it.
     pub classes: BTreeMap<QuestionId, AgingClass>,
-    /// After how many days an entry is due for archiving; not looked at when absent.
+    /// The number of days after which an entry is due for archiving; not checked when absent.
     pub retention_days: Option<u32>,
 }
 
 impl AgingPlan {
-    /// A plan under which nothing ages.
+    /// A plan with which nothing ages.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Names the class of a question.
+    /// Sets the class of a question.
     #[must_use]
     pub fn with(mut self, question: QuestionId, class: AgingClass) -> Self {
         self.classes.insert(question, class);
         self
     }
 
-    /// Names the retention.
+    /// Sets the retention.
     #[must_use]
     pub fn with_retention(mut self, days: u32) -> Self {
         self.retention_days = Some(days);
@@ -137,14 +137,14 @@ pub struct Aged {
     pub became_stale: Vec<usize>,
     /// Whether the entry is due for archiving.
     pub past_retention: bool,
-    /// The grade that the aged answers earn, if the version of the grading system is known.
+    /// The grade of the aged answers, if the version of the grading system is known.
     pub aggregation: Option<Aggregation>,
-    /// Findings: answers that became stale, have no class, or lie in the future.
+    /// Findings about answers that became stale, have no class, or are in the future.
     pub findings: Vec<Finding>,
 }
 
 impl Aged {
-    /// The aged answers and what follows, as JSON.
+    /// The aged answers and their grade, as JSON.
     pub fn to_json(&self, entry: &Entry) -> Json {
         let stale = self.became_stale.iter().filter_map(|&index| entry.gradings.get(index));
         Json::build()
@@ -163,7 +163,7 @@ impl Aged {
     }
 }
 
-/// The answers of `entry` as they stand at `now`. An age equal to the threshold is not yet too old.
+/// The answers of `entry` as of `now`. An age equal to the threshold is not yet too old.
 ///
 /// ```
 /// use fablegrade_flowmcp::age::{AgingClass, AgingPlan, age};

@@ -1,4 +1,4 @@
-//! From answers to a grade: veto, weighted mean, letter, tier trim.
+//! Computes a grade from answers: veto, weighted mean, letter, tier trim.
 //!
 //! Everything is computed in exact decimals, so neither the order of the answers nor the binary rounding of a weight
 //! such as 0.34 can move a grade across a threshold.
@@ -14,11 +14,11 @@ use crate::area::{Grade, Tier};
 use crate::entry::{AggregateGrade, Entry, GradingSystem};
 use crate::moment::Moment;
 
-/// A letter and the least mean that earns it.
+/// A letter and the minimum mean for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Band {
-    /// The least mean, in tenths.
+    /// The minimum mean, in tenths.
     pub tenths: u8,
     /// The letter.
     pub grade: Grade,
@@ -28,9 +28,9 @@ pub struct Band {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// The version, as entries name it.
+    /// The version, as in entries.
     pub version: &'static str,
-    /// The letters from the best down; a mean below all of them is an `F`.
+    /// The letters, best first; a mean below all of them is an `F`.
     pub bands: &'static [Band],
     /// The value of `pass`.
     pub pass: u8,
@@ -74,9 +74,9 @@ impl Policy {
         self.bands.iter().find(reached).map_or(Grade::F, |band| band.grade)
     }
 
-    /// The grade of scores with their weights in `tier`. Linear.
+    /// Computes the grade of scores with their weights in `tier`. Linear.
     ///
-    /// A veto wins over everything. Every pair counts for itself; see [`Policy::aggregate_latest`] for answers of
+    /// A veto overrides everything. Every pair counts separately; see [`Policy::aggregate_latest`] for answers of
     /// several graders.
     ///
     /// ```
@@ -121,8 +121,8 @@ impl Policy {
         Aggregation::Graded(Graded { sum, weights, raw, grade: raw.min(tier.cap()), tally })
     }
 
-    /// The grade of answers of several graders: of the answers to one question the latest valid one counts.
-    /// O(n log n). See [`latest_per_question`].
+    /// Computes the grade of answers of several graders: among the answers to one question, the latest valid one
+    /// counts. O(n log n). See [`latest_per_question`].
     pub fn aggregate_latest(&self, answers: &[Dated<'_>], tier: Tier, veto: bool) -> Aggregation {
         let latest = latest_per_question(self, answers);
         let counted = latest.into_iter().filter_map(|place| answers.get(place));
@@ -137,7 +137,7 @@ impl Policy {
         aggregation
     }
 
-    /// The grade of an entry's answers; see [`Policy::aggregate_latest`].
+    /// Computes the grade of an entry's answers; see [`Policy::aggregate_latest`].
     pub fn aggregate_entry(&self, entry: &Entry) -> Aggregation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         self.aggregate_latest(&answers, entry.grading_tier, entry.categorical_veto.is_some())
@@ -161,14 +161,14 @@ pub struct Tally {
 pub enum Aggregation {
     /// A veto: nothing was computed.
     Rejected,
-    /// No answer carries weight: there is no honest grade.
+    /// No answer has a weight, so there is no grade.
     NothingScorable(Tally),
     /// A grade.
     Graded(Graded),
 }
 
 impl Aggregation {
-    /// The grade an entry would carry; `None` when nothing is scorable.
+    /// The grade for an entry; `None` when nothing is scorable.
     pub fn grade(&self) -> Option<AggregateGrade> {
         match self {
             Self::Rejected => Some(AggregateGrade::Rejected),
@@ -178,7 +178,7 @@ impl Aggregation {
     }
 }
 
-/// A computed grade and where it comes from.
+/// A computed grade with its computation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Graded {
@@ -210,9 +210,9 @@ impl Graded {
 /// The parts of an answer by which the latest one is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dated<'a> {
-    /// The question; an answer without one stands for itself.
+    /// The question; an answer without one counts separately.
     pub question: Option<&'a str>,
-    /// The time of the answer; an answer without a time is older than every other.
+    /// The time of the answer; an answer without a time counts as the oldest.
     pub at: Option<Moment>,
     /// The score.
     pub score: &'a Score,
@@ -228,10 +228,12 @@ impl<'a> Dated<'a> {
     }
 }
 
-/// The places of the answers that count, in order: of several answers to one question the latest valid one. O(n log n).
+/// The indices of the answers that count, in order: among several answers to one question, the latest valid one. O(n
+/// log n).
 ///
-/// Valid is what can be counted: a number, `pass` or `fail`; an answer that is `stale` or `n/a` replaces none. The
-/// grading model leaves ties open: of valid answers at the same moment the one that counts least is taken.
+/// An answer is valid if it can be counted: a number, `pass` or `fail`; an answer that is `stale` or `n/a` replaces
+/// none. The grading model does not resolve ties: among valid answers at the same moment, the one with the lowest value
+/// counts, and among equal values the one with the highest weight.
 pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize> {
     let mut latest: BTreeMap<&str, (Option<Moment>, Decimal, usize)> = BTreeMap::new();
     let mut places = Vec::new();
@@ -255,8 +257,8 @@ pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize>
     places
 }
 
-/// The places of counted answers that differ from an earlier counted answer to the same question at the same moment (or
-/// both without one), so that none is the latest. O(n log n).
+/// The indices of counted answers that differ from an earlier counted answer to the same question at the same moment
+/// (or both without one), so that none is the latest. O(n log n).
 pub fn ties(answers: &[Dated<'_>]) -> Vec<usize> {
     let mut earlier: BTreeMap<(&str, Option<Moment>), &Score> = BTreeMap::new();
     let mut places = Vec::new();

@@ -19,7 +19,7 @@ words! {
 }
 
 words! {
-    /// The one who grades.
+    /// Who grades.
     GraderKind {
         /// A language model.
         Llm = "llm",
@@ -39,11 +39,11 @@ words! {
         RequiresPrivateData = "requires-private-data",
         /// A precondition is not met.
         BlockedByPrecondition = "blocked-by-precondition",
-        /// About resources, which are out of scope.
+        /// The question is about resources, which are out of scope.
         OutOfScopeResource = "out-of-scope-resource",
-        /// About prompts, which are out of scope.
+        /// The question is about prompts, which are out of scope.
         OutOfScopePrompt = "out-of-scope-prompt",
-        /// About procedures, which are out of scope.
+        /// The question is about procedures, which are out of scope.
         OutOfScopeProcedure = "out-of-scope-procedure",
     }
 }
@@ -54,7 +54,7 @@ forms! {
     |text| text.strip_prefix("Q-").is_some_and(one_line)
 }
 
-/// A score: a number from 1 to 5, or a word. Numbers in quotation marks are not scores.
+/// A score: a number from 1 to 5, or a word. Numbers as strings are not scores.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Score {
     /// From 1 to 5, both inclusive, exactly.
@@ -212,7 +212,7 @@ impl From<&SelectionContext> for Json {
     }
 }
 
-/// The evidence behind an answer: a text (often a URL) or an object of any content.
+/// The evidence for an answer: a text (often a URL) or an object with any content.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Evidence {
     /// A non-empty text.
@@ -259,7 +259,7 @@ pub struct Answer {
     pub determinism: Determinism,
     /// The grader who answered.
     pub grader_identity: GraderIdentity,
-    /// When.
+    /// The time.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::date_time"))]
     pub timestamp: Instant,
     /// The model, if a language model answered.
@@ -304,7 +304,7 @@ impl Answer {
         }
     }
 
-    /// The answer with another score; everything else stays.
+    /// The answer with another score; everything else stays unchanged.
     #[must_use]
     pub fn with_score(&self, score: Score) -> Self {
         Self { score, ..self.clone() }

@@ -6,7 +6,7 @@ use crate::answer::Determinism;
 use crate::word::words;
 
 words! {
-    /// The part that one grading entry grades. A new area is a new version of the grading system.
+    /// The subject of one grading entry. A new area is a new version of the grading system.
     Area {
         /// One tool.
         SingleTest = "single-test",
@@ -34,7 +34,7 @@ words! {
 }
 
 words! {
-    /// The reach of a grading: alone up to B, within a group up to A.
+    /// The reach of a grading: up to B alone, up to A within a group.
     Tier {
         /// Graded on the provider's side, without a group.
         Autonomous = "autonomous",
@@ -44,23 +44,23 @@ words! {
 }
 
 words! {
-    /// A grade letter; `F` is the least.
+    /// A grade letter; `F` is the lowest.
     Grade {
-        /// The least.
+        /// The lowest.
         F = "F",
         /// Below C.
         D = "D",
         /// The middle.
         C = "C",
-        /// The best an autonomous grading can reach.
+        /// The highest grade of an autonomous grading.
         B = "B",
-        /// The best; only group-bound gradings reach it.
+        /// The highest; only group-bound gradings reach it.
         A = "A",
     }
 }
 
 words! {
-    /// The kind of score a question expects.
+    /// The kind of score that a question expects.
     Scale {
         /// `pass` or `fail`.
         Binary = "pass/fail",
@@ -131,7 +131,7 @@ impl Area {
         }
     }
 
-    /// The question with this id, and its place in [`Area::questions`].
+    /// The question with this id, and its index in [`Area::questions`].
     pub fn question(self, id: &str) -> Option<(usize, &'static Question)> {
         let number = id.strip_prefix("Q-")?.strip_prefix(self.as_str())?.strip_prefix('-')?;
         if number.len() != 2 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -141,12 +141,12 @@ impl Area {
         self.questions().get(place).map(|question| (place, question))
     }
 
-    /// The id of the question at `place` (from 0): `Q-<area>-NN`, numbered from 01.
+    /// The id of the question with the index `place` (from 0): `Q-<area>-NN`, numbered from 01.
     pub fn question_id(self, place: usize) -> String {
         format!("Q-{}-{:02}", self.as_str(), place + 1)
     }
 
-    /// The area whose catalogue has a question of this id.
+    /// The area whose catalogue has a question with this id.
     pub fn of_question(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|area| area.question(id).is_some())
     }
@@ -158,7 +158,7 @@ impl Area {
 pub struct Question {
     /// The question, in a few words; empty where the catalogue gives none.
     pub subject: &'static str,
-    /// Hundredths of the weight; `None` where the catalogue has no weight and the caller must give one.
+    /// Hundredths of the weight; `None` if the catalogue has no weight and the caller must give one.
     pub hundredths: Option<u8>,
     /// Whether code answers it.
     pub determinism: Determinism,
@@ -167,7 +167,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The weight of the catalogue, exactly. The weights of an area need not sum to one.
+    /// The weight in the catalogue, exactly. The weights of an area need not sum to one.
     pub fn weight(&self) -> Option<Decimal> {
         self.hundredths.map(|hundredths| Decimal::new(i64::from(hundredths), -2))
     }

@@ -1,8 +1,8 @@
 //! Canonical JSON as ECMAScript writes it (RFC 8785), and the eight-character hashes over it.
 //!
-//! The grading model hashes what `JSON.stringify` makes of a value whose keys are sorted by UTF-16 code units. Numbers
-//! are therefore IEEE doubles here, in their shortest text: `1.0`, `1` and `1e0` have the same hash, and so do integers beyond
-//! 2^53 that round to the same double ([`rounded_numbers`] names them).
+//! The grading model hashes the output of `JSON.stringify` for a value whose keys are sorted by UTF-16 code units.
+//! Numbers are therefore IEEE doubles here, in their shortest text: `1.0`, `1` and `1e0` have the same hash, and so do
+//! integers beyond 2^53 that round to the same double ([`rounded_numbers`] lists them).
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::json::{Json, write_json_string};
@@ -106,7 +106,7 @@ pub fn namespace_hash(members: &Json, about_hash: &Hash8) -> Hash8 {
     hash8(canonical(&payload, &[]).as_bytes())
 }
 
-/// The hash of an About page: over the bytes of the file as they are.
+/// The hash of an About page: over the unchanged bytes of the file.
 pub fn about_hash(file: &[u8]) -> Hash8 {
     hash8(file)
 }

@@ -1,4 +1,4 @@
-//! Rules that a schema cannot express: they tie fields of the grading model together.
+//! Rules that a schema cannot express: they relate fields of the grading model to each other.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,25 @@ use crate::veto::VetoTrigger;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Checked {
-    /// The entry, if the document obeys the schema.
+    /// The entry, if the document conforms to the schema.
     pub entry: Option<Entry>,
-    /// Everything found, in the order of the document, the rules beyond the schema last.
+    /// All findings, in the order of the document, with the rules beyond the schema last.
     pub findings: Vec<Finding>,
 }
 
 impl Checked {
-    /// Returns whether the document obeys the schema.
+    /// Returns whether the document conforms to the schema.
     pub fn is_valid(&self) -> bool {
         self.entry.is_some()
     }
 
-    /// Returns whether nothing at all is an error: schema and rules.
+    /// Returns whether there are no errors, neither about the schema nor about further rules.
     pub fn is_error_free(&self) -> bool {
         self.is_valid() && self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 }
 
-/// Reads a JSON text and checks everything that one entry alone can tell.
+/// Reads a JSON text and checks everything that can be checked on a single entry.
 ///
 /// # Errors
 /// When the text is not JSON.
@@ -54,7 +54,7 @@ pub fn check_value(value: Value<'_>) -> Checked {
 
 impl Entry {
     /// Reports every rule of the grading model that this entry breaks: errors for a broken MUST, warnings for a broken
-    /// SHOULD, remarks for what is allowed but worth knowing. O(n log n) in the number of answers.
+    /// SHOULD, remarks for things that are allowed but worth knowing. O(n log n) in the number of answers.
     pub fn check(&self, findings: &mut Findings) {
         self.check_identity(findings);
         self.check_grade(findings);
@@ -300,7 +300,7 @@ impl Entry {
                 findings.push(Finding::error(
                     "duplicate-answer",
                     format!("/gradings/{index}"),
-                    "the same grader answers the same question at the same time before",
+                    "the same grader has already answered the same question at the same time",
                     "keep one of the two answers",
                 ));
             }
@@ -335,7 +335,7 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
             Finding::warning,
             "NA-001",
             "naReason",
-            "there is a reason for n/a beside another score",
+            "there is a reason for n/a together with another score",
             "remove the reason, or score n/a",
         );
     }

@@ -1,4 +1,4 @@
-//! The grading entry: the one durable document a grader emits.
+//! The grading entry: the durable document that a grader emits.
 
 use fablegrade_public::finding::{Error, Finding, Findings};
 use fablegrade_public::json::{
@@ -14,7 +14,7 @@ use crate::veto::CategoricalVeto;
 use crate::word::{forms, hex8, one_line, versioned, words};
 
 words! {
-    /// Whether an entry computes a new grade or leaves the last one.
+    /// Whether an entry computes a new grade or keeps the last one.
     GradingMode {
         /// A subset of the answers; the grade stays that of the last full entry.
         Partial = "partial",
@@ -62,7 +62,7 @@ forms! {
 }
 
 forms! {
-    /// `<schemaHash>--<timestamp>`; any text may follow the two hyphens.
+    /// `<schemaHash>--<timestamp>`; the schema allows any text after the two hyphens.
     GradingId, "^[a-f0-9]{8}--.+$", "grading-id-form", "a1b2c3d4--2026-05-29T15-34-00Z",
     |text| {
         text.get(..8).is_some_and(hex8)
@@ -120,7 +120,7 @@ impl GradingId {
 /// The grade of an entry: a letter, or `REJECTED` after a veto.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AggregateGrade {
-    /// After a veto; below every letter.
+    /// The grade after a veto; below every letter.
     Rejected,
     /// A letter.
     Letter(Grade),
@@ -197,7 +197,7 @@ impl From<&Persona> for Json {
 
 /// A grading entry: the answers of one area and the grade that follows from them.
 ///
-/// An `Entry` obeys the schema. What a schema cannot say is found by [`Entry::check`].
+/// An `Entry` conforms to the schema. [`Entry::check`] checks the rules that a schema cannot express.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "schema",
@@ -253,7 +253,7 @@ pub struct Entry {
 const CAPS: &[(&str, Grade)] = &[("A", Grade::A), ("B", Grade::B)];
 
 impl Entry {
-    /// Reads an entry; every break of the schema is reported at once.
+    /// Reads an entry; all violations of the schema are reported at once.
     ///
     /// # Errors
     /// `Json` when the text is not JSON, `Schema` when it is not an entry.
@@ -266,7 +266,7 @@ impl Entry {
         Json::from(self)
     }
 
-    /// The id of the entry this one supersedes.
+    /// The id of the entry that this one supersedes.
     pub fn supersedes(&self) -> Option<&str> {
         self.regrading_trigger.as_ref().map(|trigger| trigger.previous_grading_id.as_str())
     }

@@ -13,16 +13,16 @@ use crate::word::words;
 words! {
     /// The urgency of an improvement.
     Priority {
-        /// Some day.
+        /// Low priority.
         Low = "low",
-        /// Soon.
+        /// Medium priority.
         Medium = "medium",
-        /// Now.
+        /// High priority.
         High = "high",
     }
 }
 
-/// The reply of an evaluator: the answers, or why there are none.
+/// The reply of an evaluator: the answers, or the reason why there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evaluation {
     /// The answers of an area.
@@ -31,7 +31,7 @@ pub enum Evaluation {
     Blocked {
         /// The blocker.
         blocker: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -45,17 +45,17 @@ pub enum Evaluation {
 )]
 #[non_exhaustive]
 pub struct Envelope {
-    /// The id of the grading to be; with seconds.
+    /// The id of the future grading; with seconds.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::stamped_id"))]
     pub grading_id: GradingId,
-    /// The hash of what is graded.
+    /// The hash of the graded schema.
     pub schema_hash: Hash8,
     /// The area.
     pub area: Area,
     /// The iteration of the improvement loop, from 1 to 5.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::iteration"))]
     pub iteration: u8,
-    /// When.
+    /// The time.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::time_or_stamp"))]
     pub timestamp: Instant,
     /// The persona of a persona-bound area.
@@ -81,7 +81,7 @@ pub struct EnvelopeAnswer {
     pub question_id: QuestionId,
     /// The score.
     pub score: Score,
-    /// Why; never empty.
+    /// The reason; never empty.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "\\S")))]
     pub reasoning: String,
     /// The evidence.
@@ -102,7 +102,7 @@ pub struct ImprovementHint {
     /// The field to change.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub target_field: String,
-    /// How.
+    /// The suggested change.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub suggestion: String,
     /// The urgency.
@@ -110,9 +110,9 @@ pub struct ImprovementHint {
 }
 
 impl Evaluation {
-    /// Reads what an evaluator handed back. Every finding carries one of the `ASC` codes: 001 form, 002 number of
-    /// answers, 003 unknown or repeated question, 004 score, 005 empty reasoning, 006 `n/a` without a reason, 007 nothing
-    /// to score, 008 envelope.
+    /// Reads the reply of an evaluator. Every finding carries one of the `ASC` codes: 001 form, 002 number of answers,
+    /// 003 unknown or repeated question, 004 score, 005 empty reasoning, 006 `n/a` without a reason, 007 nothing to
+    /// score, 008 envelope.
     ///
     /// # Errors
     /// `Json` when the text is not JSON, `Schema` with all findings.
@@ -229,7 +229,7 @@ impl Envelope {
             let place = self.area.question(answer.question_id.as_str()).map(|(place, _)| place);
             let message = match place.and_then(|place| answered.get_mut(place)) {
                 None => "the area has no such question",
-                Some(true) => "the question is answered before",
+                Some(true) => "the question is already answered",
                 Some(seen) => {
                     *seen = true;
                     continue;

@@ -18,15 +18,15 @@ use crate::sequence::Node;
 pub enum Use {
     /// In the mean.
     Counted,
-    /// In the mean with weight 0, which changes nothing.
+    /// In the mean with weight 0, which has no effect.
     Weightless,
-    /// Replaced by the answer at this place: the latest valid one to the same question.
+    /// Replaced by the answer with this index: the latest valid one to the same question.
     Replaced(usize),
     /// Left out: too old.
     Stale,
     /// Left out: the question does not apply.
     NotApplicable,
-    /// Not looked at: a veto decides.
+    /// Ignored, because a veto decides.
     Vetoed,
 }
 
@@ -36,13 +36,13 @@ pub enum Use {
 pub struct Part {
     /// The question, if the answer names one.
     pub question: Option<String>,
-    /// The score as it was given.
+    /// The original score.
     pub score: Score,
     /// The value of the score; `None` for `stale` and `n/a`.
     pub value: Option<Decimal>,
     /// The weight.
     pub weight: Decimal,
-    /// The way it counted.
+    /// How it counted.
     pub used: Use,
 }
 
@@ -56,7 +56,7 @@ pub struct Explanation {
     pub aggregation: Aggregation,
     /// The best grade of the tier.
     pub cap: Grade,
-    /// The letter and the least mean, from the best letter down; the mean decides on the first one it reaches.
+    /// The letters and their minimum means, best first; the first one that the mean reaches is the grade.
     pub bands: Vec<(Grade, Decimal)>,
 }
 
@@ -118,7 +118,7 @@ impl Use {
 
 impl Explanation {
     /// `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?, grade?,
-    /// cap}`; `sum`, `weights` and `mean` exact, `mean` as a fraction where no decimal is exact.
+    /// cap}`; `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal is exact.
     pub fn to_json(&self) -> Json {
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };

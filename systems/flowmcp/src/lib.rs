@@ -1,9 +1,9 @@
-//! FlowMCP grading entries: produced, checked, aggregated, aged, rolled up and verified. Pure: no I/O, no clock, no
+//! Builds, checks, aggregates, ages, rolls up and verifies FlowMCP grading entries. Pure: no I/O, no clock, no
 //! randomness.
 //!
 //! A grading entry records the answers to the questions of one *area* (one tool, one skill, a selection as a whole), a
-//! veto or none, and the grade that follows. This crate is the deterministic half of a grader: it takes what code and
-//! judges answered and says what follows from it, and it says of an entry somebody else wrote whether it holds.
+//! veto or none, and the grade that follows. This crate is the deterministic half of a grader: it computes the grade
+//! from the answers of code and judges, and it checks entries from other programs.
 //!
 //! ```
 //! use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
@@ -25,13 +25,13 @@
 //!
 //! # The nouns
 //! - [`entry::Entry`] with its [`answer::Answer`]s, [`veto::CategoricalVeto`] and [`regrading::RegradingTrigger`]: the
-//!   document. [`check`](mod@check) finds what a schema cannot say.
+//!   document. [`check`](mod@check) checks the rules that a schema cannot express.
 //! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the system, as data.
-//! - [`produce::Draft`] and [`envelope::Evaluation`]: what becomes an entry, or a typed refusal.
-//! - [`explain`](mod@explain): why a grade is what it is.
+//! - [`produce::Draft`] and [`envelope::Evaluation`]: the sources of an entry, or of a typed refusal.
+//! - [`explain`](mod@explain): the computation of a grade.
 //! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify): entries in time and in
 //!   an archive. [`naming`] and [`canonical`] give files their names and documents their hashes.
-//! - [`mod@line`]: all of it as JSON lines.
+//! - [`mod@line`]: all of this for JSON Lines.
 //!
 //! # Features
 //! - `schema`: the JSON Schema of an entry, generated from its types (`schema::entry_schema`).

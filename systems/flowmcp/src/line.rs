@@ -1,7 +1,7 @@
-//! JSON Lines: from the fields of one line to the fields of its answer. Pure; the command reads and writes the lines.
+//! JSON Lines: from the fields of one line to the fields of its result. Pure; the command reads and writes the lines.
 //!
-//! A function takes the fields it knows from the line's object. It returns the fields of the answer or an error, or `None`
-//! after it has pushed findings. [`answer`] does the whole from text to text.
+//! A function takes the fields it knows from the line's object. It returns the fields of the result or an error, or
+//! `None` after it has pushed findings. [`answer`] works from text to text.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,13 +26,13 @@ use crate::produce::{Draft, Refusal};
 use crate::rollup::{Index, RollupOptions, rollup as rollup_entries};
 use crate::verify::verify as verify_files;
 
-/// The fields of an answer, or why there is none.
+/// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// A function from the fields of a line to its answer.
+/// A function from the fields of a line to its result.
 pub type Mode = fn(&mut Object<'_, '_, '_>) -> Option<Reply>;
 
-/// Answers one line: `{id, ...}` -> `{id, ...}` or `{id, error}`.
+/// Computes the result of one line: `{id, ...}` -> `{id, ...}` or `{id, error}`.
 ///
 /// ```
 /// use fablegrade_flowmcp::line::{aggregate, answer};
@@ -88,15 +88,15 @@ fn error(error: &Error) -> Json {
     Json::build().with("kind", error.kind().as_str()).with("findings", findings(error.findings())).build()
 }
 
-/// `{id, document}` -> `{id, valid, findings}`; `valid` is the layer of the schema.
+/// `{id, document}` -> `{id, valid, findings}`; `valid` is the result of schema validation.
 ///
-/// A document with `answers` or `blocker` and without `gradings` is taken for an evaluator's envelope.
+/// A document with `answers` or `blocker` and without `gradings` counts as an evaluator's envelope.
 pub fn check(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let (valid, found) = line.required("document", |document, _, _| Some(check_document(document)))?;
     Some(Ok(Json::build().with("valid", valid).with("findings", findings(&found)).build()))
 }
 
-/// Returns whether a document obeys its schema, and everything found in it; see [`check`].
+/// Returns whether a document conforms to its schema, and all findings; see [`check`].
 pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     if is_evaluation(document) {
         let mut found = Findings::new();
@@ -145,9 +145,9 @@ impl Read for Scored {
 
 /// `{id, gradings, gradingTier, veto}` -> `{id, aggregateGrade, rawGrade, normalizedScore, maxAttainableGrade, findings}`.
 ///
-/// Of the elements of `gradings` with one `questionId` the latest valid one counts, as in entries; an element without a
-/// `questionId` counts for itself. `aggregateGrade` is `null` when nothing can be scored or the line is wrong (then
-/// `findings` says why). `veto` is a truth value, a veto or `null`.
+/// Among the elements of `gradings` with the same `questionId`, the latest valid one counts, as in entries; an element
+/// without a `questionId` counts separately. `aggregateGrade` is `null` when nothing can be scored or the line is
+/// invalid (then `findings` has the reason). `veto` is a truth value, a veto or `null`.
 pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let mut found = Findings::new();
     let mut take = |name: &'static str| {

@@ -1,4 +1,4 @@
-//! The order in which entries supersede each other: nothing is lost, nothing goes in circles.
+//! The order in which entries supersede each other: without gaps and without cycles.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ fn subject(entry: &Entry) -> Subject<'_> {
     (entry.schema_id.as_str(), entry.area, entry.selection_id.as_deref(), entry.skill_id.as_deref())
 }
 
-/// Checks the entries of an archive against each other; each finding goes with the place of its entry in `entries`.
+/// Checks the entries of an archive against each other; each finding comes with the index of its entry in `entries`.
 ///
-/// Ids are unique, every superseded entry is there (`GRD-006`), of the same subject and not younger, none is superseded
-/// twice or by itself over any number of steps, and partial entries keep the grade of the last full one (`PRT-003`,
+/// Ids are unique, every superseded entry exists (`GRD-006`), has the same subject and is not newer, none is superseded
+/// twice or, in any number of steps, by itself, and partial entries keep the grade of the last full one (`PRT-003`,
 /// `PRT-004`). O(n log n), no recursion.
 pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
@@ -87,7 +87,7 @@ pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
                 Finding::error(
                     "lineage-order",
                     at,
-                    "the superseded entry is younger than this one",
+                    "the superseded entry is newer than this one",
                     "correct the ids or the timestamps",
                 ),
             ));

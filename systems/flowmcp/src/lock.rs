@@ -1,5 +1,5 @@
-//! The lock of a selection: which versions of its members it was built from, and where each of them stood. And what
-//! follows from it: whether the selection can be graded, and how well at most.
+//! The lock of a selection: the versions of its members, and the status of each. It determines whether the selection
+//! can be graded, and the maximum grade.
 //!
 //! ```
 //! use fablegrade_flowmcp::area::{Area, Grade};
@@ -26,24 +26,24 @@ use crate::area::{Area, Grade, Tier};
 use crate::entry::{AggregateGrade, Hash8, SchemaId, coded};
 use crate::sequence::NodeStatus;
 
-/// From how many members on a selection is graded at all.
+/// The minimum number of members for a selection to be graded.
 pub const FEWEST_MEMBERS: usize = 5;
-/// From how many members on a selection can earn an A.
+/// The minimum number of members for a selection to earn an A.
 pub const MEMBERS_FOR_A: usize = 7;
 
-/// The grade that the number of its members lets a selection earn.
+/// The maximum grade of a selection, by the number of its members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberThreshold {
     /// Fewer than [`FEWEST_MEMBERS`]: the selection has no grade.
     NotGraded,
-    /// Fewer than [`MEMBERS_FOR_A`]: this grade at most.
+    /// Fewer than [`MEMBERS_FOR_A`]: at most this grade.
     CappedAt(Grade),
-    /// Every grade.
+    /// No limit.
     Open,
 }
 
 impl MemberThreshold {
-    /// For so many members.
+    /// The threshold for this number of members.
     pub const fn of(members: usize) -> Self {
         if members < FEWEST_MEMBERS {
             Self::NotGraded
@@ -54,7 +54,7 @@ impl MemberThreshold {
         }
     }
 
-    /// Returns the rest of a grade; a veto always stands.
+    /// Limits a grade; a veto is always kept.
     pub fn trim(self, grade: AggregateGrade) -> Option<AggregateGrade> {
         match (self, grade) {
             (_, AggregateGrade::Rejected) | (Self::Open, _) => Some(grade),
@@ -66,7 +66,7 @@ impl MemberThreshold {
     }
 }
 
-/// The lock of a selection, as it stands in the selection's index. It is written once and then kept.
+/// The lock of a selection, as in the selection's index. It is written once and then kept.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LockSnapshot {
@@ -78,7 +78,7 @@ pub struct LockSnapshot {
     pub selection_hash: Hash8,
     /// The time at which the lock was made.
     pub generated_at: Instant,
-    /// The schemas it is made of, each once.
+    /// The schemas of the selection, each once.
     pub members: Vec<LockedMember>,
 }
 
@@ -94,11 +94,11 @@ pub struct LockedMember {
     pub schema_hash: Hash8,
     /// The status at that time.
     pub grading_status: NodeStatus,
-    /// The values of the selection in place of those of the schema.
+    /// The selection's values that replace those of the schema.
     pub overridden: Option<MemberOverride>,
 }
 
-/// The values that a selection may give in place of a schema: its name and its description, nothing else.
+/// The values of a schema that a selection may replace: only its name and its description.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct MemberOverride {
@@ -125,7 +125,7 @@ impl LockSnapshot {
         }
     }
 
-    /// With one member more.
+    /// Adds a member.
     #[must_use]
     pub fn with_member(
         mut self,
@@ -144,15 +144,15 @@ impl LockSnapshot {
     /// Reads a lock.
     ///
     /// # Errors
-    /// `Json` when the text is not JSON, `Schema` with all findings: a status that is none (`LCK-005`), an override of
-    /// something else than name and description, a member that stands twice.
+    /// `Json` when the text is not JSON, `Schema` with all findings: an unknown status (`LCK-005`), an override of
+    /// anything but name and description, a member that occurs twice.
     pub fn from_json(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
 
-    /// Returns the reasons that keep `area` from being graded: asked of the areas of a selection and of both About
-    /// areas. Every member must be stable (`PRE-004`); a lock without members passes with a warning (`PRE-WARN-001`).
-    /// Pointers start at the lock.
+    /// Returns the reasons why `area` cannot be graded; for the areas of a selection and for both About areas. Every
+    /// member must be stable (`PRE-004`); a lock without members passes with a warning (`PRE-WARN-001`). Pointers start
+    /// at the lock.
     pub fn preconditions(&self, area: Area) -> Vec<Finding> {
         if area.tier() != Tier::GroupBound && area != Area::AboutNamespace {
             return Vec::new();
@@ -181,12 +181,12 @@ impl LockSnapshot {
         self.members.iter().enumerate().filter_map(unstable).collect()
     }
 
-    /// Returns whether nothing keeps `area` from being graded.
+    /// Returns whether `area` can be graded.
     pub fn allows(&self, area: Area) -> bool {
         self.preconditions(area).iter().all(|finding| finding.severity != Severity::Error)
     }
 
-    /// Returns the grade that the number of members lets the selection earn.
+    /// Returns the maximum grade of the selection, by the number of its members.
     pub fn threshold(&self) -> MemberThreshold {
         MemberThreshold::of(self.members.len())
     }
@@ -213,7 +213,7 @@ impl Read for LockSnapshot {
                     object.report(Finding::error(
                         "lock-member-twice",
                         Path::Field(&Path::Element(&list, index), "schemaId").pointer(),
-                        "the schema is a member before",
+                        "the schema is already a member",
                         "lock each schema once",
                     ));
                 }
@@ -298,10 +298,10 @@ impl From<&MemberOverride> for Json {
     }
 }
 
-/// The lock that stands in an index, if one does; pointers of findings start at the index.
+/// The lock in an index, if there is one; pointers of findings start at the index.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The defects of the lock.
 pub fn stored_lock(index: &Json) -> Result<Option<LockSnapshot>, Error> {
     match index.get("lockSnapshot") {
         None | Some(Json::Null) => Ok(None),

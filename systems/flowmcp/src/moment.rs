@@ -17,10 +17,10 @@ pub struct Moment {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// Earlier than every instant RFC 3339 can write.
+    /// Earlier than every instant that RFC 3339 can express.
     pub const MIN: Self = Self { seconds: i64::MIN / 4, nanoseconds: 0 };
 
-    /// The moment an RFC 3339 text names, whatever its offset.
+    /// The moment of an RFC 3339 text, with any offset.
     pub fn of(instant: &Instant) -> Self {
         let text = instant.as_str().as_bytes();
         let number = |from: usize, to: usize| digits(text.get(from..to).unwrap_or_default());
@@ -48,7 +48,7 @@ impl Moment {
         Self { seconds, nanoseconds }
     }
 
-    /// The moment a stamp `YYYY-MM-DDTHH-MM-SSZ` names; `None` if the text is not a stamp or not a real time.
+    /// The moment of a stamp `YYYY-MM-DDTHH-MM-SSZ`; `None` if the text is not a stamp or not a real time.
     pub fn of_stamp(stamp: &str) -> Option<Self> {
         let bytes = stamp.as_bytes();
         if bytes.len() != 20
@@ -72,7 +72,7 @@ impl Moment {
         format!("{year:04}-{month:02}-{day:02}T{:02}-{:02}-{:02}Z", time / 3600, time / 60 % 60, time % 60)
     }
 
-    /// The moment in UTC as RFC 3339 writes it; fractions of a second are cut off.
+    /// The moment in UTC in RFC 3339 format; fractions of a second are cut off.
     pub fn rfc3339(self) -> String {
         let stamp = self.stamp();
         let (date, time) = stamp.split_once('T').unwrap_or((&stamp, ""));

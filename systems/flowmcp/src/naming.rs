@@ -1,4 +1,4 @@
-//! Names of grading files, and which file is the latest.
+//! Names of grading files, and the search for the latest file.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl GradingFile {
     /// The name of a grading.
     ///
     /// # Errors
-    /// Every part that is wrong: `GRD-041` the stamp, `GRD-042` the persona (both parts or none), `GRD-043` the area.
+    /// All parts that are wrong: `GRD-041` the stamp, `GRD-042` the persona (both parts or none), `GRD-043` the area.
     pub fn new(
         area: &str,
         base_persona: Option<&str>,
@@ -101,7 +101,7 @@ impl GradingFile {
                 Finding::error(
                     "ASC-009",
                     "",
-                    "the name has not two or four parts between double hyphens",
+                    "the name does not have two or four parts separated by double hyphens",
                     "write <area>--<stamp>.json or <area>--<persona>--<lens>--<stamp>.json",
                 ),
             )),
@@ -134,15 +134,15 @@ impl fmt::Display for GradingFile {
     }
 }
 
-/// The stamp within a file name, wherever it stands between double hyphens.
+/// The stamp within a file name, at any position between double hyphens.
 fn moment_of(name: &str) -> Option<Moment> {
     name.split("--").skip(1).find_map(|part| Moment::of_stamp(part.split('.').next().unwrap_or(part)))
 }
 
-/// The latest of the files that are called `name--...`, by the time in the name; `None` when there is none.
+/// The latest of the files named `name--...`, by the time in the name; `None` if there is none.
 ///
-/// A plain sort of the names would order personas before times. Files without a readable stamp are passed over; of
-/// two files with the same stamp the last in the order of names is taken.
+/// A plain sort of the names would order personas before times. Files without a readable stamp are skipped; of two
+/// files with the same stamp, the last in the order of names is returned.
 pub fn resolve_latest<'f>(files: impl IntoIterator<Item = &'f str>, name: &str) -> Option<&'f str> {
     let called = |file: &&str| file.strip_prefix(name).is_some_and(|rest| rest.starts_with("--"));
     files

@@ -1,7 +1,7 @@
-//! Producing entries: the answers of code and of judges become one entry, or a refusal that says why not.
+//! Produces entries: the answers of code and of judges become one entry, or a refusal with the reason.
 //!
-//! Nothing is invented: a question without an answer is a refusal, a partial entry takes its grade from a full one that
-//! must be given, and answers of which none can be scored make no entry.
+//! Nothing is invented: a question without an answer is refused, a partial entry takes its grade from a full one that
+//! must be given, and answers of which none can be scored give no entry.
 
 use std::collections::BTreeMap;
 
@@ -29,22 +29,22 @@ use crate::veto::CategoricalVeto;
 /// The reason why no entry was made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The draft is wrong or incomplete; every finding.
+    /// The draft is invalid or incomplete; holds all findings.
     #[error(transparent)]
     Draft(#[from] Error),
-    /// No answer carries weight: an entry needs a letter, and none would be honest.
+    /// No answer has a weight, so there is no letter for the entry.
     #[error(
         "no answer can be scored ({} not applicable, {} stale), so there is no honest grade",
         .0.not_applicable,
         .0.stale
     )]
     NothingScorable(Tally),
-    /// The evaluator handed back a blocker instead of answers.
+    /// The evaluator returned a blocker instead of answers.
     #[error("the evaluation is blocked ({blocker}): {reason}")]
     Blocked {
         /// The blocker.
         blocker: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -74,13 +74,13 @@ impl Refusal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DraftAnswer {
-    /// The question, one of the area's catalogue.
+    /// The question, from the area's catalogue.
     pub question_id: QuestionId,
     /// The score.
     pub score: Score,
     /// The grader who answered.
     pub grader_identity: GraderIdentity,
-    /// When; the draft's time if absent.
+    /// The time; the draft's time if absent.
     pub timestamp: Option<Instant>,
     /// The model, if a language model answered.
     pub llm_model: Option<String>,
@@ -88,13 +88,13 @@ pub struct DraftAnswer {
     pub selection_context: Option<SelectionContext>,
     /// The evidence.
     pub evidence: Option<Evidence>,
-    /// Why.
+    /// The reason.
     pub reasoning: Option<String>,
     /// The reason why the question does not apply.
     pub na_reason: Option<NaReason>,
 }
 
-/// An evaluator's envelope with who evaluated and in what context.
+/// An evaluator's envelope, with the evaluator and the context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
@@ -108,7 +108,7 @@ pub struct Judgement {
     pub selection_context: SelectionContext,
 }
 
-/// Everything an entry is made of. Tier, highest grade, id, weights, determinism and grade are derived.
+/// The input for an entry. Tier, highest grade, id, weights, determinism and grade are derived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Draft {
@@ -134,15 +134,15 @@ pub struct Draft {
     pub selection_id: Option<String>,
     /// The version of the scoring system.
     pub scoring_system: ScoringSystem,
-    /// The version of the grading system; one whose thresholds are known.
+    /// The version of the grading system, whose thresholds must be known.
     pub grading_system: GradingSystem,
     /// The time at which the entry is made.
     pub timestamp: Instant,
-    /// Answers, of code and of judges.
+    /// The answers of code and of judges.
     pub answers: Vec<DraftAnswer>,
-    /// The evaluator's answers; where `answers` has one to the same question, that one stands.
+    /// The evaluator's answers; an answer in `answers` to the same question has priority.
     pub judgement: Option<Judgement>,
-    /// Weights of the questions to which the catalogue gives none.
+    /// Weights for the questions that have none in the catalogue.
     pub weights: BTreeMap<QuestionId, Decimal>,
     /// A veto.
     pub categorical_veto: Option<CategoricalVeto>,
@@ -150,7 +150,8 @@ pub struct Draft {
     pub previous: Option<Box<Entry>>,
     /// The cause of the re-grading, if it is one.
     pub regrading: Option<Regrading>,
-    /// The lock of the selection: what is graded of it must meet the preconditions, and have members enough.
+    /// The lock of the selection: the graded area must meet the preconditions, and the selection must have enough
+    /// members.
     pub lock: Option<LockSnapshot>,
 }
 
@@ -569,7 +570,7 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
             object.report(Finding::error(
                 "hash-mismatch",
                 field.pointer(),
-                "the hash is not that of the schema that is given beside it",
+                "the hash is not that of the schema that is given with it",
                 "leave the hash out, or give the schema that was graded",
             ));
             None

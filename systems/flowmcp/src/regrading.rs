@@ -1,4 +1,4 @@
-//! The reason why an entry supersedes an older one, which stays as it is.
+//! The reason why an entry supersedes an older one, which stays unchanged.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::identifier::Instant;
@@ -35,7 +35,7 @@ pub struct RegradingTrigger {
     /// The `gradingId` of the superseded entry.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub previous_grading_id: String,
-    /// When.
+    /// The time.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::date_time"))]
     pub timestamp: Instant,
     /// The report of the user.

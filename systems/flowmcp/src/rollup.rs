@@ -1,4 +1,4 @@
-//! The rollup of a namespace or a selection: from entries to nodes, from nodes to one status and one grade.
+//! The rollup of a namespace or a selection: computes nodes from entries, and one status and one grade from nodes.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ words! {
         Partial = "partial",
         /// Nothing is graded yet.
         Pending = "pending",
-        /// Nothing is graded, and something blocks.
+        /// Nothing is graded, and a node is blocked.
         Blocked = "blocked",
         /// There is a veto.
         Rejected = "rejected",
@@ -41,7 +41,7 @@ pub fn rollup_status(nodes: &[NodeStatus]) -> RollupStatus {
     }
 }
 
-/// The grade over all graded nodes: `REJECTED` if one is, else the worst; `None` when there is none to judge by.
+/// The grade over all graded nodes: `REJECTED` if one is, else the worst; `None` if no node has a grade.
 pub fn rollup_grade(grades: impl IntoIterator<Item = AggregateGrade>) -> Option<AggregateGrade> {
     grades.into_iter().min()
 }
@@ -72,7 +72,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The scope an entry counts for: its namespace, or its selection if it is group-bound.
+    /// The scope that an entry counts for: its namespace, or its selection if it is group-bound.
     pub fn of(entry: &Entry) -> Self {
         match (entry.area.tier(), &entry.selection_id) {
             (Tier::GroupBound, Some(selection)) => Self::Selection(selection.clone()),
@@ -112,8 +112,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// The node of `entry` from the folder it lies in: `<schema>/tools/<tool>/_gradings/...` and so on. Where the folders
-    /// do not say it, the second half of the schema id stands for schema and tool.
+    /// The node of `entry`, by its folder: `<schema>/tools/<tool>/_gradings/...` and so on. If the folders do not show
+    /// it, the second half of the schema id is used for schema and tool.
     pub fn of(path: &str, entry: &Entry) -> Self {
         let folders: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
         let above: &[&str] = match folders.iter().rposition(|part| *part == "_gradings") {
@@ -158,13 +158,13 @@ impl Place {
     }
 }
 
-/// Data that the entries do not hold.
+/// Options and data that the entries do not contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RollupOptions {
-    /// From which grade on a node is stable.
+    /// The lowest grade at which a node is stable.
     pub stable_from: Grade,
-    /// The hash of each schema as it is now; a node graded under another one is pending again.
+    /// The current hash of each schema; a node that was graded under another hash is pending again.
     pub live_hashes: BTreeMap<String, Hash8>,
     /// The time at which the index is made.
     pub updated_at: Option<Instant>,
@@ -173,7 +173,7 @@ pub struct RollupOptions {
     /// The locks of selections: made with their first index and kept in every later one.
     pub locks: BTreeMap<String, LockSnapshot>,
     /// The grade of a namespace or selection without any grade; the default is to leave the grade out. FlowMCP's
-    /// reference implementation says F.
+    /// reference implementation gives F.
     pub grade_of_nothing: Option<Grade>,
 }
 
@@ -229,7 +229,7 @@ pub struct Index {
     pub about: Node,
     /// The description; a selection has none.
     pub description: Node,
-    /// The whole.
+    /// The namespace or the selection as a whole.
     pub aggregate: Node,
     /// The lock of a selection.
     pub lock: Option<LockSnapshot>,
@@ -238,7 +238,7 @@ pub struct Index {
     grade_of_nothing: Option<Grade>,
 }
 
-/// Rolls entries with their paths up into one index per namespace and selection, in the order of the scopes.
+/// Rolls up entries with their paths into one index per namespace and selection, in the order of the scopes.
 ///
 /// A node follows the history of the persona under which its newest entry was made. O(n log n).
 pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
@@ -327,7 +327,7 @@ impl Index {
         rollup_status(&nodes)
     }
 
-    /// The worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; without a grade
+    /// The worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; if there is no grade,
     /// [`RollupOptions::grade_of_nothing`], by default `None`.
     pub fn grade(&self) -> Option<AggregateGrade> {
         let tools = self.schemas.values().flat_map(|schema| schema.tools.values());
@@ -340,7 +340,7 @@ impl Index {
             .or(self.grade_of_nothing.map(AggregateGrade::Letter))
     }
 
-    /// The index document. `grade` is left out where there is none to give.
+    /// The index document. `grade` is left out if there is none.
     pub fn to_json(&self) -> Json {
         let object = |fields: Vec<(Box<str>, Json)>| Json::object(fields);
         let mut blockers = Vec::new();

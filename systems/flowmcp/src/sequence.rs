@@ -1,4 +1,4 @@
-//! The history of one node: full and partial entries in the order of time, and the status that follows.
+//! The history of one node: full and partial entries in chronological order, and the resulting status.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::json::Json;
@@ -8,22 +8,22 @@ use crate::entry::{AggregateGrade, Entry, GradingMode};
 use crate::word::words;
 
 words! {
-    /// The place of a graded node.
+    /// The status of a graded node.
     NodeStatus {
         /// Not yet graded, or changed since.
         Pending = "pending",
-        /// Cannot be graded right now, with a reason; can be repaired.
+        /// Cannot be graded at present, for a reason that can be corrected.
         Blocked = "blocked",
         /// A grade exists.
         Graded = "graded",
         /// Fully graded and good enough to be used.
         Stable = "stable",
-        /// A veto was raised; only a wholly new full evaluation lifts it.
+        /// A veto was raised; only a new full evaluation lifts it.
         Rejected = "rejected",
     }
 }
 
-/// From which grade on a fully graded node is stable: A and B.
+/// The lowest grade at which a fully graded node is stable: A and B are.
 pub const STABLE_FROM: Grade = Grade::B;
 
 /// The parts of one entry that a history needs.
@@ -44,14 +44,14 @@ impl<'a> Step<'a> {
         Self { mode, grade, schema_hash: None }
     }
 
-    /// The step an entry makes.
+    /// The step for an entry.
     pub fn of(entry: &'a Entry) -> Self {
         let (mode, grade) = (Some(entry.grading_mode), entry.aggregate_grade);
         Self { mode, grade, schema_hash: Some(entry.schema_hash.as_str()) }
     }
 }
 
-/// A status with the grade it rests on, and the reason where there is one.
+/// A status with its grade and, if there is one, its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Node {
@@ -64,17 +64,17 @@ pub struct Node {
 }
 
 impl Node {
-    /// Not graded yet.
+    /// A node that is not graded yet.
     pub fn pending() -> Self {
         Self { status: NodeStatus::Pending, grade: None, reason: None }
     }
 
-    /// Cannot be graded, and why.
+    /// A node that cannot be graded, with the reason.
     pub fn blocked(reason: impl Into<String>) -> Self {
         Self { status: NodeStatus::Blocked, grade: None, reason: Some(reason.into()) }
     }
 
-    /// The node as it stands in an index.
+    /// The node as in an index.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("status", self.status)
@@ -84,7 +84,7 @@ impl Node {
     }
 }
 
-/// Reports what breaks the rules of full and partial entries; pointers are places in `steps`.
+/// Reports violations of the rules for full and partial entries; pointers are indices into `steps`.
 ///
 /// The first entry is full (`PRT-003`), a mode is `full` or `partial` (`PRT-002`), and a partial entry keeps the grade
 /// of the last full one (`PRT-004`), unless it carries a veto.
@@ -119,10 +119,10 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
     }
 }
 
-/// The status after a history in the order of time. `live_hash` is the hash of the schema as it is now.
+/// The status after a history in chronological order. `live_hash` is the current hash of the schema.
 ///
-/// A veto rejects until the next full entry; a full entry is stable from `stable_from` on and graded below; a partial
-/// entry changes nothing; without a full entry, or when the schema changed since, the node is pending.
+/// A veto rejects until the next full entry; a full entry is stable from the grade `stable_from` on, and graded below
+/// it; a partial entry changes nothing; without a full entry, or if the schema has changed since, the node is pending.
 pub fn node_of(steps: &[Step<'_>], stable_from: Grade, live_hash: Option<&str>) -> Node {
     let mut node = Node::pending();
     let mut graded_hash = None;

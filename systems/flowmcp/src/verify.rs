@@ -15,9 +15,9 @@ use crate::rollup::{Index, RollupOptions, Scope, rollup};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileReport {
-    /// The path, as it was given.
+    /// The path, as given.
     pub path: String,
-    /// Everything found.
+    /// All findings.
     pub findings: Vec<Finding>,
 }
 
@@ -25,7 +25,7 @@ pub struct FileReport {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verification {
-    /// The files that were looked at, in the order given.
+    /// The files that were checked, in the given order.
     pub files: Vec<FileReport>,
     /// Files that are neither gradings nor indexes.
     pub skipped: Vec<String>,
@@ -58,7 +58,7 @@ fn name_of(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Verifies files given as path and content; paths are relative to the archive.
+/// Verifies files, given as path and content; paths are relative to the archive.
 ///
 /// Where there are `_gradings` folders, only files in them are entries, and `index.json` is compared with
 /// the rollup. O(n log n) in the size of the archive.

@@ -11,13 +11,13 @@ use crate::word::words;
 words! {
     /// The reason why a veto was raised; a new reason is a new version of the grading system.
     VetoTrigger {
-        /// An imported module does what the tool's purpose does not need.
+        /// An imported module does something that the tool's purpose does not need.
         MaliciousModule = "malicious-module",
-        /// A key of another company's domain is demanded.
+        /// A key for another company's domain is required.
         ApiKeyDomainMismatch = "api-key-domain-mismatch",
         /// The content is illegal.
         IllegalContent = "illegal-content",
-        /// A well-founded security finding that is on no list.
+        /// A well-founded security finding that is not on a list.
         AiSecurityVeto = "ai-security-veto",
     }
 }
@@ -38,10 +38,10 @@ pub struct CategoricalVeto {
     /// The evidence, as a text.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub evidence: String,
-    /// When.
+    /// The time.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::date_time"))]
     pub timestamp: Instant,
-    /// Why; needed when the trigger is `ai-security-veto`.
+    /// The reasoning; required when the trigger is `ai-security-veto`.
     pub reasoning: Option<String>,
 }
 

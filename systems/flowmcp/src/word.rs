@@ -70,10 +70,10 @@ macro_rules! forms {
         pub struct $name(Box<str>);
 
         impl $name {
-            /// The regular expression the text obeys.
+            /// The regular expression for the text.
             pub const PATTERN: &'static str = $pattern;
 
-            /// The text, if it has the form.
+            /// The text, if it has the right form.
             pub fn new(text: &str) -> Option<Self> {
                 let holds: fn(&str) -> bool = $holds;
                 holds(text).then(|| Self(text.into()))

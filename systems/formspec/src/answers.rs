@@ -1,4 +1,4 @@
-//! The respondent's answers, completed to an entry for every item, and nested for the expressions.
+//! The respondent's answers, completed with an entry for every item, and nested for the expressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,14 +14,14 @@ use crate::screener::{Item, ItemKind, Screener};
 
 /// Answers by item path: `{"income": {"value": 15000, "state": "answered"}}`.
 ///
-/// Items inside a repeat have the instance in their path, counted from 0: `officers[0].name`.
+/// Items inside a repeat have the instance number in their path, from 0: `officers[0].name`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answers {
     pub(crate) entries: BTreeMap<String, Input>,
 }
 
 impl Answers {
-    /// No answers.
+    /// An empty set of answers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -32,7 +32,7 @@ impl Answers {
         self.with(path, Some(value.into()), AnswerState::Answered)
     }
 
-    /// Adds an item that the respondent did not want to answer.
+    /// Adds an item that the respondent declined to answer.
     #[must_use]
     pub fn declined(self, path: &str) -> Self {
         self.with(path, None, AnswerState::Declined)
@@ -52,12 +52,12 @@ impl Answers {
     /// Reads answers from JSON text.
     ///
     /// # Errors
-    /// Every finding about the text or the form.
+    /// All findings about the text or the structure.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
 
-    /// The answers by their paths.
+    /// The answers by path.
     pub fn entries(&self) -> &BTreeMap<String, Input> {
         &self.entries
     }
@@ -78,7 +78,7 @@ impl Read for Answers {
     }
 }
 
-/// Most inputs of a record.
+/// Maximum number of inputs of a record.
 pub const MAX_INPUTS: usize = 200_000;
 
 static NULL: Json = Json::Null;

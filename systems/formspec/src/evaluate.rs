@@ -1,4 +1,4 @@
-//! Evaluates a screener for given answers at a given time; the result is a Determination Record.
+//! Evaluates a screener for given answers at a given time, which gives a Determination Record.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::Json;
@@ -14,19 +14,18 @@ use crate::screener::{Route, Screener, Strategy};
 use crate::strategy;
 use crate::time::{Date, Duration, Moment};
 
-/// Options of an evaluation.
+/// Options for an evaluation.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
     /// Follow the reference implementation where it deviates from the specification. Its records need not be valid.
     pub reference_compatible: bool,
-    /// The beginning of the session, as a date-time: a session that began while the screener was available may end
-    /// later.
+    /// The start of the session, as a date-time: a session that started while the screener was available may end later.
     pub session_began: Option<String>,
 }
 
 impl Options {
-    /// Follows the specification.
+    /// The options that follow the specification.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,7 +37,7 @@ impl Options {
         self
     }
 
-    /// Judges availability by the moment the session began.
+    /// Judges availability by the start of the session.
     #[must_use]
     pub fn session_began(mut self, began: impl Into<String>) -> Self {
         self.session_began = Some(began.into());
@@ -46,7 +45,7 @@ impl Options {
     }
 }
 
-/// A record, and the warnings of its evaluation.
+/// A record, and the warnings from its evaluation.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Determination {
@@ -76,7 +75,7 @@ struct ReadyPhase<'s, L: Language> {
 
 pub(crate) struct ReadyRoute<'s, L: Language> {
     pub(crate) route: &'s Route,
-    /// The place where it stands in the screener.
+    /// Its position in the screener.
     at: (usize, usize),
     condition: Ready<L>,
     score: Ready<L>,
@@ -105,10 +104,11 @@ pub(crate) struct Run<'r, L: Language> {
 }
 
 impl<'s, L: Language> Evaluator<'s, L> {
-    /// Parses every expression of `screener`. A broken one is not an error here; it is reported when it is evaluated.
+    /// Parses every expression of `screener`. A broken expression is not an error here; it is reported when it is
+    /// evaluated.
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] when `availability` has a day that does not exist, or when the messages have more than
+    /// [`ErrorKind::Spec`] when `availability` has a date that does not exist, or when the messages have more than
     /// 20,000 expressions.
     pub fn new(screener: &'s Screener, language: L, options: Options) -> Result<Self, Error> {
         if !options.reference_compatible {
@@ -152,7 +152,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         Ok(Self { screener, index: ItemIndex::new(screener), language, options, phases, allowance })
     }
 
-    /// Evaluates the screener for one respondent at `now`: a date-time of RFC 3339, or a day (its first moment in UTC).
+    /// Evaluates the screener for one respondent at `now`: an RFC 3339 date-time, or a date (its first moment in UTC).
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has an invalid path, when

@@ -16,7 +16,7 @@ use scope::Meter;
 
 pub use scope::Scope;
 
-/// Longest source of an expression, in bytes.
+/// Maximum length of an expression, in bytes.
 pub const MAX_SOURCE: usize = 8_192;
 /// Deepest tree of an expression, chains of operators included; fel-core evaluates no deeper. Its parser reads brackets,
 /// calls and conditions 32 deep.
@@ -27,11 +27,12 @@ const MAX_PREFIXES: usize = 16;
 /// The Formspec Expression Language.
 ///
 /// Numbers are decimals of 96 bits, rounded half to even; null propagates; a type error is an error, not a null. Three
-/// functions are our own, with the same results but bounded and the same everywhere: `replace`, `format`, `power`.
+/// functions are implemented here, with the same results but bounded and the same on every platform: `replace`,
+/// `format`, `power`.
 ///
-/// An expression has at most 8,192 bytes, nests 32 deep, has 128 operators in a chain, and 16 prefix operators in a row. A
-/// date that is its value lies in the years 0 to 9999. A panic of fel-core (a sum of
-/// decimals that overflows) becomes a [`Problem`], where the program unwinds.
+/// An expression has at most 8,192 bytes, a nesting depth of 32, 128 operators in a chain, and 16 prefix operators in a
+/// row. A date as its value is in the years 0 to 9999. A panic of fel-core (when a sum of decimals overflows) becomes a
+/// [`Problem`], if the program unwinds.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fel;
 
@@ -39,7 +40,7 @@ pub struct Fel;
 #[derive(Debug, Clone)]
 pub struct Expression {
     tree: Expr,
-    /// Whether a null of it is worth an empty text.
+    /// Whether its null becomes an empty text.
     null_is_empty: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The needs of an evaluation of an expression language.
+//! The interface to an expression language that an evaluation needs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use fablegrade_public::json::Json;
 
 use crate::time::Moment;
 
-/// The reason why an expression could not be read or evaluated. It names no value that a respondent gave.
+/// The reason why an expression could not be read or evaluated. It contains no value from a respondent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     message: String,
@@ -34,23 +34,23 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Limits of one evaluation of one expression.
+/// Limits for one evaluation of one expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// Nodes visited.
+    /// The number of nodes to visit.
     pub steps: u64,
-    /// Bytes of intermediate values.
+    /// The size of intermediate values, in bytes.
     pub bytes: u64,
 }
 
-/// The answers as an expression sees them: groups and repeats as nested values.
+/// The answers as an expression reads them: groups and repeats as nested values.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node<'a> {
-    /// An answer, or null where there is none.
+    /// An answer, or null if there is none.
     Answer {
         /// The value.
         value: &'a Json,
-        /// The item's data type, which may turn a text into a date.
+        /// The item's data type, by which a text can be read as a date.
         data_type: Option<&'a str>,
     },
     /// A group by the keys of its items.
@@ -59,16 +59,16 @@ pub enum Node<'a> {
     Rows(BTreeMap<usize, Node<'a>>),
 }
 
-/// The answers as expressions see them.
+/// The answers as expressions read them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Data<'a> {
-    /// Nested, as Formspec's data model has it.
+    /// Nested, as in Formspec's data model.
     Nested(BTreeMap<&'a str, Node<'a>>),
-    /// One name per path, as the reference implementation keeps them.
+    /// One name per path, as in the reference implementation.
     Flat(Vec<(&'a str, &'a Json)>),
 }
 
-/// An expression language: parses once, evaluates often, reads no clock.
+/// An expression language, which parses once, evaluates often, and reads no clock.
 pub trait Language {
     /// A parsed expression.
     type Expression;
@@ -84,13 +84,13 @@ pub trait Language {
     /// The names of items that an expression reads, `group.field` with `[*]` for every instance; sorted.
     fn names(&self, expression: &Self::Expression) -> Vec<String>;
 
-    /// Makes answers ready. `now` is what `today()` and `now()` say; without it they are errors.
+    /// Prepares answers. `now` is the value of `today()` and `now()`; without it they are errors.
     fn scope(&self, data: &Data<'_>, now: Option<&Moment>) -> Self::Scope;
 
     /// Whether a condition holds. Null does not; numbers hold unless zero, texts and lists unless empty.
     ///
     /// # Errors
-    /// Whatever the language calls an error, and an exhausted allowance.
+    /// The errors of the language, and an exhausted allowance.
     fn holds(
         &self,
         expression: &Self::Expression,
@@ -98,7 +98,7 @@ pub trait Language {
         allowance: Allowance,
     ) -> Result<bool, Problem>;
 
-    /// A score; `None` when the value is null or no number.
+    /// A score; `None` if the value is null or not a number.
     ///
     /// # Errors
     /// As [`Language::holds`].
@@ -109,10 +109,10 @@ pub trait Language {
         allowance: Allowance,
     ) -> Result<Option<Decimal>, Problem>;
 
-    /// The text of a value inside a message. Null is empty where the expression reads data or is a literal.
+    /// The text of a value inside a message. Null is empty if the expression reads data or is a literal.
     ///
     /// # Errors
-    /// As [`Language::holds`], and for a null that neither comes from data nor is written as such.
+    /// As [`Language::holds`], and for a null that neither comes from data nor is a literal.
     fn text(
         &self,
         expression: &Self::Expression,

@@ -1,20 +1,20 @@
-//! Formspec determinations: screeners evaluated to Determination Records 1.0, records checked, replayed and expired.
+//! Formspec determinations: evaluates screeners to Determination Records 1.0, and checks, replays and expires records.
 //!
-//! - [`Screener`] is the questionnaire with its phases of routes; [`Answers`] are what a respondent said.
-//! - [`Evaluator`] has the expressions of a screener parsed and makes [`DeterminationRecord`]s; [`Options`] say whether
-//!   it follows the specification's text (the default) or the reference implementation where they differ.
-//! - [`check_screener`] and [`check_record`] find what a schema cannot say; [`verify`] replays a record; [`expire`] says
-//!   what a record is worth later.
-//! - [`Language`] is what an evaluation asks of an expression language; `Fel` is the Formspec one.
+//! - [`Screener`] is the questionnaire with its phases of routes; [`Answers`] are the answers of a respondent.
+//! - [`Evaluator`] has the expressions of a screener parsed and makes [`DeterminationRecord`]s; [`Options`] determine
+//!   whether it follows the specification's text (the default) or the reference implementation where they differ.
+//! - [`check_screener`] and [`check_record`] check the rules that a schema cannot express; [`verify`] replays a record;
+//!   [`expire`] returns the status of a record at a later time.
+//! - [`Language`] is the interface to an expression language; `Fel` is the one of Formspec.
 //!
-//! Pure: every moment is given, nothing is read from outside, and the same input gives the same bytes.
+//! Pure: every time is an argument, nothing is read from outside, and the same input gives the same bytes.
 //!
 //! # Features
 //! - `fel` (not a default): `Fel`, the Formspec Expression Language through the crate `fel-core`, and `determine`.
 //!   fel-core turns on serde_json's `preserve_order` for every crate of the build; nothing here depends on that order.
 //!
-//! Not here: showing questions and evaluating binds (relevance, calculation). Whoever does that gives every answer its
-//! state.
+//! Not here: showing questions and evaluating binds (relevance, calculation). The program that does this sets the state
+//! of every answer.
 #![forbid(unsafe_code)]
 
 mod answers;

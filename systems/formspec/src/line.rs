@@ -1,9 +1,9 @@
 //! JSON Lines as pure functions: from one JSON object to another.
 //!
 //! [`determination`], [`checking`], [`verification`] and [`expiry`] take the fields they know from an object and return
-//! the fields of the answer, an error, or `None` after they have pushed findings. [`determine`], [`check`], [`verify`]
-//! and [`expire`] do the same from text to text; every answer has the `id` of its line, whatever JSON value that is, and
-//! `null` where the line cannot be read.
+//! the fields of the result, an error, or `None` after they have pushed findings. [`determine`], [`check`], [`verify`]
+//! and [`expire`] do the same from text to text; every result has the `id` of its line, which can be any JSON value, or
+//! `null` if the line cannot be read.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, boolean};
@@ -16,7 +16,7 @@ use crate::rules::{check_record, check_screener};
 use crate::screener::{Screener, text};
 use crate::verify::{expire as expire_record, verify as verify_record};
 
-/// The answer to a line, and whether it is positive.
+/// The result of a line, and whether it is positive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Canonical JSON without a line end.
@@ -25,7 +25,7 @@ pub struct Answer {
     pub ok: bool,
 }
 
-/// The fields of an answer, or why there is none.
+/// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
 /// `{screener, answers?, now, began?, referenceCompatible?}` -> `{record, findings?}`.
@@ -42,7 +42,7 @@ pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) 
     }))
 }
 
-/// `{document}` (a record or a screener) -> `{valid, findings}`; `valid` is about the form alone.
+/// `{document}` (a record or a screener) -> `{valid, findings}`; `valid` is only about the structure.
 pub fn checking<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let document = fields.required("document", |value, _, _| Some(value))?;
     let (valid, findings) = check_value(document, &language);
@@ -88,7 +88,7 @@ pub fn expire(line: &[u8]) -> Answer {
     answer(line, expiry)
 }
 
-/// Checks a document of either kind: whether its form is right, and every finding.
+/// Checks a document of either kind: returns whether its structure is valid, and all findings.
 pub fn check_value<L: Language>(document: Value<'_>, language: &L) -> (bool, Vec<Finding>) {
     let checked = if document.get("$formspecScreener").is_some() {
         document.read_as::<Screener>().map(|screener| check_screener(&screener, language))

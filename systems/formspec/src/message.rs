@@ -3,11 +3,11 @@
 /// A piece of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
-    /// Text as it stands.
+    /// Literal text.
     Text(&'a str),
     /// The source between the braces.
     Expression(&'a str),
-    /// A `{{` that nothing closes.
+    /// A `{{` without `}}`.
     Unclosed,
 }
 

@@ -1,4 +1,4 @@
-//! Paths of items: `group.field`, and `group[0].field` inside a repeat (0-based, as the record's keys are).
+//! Paths of items: `group.field`, and `group[0].field` inside a repeat (0-based, like the record's keys).
 
 use std::fmt;
 

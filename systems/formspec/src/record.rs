@@ -8,7 +8,7 @@ use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, boolean
 
 use crate::screener::{Strategy, extensions, marker, object, text, uri};
 
-/// A Determination Record, version 1.0: what an evaluation found, and the answers it found it in.
+/// A Determination Record, version 1.0: the result of an evaluation, and its answers.
 ///
 /// `Display` writes canonical JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ use crate::screener::{Strategy, extensions, marker, object, text, uri};
 pub struct DeterminationRecord {
     /// The revision that was applied.
     pub screener: ScreenerReference,
-    /// The time at which the evaluation completed: a date-time of RFC 3339 (any text in a record of the reference
+    /// The time at which the evaluation completed: an RFC 3339 date-time (any text in a record of the reference
     /// implementation).
     pub timestamp: String,
     /// The version whose logic was applied.
@@ -27,7 +27,7 @@ pub struct DeterminationRecord {
     pub overrides: Overrides,
     /// The results of the phases; empty when an override halted the evaluation.
     pub phases: Vec<PhaseResult>,
-    /// Every answer by its item path.
+    /// All answers by item path.
     pub inputs: BTreeMap<String, Input>,
     /// The time for which the record may be used.
     pub validity: Option<Validity>,
@@ -49,9 +49,9 @@ pub struct ScreenerReference {
 pub enum Status {
     /// Everything was answered.
     Completed,
-    /// Something was not answered; the evaluation ran on what there was.
+    /// Not everything was answered; the evaluation used the answers that were given.
     Partial,
-    /// Its time ran out after the evaluation.
+    /// Its validity ended after the evaluation.
     Expired,
     /// The screener was not available; nothing was evaluated.
     Unavailable,
@@ -78,9 +78,9 @@ fn spelling<T: PartialEq>(words: &'static [(&'static str, T)], meaning: T) -> &'
 /// The results of the override routes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Overrides {
-    /// Those that matched.
+    /// The routes that matched.
     pub matched: Vec<RouteResult>,
-    /// Whether a terminal one matched.
+    /// Whether a terminal route matched.
     pub halted: bool,
 }
 
@@ -91,7 +91,7 @@ pub enum PhaseStatus {
     Evaluated,
     /// Its `activeWhen` did not hold.
     Skipped,
-    /// Its strategy is not known here.
+    /// Its strategy is not supported.
     UnsupportedStrategy,
 }
 
@@ -120,9 +120,9 @@ pub struct PhaseResult {
     pub strategy: Strategy,
     /// Routes that matched.
     pub matched: Vec<RouteResult>,
-    /// Routes that did not, each with its reason.
+    /// Routes that did not match, each with its reason.
     pub eliminated: Vec<RouteResult>,
-    /// Codes such as `below-minimum`; `None` when the document has none written.
+    /// Codes such as `below-minimum`; `None` if the document has no such field.
     pub warnings: Option<Vec<String>>,
 }
 
@@ -132,13 +132,13 @@ pub struct PhaseResult {
 pub struct RouteResult {
     /// The destination.
     pub target: String,
-    /// For people.
+    /// The label, for people.
     pub label: Option<String>,
-    /// For the respondent, interpolated.
+    /// The message to the respondent, interpolated.
     pub message: Option<String>,
-    /// Only under score-threshold.
+    /// The score; only with score-threshold.
     pub score: Option<Decimal>,
-    /// Only for eliminated routes; one of [`reason`] in records made here.
+    /// The reason; only for eliminated routes. In records from this crate, one of [`reason`].
     pub reason: Option<String>,
     /// Copied from the screener.
     pub metadata: Option<Json>,
@@ -150,7 +150,7 @@ pub mod reason {
     pub const CONDITION_FALSE: &str = "condition-false";
     /// The score is below the threshold.
     pub const BELOW_THRESHOLD: &str = "below-threshold";
-    /// The reason for matches beyond the number that the phase keeps.
+    /// The match is beyond the number that the phase keeps.
     pub const MAX_EXCEEDED: &str = "max-exceeded";
     /// The score is not a number.
     pub const NULL_SCORE: &str = "null-score";
@@ -164,7 +164,7 @@ pub mod warning {
     pub const BELOW_MINIMUM: &str = "below-minimum";
     /// An expression is missing, broken or failed.
     pub const EXPRESSION_ERROR: &str = "fel-expression-error";
-    /// An expression inside a message failed and is there as it was written.
+    /// An expression inside a message failed and was kept unchanged.
     pub const INTERPOLATION_ERROR: &str = "interpolation-error";
 }
 
@@ -173,7 +173,7 @@ pub mod warning {
 pub enum AnswerState {
     /// There is a value.
     Answered,
-    /// The respondent did not want to answer.
+    /// The respondent declined to answer.
     Declined,
     /// The question was not shown.
     NotPresented,
@@ -192,7 +192,7 @@ impl AnswerState {
 /// An answer: a value and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The value; `None` when the document has none written, which means null.
+    /// The value; `None` if the document has no value, which means null.
     pub value: Option<Json>,
     /// Whether it was answered.
     pub state: AnswerState,
@@ -201,7 +201,7 @@ pub struct Input {
 /// The time for which a record may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validity {
-    /// Last moment.
+    /// The last moment of validity.
     pub valid_until: Option<String>,
     /// The screener's duration, as written.
     pub result_validity: Option<String>,
@@ -211,7 +211,7 @@ impl DeterminationRecord {
     /// Reads a record from JSON text.
     ///
     /// # Errors
-    /// Every finding about the text or the form, as the record's schema has it.
+    /// All findings about the text or the structure, by the record's schema.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }

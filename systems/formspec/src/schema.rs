@@ -1,10 +1,10 @@
-//! The JSON Schema of a Determination Record, made from the words and fields of the types.
+//! The JSON Schema of a Determination Record, generated from the words and fields of the types.
 
 use fablegrade_public::json::{Json, ObjectBuilder};
 
 use crate::record::{AnswerState, PhaseStatus, Status};
 
-/// The `$id` of the given schema, whose meaning this one repeats.
+/// The `$id` of the specification's schema, to which this one is equivalent.
 pub const ID: &str = "https://formspec.org/schemas/determination/1.0";
 
 fn string() -> Json {

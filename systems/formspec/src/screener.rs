@@ -1,7 +1,7 @@
 //! The Screener document as types, read from JSON.
 //!
-//! Reading settles the *form* (field names, types, formats that the evaluator cannot do without). What a schema cannot
-//! say is settled by [`check_screener`](crate::check_screener).
+//! Reading checks the *structure* (field names, types, formats that the evaluator needs).
+//! [`check_screener`](crate::check_screener) checks the rules that a schema cannot express.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Error, Finding, Findings};
@@ -17,9 +17,9 @@ pub struct Screener {
     pub url: String,
     /// Version, semantic when [`Self::evaluation_binding`] is declared.
     pub version: String,
-    /// For people.
+    /// For people; not evaluated.
     pub title: String,
-    /// For people.
+    /// For people; not evaluated.
     pub description: Option<String>,
     /// The time in which the screener may be used.
     pub availability: Option<Availability>,
@@ -29,7 +29,7 @@ pub struct Screener {
     pub evaluation_binding: Option<Binding>,
     /// The questions.
     pub items: Vec<Item>,
-    /// Expressions about items; evaluated by whoever shows the questions, not here.
+    /// Expressions about items, which the program that shows the questions evaluates.
     pub binds: Vec<Bind>,
     /// The phases of the evaluation, in order.
     pub evaluation: Vec<Phase>,
@@ -62,11 +62,11 @@ pub enum ItemKind {
     Field,
     /// Holds items.
     Group,
-    /// Shows something; has no answer.
+    /// Only displayed; has no answer.
     Display,
 }
 
-/// An item, as far as an evaluation needs it; its other members concern the form alone and are not read.
+/// An item, as far as an evaluation needs it; its other members are only for the display and are not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Item {
@@ -78,7 +78,7 @@ pub struct Item {
     pub data_type: Option<String>,
     /// Whether the group repeats.
     pub repeatable: bool,
-    /// Fewest instances of a repeat.
+    /// Minimum number of instances of a repeat.
     pub min_repeat: u64,
     /// Items of a group.
     pub children: Vec<Item>,
@@ -88,7 +88,7 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bind {
-    /// The item, `group.field`; `[*]` stands for every instance.
+    /// The item, `group.field`; `[*]` means every instance.
     pub path: String,
     /// Its expressions by member name, in the order of [`Bind::EXPRESSIONS`].
     pub expressions: Vec<(&'static str, String)>,
@@ -114,7 +114,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The strategy of that name.
+    /// The strategy with this name.
     pub fn new(name: &str) -> Self {
         match name {
             "first-match" => Self::FirstMatch,
@@ -155,13 +155,13 @@ pub struct Phase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// Fan-out: fewer matches are worth a warning.
+    /// Fan-out: fewer matches give a warning.
     pub min_matches: Option<u64>,
-    /// Fan-out: most routes that stay matched.
+    /// Fan-out: maximum number of routes that stay matched.
     pub max_matches: Option<u64>,
-    /// Score-threshold: most routes that stay matched.
+    /// Score-threshold: maximum number of routes that stay matched.
     pub top_n: Option<u64>,
-    /// Score-threshold: divide the scores by the greatest.
+    /// Score-threshold: whether to divide the scores by the greatest one.
     pub normalize: bool,
 }
 
@@ -175,9 +175,9 @@ pub struct Route {
     pub condition: Option<String>,
     /// Expression; for score-threshold.
     pub score: Option<String>,
-    /// Least score at which the route matches.
+    /// Minimum score at which the route matches.
     pub threshold: Option<Decimal>,
-    /// For people.
+    /// For people; not evaluated.
     pub label: Option<String>,
     /// For the respondent; may interpolate `{{expression}}`.
     pub message: Option<String>,
@@ -189,9 +189,9 @@ pub struct Route {
     pub is_terminal: bool,
 }
 
-/// Most phases of a screener.
+/// Maximum number of phases of a screener.
 pub const MAX_PHASES: usize = 1_000;
-/// Most routes of a screener.
+/// Maximum number of routes of a screener.
 pub const MAX_ROUTES: usize = 20_000;
 /// Longest string of the document, in characters.
 const MAX_TEXT: usize = 1 << 20;
@@ -200,13 +200,13 @@ impl Screener {
     /// Reads a screener from JSON text.
     ///
     /// # Errors
-    /// Every finding about the text or the form.
+    /// All findings about the text or the structure.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
 
-    /// The revision that decides about a session that began with `started` and ends when `current` is the newest;
-    /// the binding that `started` declares decides which.
+    /// The revision that decides about a session that began with `started` and ends when `current` is the newest,
+    /// according to the binding that `started` declares.
     pub fn bound<'a>(started: &'a Self, current: &'a Self) -> &'a Self {
         match started.evaluation_binding.unwrap_or(Binding::Submission) {
             Binding::Submission => started,

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::record::{AnswerState, DeterminationRecord, PhaseStatus, RouteResult, Status, reason};
 
-/// A record in words: the status, then override by override and phase by phase what matched and why the rest did not, then
-/// how many items were answered and until when the record is valid. No line repeats what the respondent answered, but for
-/// the messages that the screener interpolates.
+/// A record in words: the status, then for each override and phase the matched routes and the reasons for the others,
+/// then the number of answered items and the end of the validity. No line repeats the respondent's answers, except in
+/// messages that the screener interpolates.
 ///
 /// ```
 /// # use fablegrade_formspec::{DeterminationRecord, Summary};

@@ -1,4 +1,4 @@
-//! Dates, moments and durations by the calendar. No clock is read here: every moment comes from the caller.
+//! Calendar dates, moments and durations. No clock is read here: every moment comes from the caller.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -111,7 +111,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// A date-time of RFC 3339: what the calendar and the clock on the wall show, and the offset of that wall.
+/// An RFC 3339 date-time: local date and time, with their offset from UTC.
 ///
 /// Ordered by the instant, so `10:00Z` and `12:00+02:00` compare equal; `==` is that order's equality.
 #[derive(Debug, Clone)]
@@ -128,7 +128,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The moment, if `text` is a date-time of RFC 3339.
+    /// The moment, if `text` is an RFC 3339 date-time.
     pub fn parse(text: &str) -> Option<Self> {
         Instant::new(text)?;
         let number = |from: usize| text.get(from..from + 2).and_then(digits).map(|value| value as u8);
@@ -185,8 +185,8 @@ impl Moment {
         out.to_string()
     }
 
-    /// Returns this moment plus `duration`: years and months first, the end of the month held, then weeks and days,
-    /// then the time. The offset stays. `None` past the year 9999.
+    /// Returns this moment plus `duration`: years and months first, limited to the last day of the month, then weeks
+    /// and days, then the time. The offset stays the same. `None` past the year 9999.
     pub fn plus(&self, duration: &Duration) -> Option<Self> {
         let mut out = self.clone();
         out.date = out.date.plus_months(duration.months)?;
@@ -245,7 +245,7 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// The duration, if `text` is one. A year counts up to `u32::MAX`, like every unit of the date part.
+    /// The duration, if `text` is one. Every unit of the date part has a maximum of `u32::MAX`.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('P')?;
         let (date, time) = match rest.split_once('T') {

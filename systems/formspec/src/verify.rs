@@ -1,4 +1,4 @@
-//! Replaying a record, and letting it expire.
+//! Replays and expires records.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
@@ -11,11 +11,13 @@ use crate::rules::check_record;
 use crate::screener::Screener;
 use crate::time::{Date, Moment};
 
-/// Replays `record` against `screener` and says what differs. No finding: the record is what the screener says.
+/// Replays `record` against `screener` and reports the differences. If there are no findings, the record agrees with
+/// the screener.
 ///
-/// Beside what [`check_record`] finds in the record and not in the replay, each place where the replay disagrees is a `replay` finding with a pointer into
-/// the record; a record of another screener is a single `other-screener`. Moments are compared as instants and scores
-/// as numbers (of a normalised score the nearest `f64`). A record that expired is replayed like one that did not.
+/// In addition to the findings of [`check_record`] that the record has but the replay has not, each difference from the
+/// replay is a `replay` finding with a pointer into the record; a record of another screener gives a single
+/// `other-screener` finding. Moments are compared as instants and scores as numbers (of a normalised score the nearest
+/// `f64`). An expired record is replayed like any other.
 ///
 /// # Errors
 /// As [`Evaluator::new`] and [`Evaluator::determine`], about the screener and the record's inputs.
@@ -153,12 +155,12 @@ impl Replay {
     }
 }
 
-/// The record as it is at `now`: `expired` if it was `completed` or `partial` and `now` lies after `validUntil` (that
-/// moment itself is still valid). Nothing but the status changes.
+/// The record as of `now`: `expired` if it was `completed` or `partial` and `now` is after `validUntil` (that moment
+/// itself is still valid). Only the status changes.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] when `now` is neither a date-time of RFC 3339 nor a day; [`ErrorKind::Spec`] when the record has a
-/// validity whose end is missing or cannot be read.
+/// [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date; [`ErrorKind::Spec`] when the record
+/// has a validity whose end is missing or cannot be read.
 pub fn expire(record: &DeterminationRecord, now: &str) -> Result<DeterminationRecord, Error> {
     let now = Moment::parse(now).or_else(|| Date::parse(now).map(Moment::midnight)).ok_or_else(|| {
         Error::single(

@@ -1,5 +1,5 @@
-//! A plan as a Compose project: the containers with their builds, conditions, limits and mounts. What Compose has no
-//! words for (hooks, rubrics, who stops whom) is under `x-judgehost`.
+//! A plan as a Compose project: the containers with their builds, conditions, limits and mounts. Settings that Compose
+//! cannot express (hooks, rubrics, which container stops which) are under `x-judgehost`.
 
 use fablegrade_public::json::{Json, write_json_string};
 
@@ -10,8 +10,8 @@ use crate::submission::Delivery;
 /// The text of a `compose.yaml` for the root of the package's folder.
 ///
 /// Files of the submission are mounted read-only from `./submitted/<package_id>/`, entry by entry below `/`; without
-/// `deliveries`, packages below `/` can only be named in a comment. Every container has a folder `./out/<container_id>`
-/// of its own for `/out`.
+/// `deliveries`, packages below `/` can only be named in a comment. Every container has its own folder
+/// `./out/<container_id>` for `/out`.
 pub fn project(plan: &Plan, deliveries: &[Delivery]) -> String {
     let mut text = String::from("# Made by `fablegrade judgehost compose`.\n");
     for container in &plan.containers {

@@ -1,4 +1,4 @@
-//! Hooks: the scripts that a judge runs inside containers, and the order in which it does.
+//! Hooks: the scripts that a judge runs inside containers, and their order.
 
 use fablegrade_public::json::Json;
 
@@ -7,7 +7,7 @@ use fablegrade_public::json::Json;
 pub enum Phase {
     /// When its container is ready, before the next container is started.
     Pre,
-    /// Again and again, from ready until the post-hooks have ended.
+    /// Repeatedly, from ready until the post-hooks have ended.
     Periodic,
     /// When all containers are ready.
     Post,
@@ -37,13 +37,13 @@ pub struct Hook {
     pub phase: Phase,
     /// File name, such as `01_test.sh`.
     pub name: String,
-    /// The interpreter: the first line's word after `#!`, or `/bin/sh`.
+    /// The interpreter: the word after `#!` in the first line, or `/bin/sh`.
     pub interpreter: String,
-    /// Its text. It is given to the interpreter as an argument, so that the container never holds it as a file.
+    /// Its text. It is passed to the interpreter as an argument, so that the container never contains it as a file.
     pub script: String,
 }
 
-/// Longest hook, in bytes: a single argument of a Linux program is shorter than 128 KiB.
+/// Maximum length of a hook, in bytes: a single argument of a Linux program is shorter than 128 KiB.
 pub const MAX_SCRIPT: usize = 100 * 1024;
 
 /// Shells that take a script after `-c`.
@@ -101,8 +101,8 @@ pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     if SHELLS.contains(&name) { Ok(program.to_owned()) } else { Err(program.to_owned()) }
 }
 
-/// Hooks of one container in the order of their bytes; with `parallel` in groups that run at the same time, one after the
-/// other. A hook without a prefix is a group of its own.
+/// Hooks of one container in the byte order of their names. With `parallel`, the hooks of a group run at the same time,
+/// and groups one after the other. A hook without a prefix is a separate group.
 pub fn groups(mut hooks: Vec<Hook>, parallel: bool) -> Vec<Vec<Hook>> {
     hooks.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
     let mut groups: Vec<Vec<Hook>> = Vec::new();

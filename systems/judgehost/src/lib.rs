@@ -1,10 +1,11 @@
-//! judgehost problem packages: checked, planned, exported and scored. Nothing is run here.
+//! Checks, plans, exports and scores judgehost problem packages. Nothing is run here.
 //!
-//! - [`Config`] is `config.json` as types, every default filled in; [`Package`] is a configuration with its files, from a
-//!   `.tar.gz`, a `.zip` or a folder; [`Finding`](fablegrade_public::Finding)s say what is wrong, where, and what to do.
-//! - [`Plan`] is everything a host needs to know to run a submission; [`distribute`] divides a submission among the
+//! - [`Config`] is `config.json` as types, every default filled in; [`Package`] is a configuration with its files, from
+//!   a `.tar.gz`, a `.zip` or a folder; [`Finding`](fablegrade_public::Finding)s describe defects, with location and
+//!   help.
+//! - [`Plan`] is everything that a host needs to run a submission; [`distribute`] divides a submission among the
 //!   containers; [`compose::project`] writes the plan as a Compose project.
-//! - [`Outcome`] is what a host found out; [`evaluate`] turns it into an [`Evaluation`]: points, verdicts, and an
+//! - [`Outcome`] holds the results of a host; [`evaluate`] turns it into an [`Evaluation`]: points, verdicts, and an
 //!   `AttemptResult` for the learner.
 //!
 //! ```

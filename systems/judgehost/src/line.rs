@@ -1,4 +1,4 @@
-//! JSON Lines as pure functions: from one JSON object to the fields of the answer.
+//! JSON Lines as pure functions: from one JSON object to the fields of the result.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Json, Object, Path, Value, string, word};
@@ -8,11 +8,11 @@ use crate::outcome::{Failure, Outcome, Stage};
 use crate::rubric::RubricOutput;
 use crate::score::{Evaluation, evaluate};
 
-/// The fields of an answer, or why there is none.
+/// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a `container_id`), or
-/// a rubric's result (it has a `score` or is beside a `rubric` as in a configuration).
+/// `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a `container_id`),
+/// or a rubric's result (it has a `score`, or a `rubric` as in a configuration is given with it).
 pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let rubric = fields.take("rubric");
     let document = fields.required("document", |value, _, _| Some(value))?;
@@ -20,7 +20,7 @@ pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply
     Some(Ok(Json::build().with("valid", valid).with("findings", Finding::list_to_json(&findings)).build()))
 }
 
-/// Checks a document of any of the three kinds: whether there is no error, and every finding.
+/// Checks a document of any of the three kinds: returns whether there are no errors, and all findings.
 pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manner) -> (bool, Vec<Finding>) {
     let mut findings = Findings::new();
     let has = |name| document.get(name).is_some();
@@ -60,9 +60,9 @@ fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut F
     }
 }
 
-/// `{config, results: {container_id: {file name: document}}, submission_id?, failure?: {stage, container_id?, message}}`
-/// -> `{evaluation, findings}`. A document that is a string is taken as the text of the file; `failure` is why the
-/// evaluation could not be carried through.
+/// `{config, results: {container_id: {file name: document}}, submission_id?, failure?: {stage, container_id?,
+/// message}}` -> `{evaluation, findings}`. A document that is a string is read as the text of the file; `failure` is
+/// the reason why the evaluation could not be completed.
 pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let evaluation = match evaluation(fields, manner)? {
         Ok(evaluation) => evaluation,
@@ -72,7 +72,7 @@ pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply>
     Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
 }
 
-/// The evaluation that [`scoring`] answers with.
+/// The evaluation that [`scoring`] returns.
 pub fn evaluation(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Result<Evaluation, Error>> {
     let config = fields.required("config", |value, _, _| Some(value));
     let results = fields.required("results", |value, at, findings| {

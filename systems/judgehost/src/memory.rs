@@ -2,9 +2,9 @@
 
 use fablegrade_public::decimal::Decimal;
 
-/// Least memory of a container: engines refuse less.
+/// Minimum memory of a container: engines refuse less.
 pub const LEAST: u64 = 6 << 20;
-/// Most memory of a container: 16 TiB.
+/// Maximum memory of a container: 16 TiB.
 pub const MOST: u64 = 16 << 40;
 
 /// The reason why a text is not an amount of memory.
@@ -18,10 +18,11 @@ pub enum MemoryProblem {
     Much,
 }
 
-/// Bytes of an amount of memory.
+/// Converts an amount of memory to bytes.
 ///
-/// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case; all units are binary multiples (`1k` is 1024 bytes) and a
-/// number alone counts bytes. A fraction of a byte is dropped. Nothing else is accepted, and there is no default.
+/// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case; all units are binary multiples (`1k` is 1024 bytes), and
+/// a number without a unit counts bytes. A fraction of a byte is dropped. Nothing else is accepted, and there is no
+/// default.
 ///
 /// # Errors
 /// Another form, less than 6 MiB, more than 16 TiB.
@@ -64,7 +65,7 @@ fn split(text: &str) -> Option<(&str, i64)> {
     matches!(&unit[1..], "" | "b" | "i" | "ib").then_some((number, 1 << shift))
 }
 
-/// Bytes as a short text that reads back as the same amount: `512m`, `1536m`, `6291457`.
+/// Writes bytes as a short text that reads back as the same amount: `512m`, `1536m`, `6291457`.
 pub fn text(bytes: u64) -> String {
     for (shift, unit) in [(40, "t"), (30, "g"), (20, "m"), (10, "k")] {
         if bytes != 0 && bytes.trailing_zeros() >= shift {

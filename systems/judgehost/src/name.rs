@@ -1,4 +1,4 @@
-//! Names and paths of a package: what is accepted, and why not.
+//! Checks the names and paths in a package, and explains why one is not accepted.
 
 use std::net::IpAddr;
 
@@ -28,7 +28,8 @@ pub fn is_variable(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Whether `text` is a name that a container engine takes for a volume or network: `^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$`.
+/// Whether `text` is a name that a container engine accepts for a volume or network:
+/// `^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$`.
 pub fn is_engine_name(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=128).contains(&bytes.len())
@@ -112,7 +113,7 @@ pub fn capability(text: &str) -> Option<&'static str> {
     CAPABILITIES.into_iter().find(|known| *known == bare)
 }
 
-/// Returns whether `path` is `folder` or lies below it; both as the functions above write them.
+/// Returns whether `path` is `folder` or is below it; both in the form in which the functions above write them.
 pub fn is_within(path: &str, folder: &str) -> bool {
     let folder = folder.trim_end_matches('/');
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))

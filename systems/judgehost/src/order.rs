@@ -1,12 +1,12 @@
-//! The order in which containers are started, and which of them end together.
+//! The order in which containers are started, and the containers that end together.
 
 use std::collections::BTreeSet;
 
 use crate::config::Container;
 
-/// Indices of the containers, each after all it depends on; where that leaves a choice, in the document's order.
+/// Indices of the containers, each after all of its dependencies; otherwise in the document's order.
 ///
-/// Dependencies on containers that do not exist are passed over. Kahn's algorithm: O(containers² + dependencies).
+/// Dependencies on containers that do not exist are ignored. Kahn's algorithm: O(containers² + dependencies).
 ///
 /// # Errors
 /// A cycle, as the ids along it; the first is also the last.
@@ -46,8 +46,9 @@ fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -
     path.into_iter().map(|index| containers[index].container_id.clone()).collect()
 }
 
-/// The containers that are stopped when `exited` exits, in the order in which they are: those it terminates, then those
-/// they terminate, and so on. Neither `exited` nor one that does not exist is among them, and none is there twice.
+/// The containers that are stopped when `exited` exits, in the order in which they are stopped: those that it
+/// terminates, then those that they terminate, and so on. They do not include `exited` or containers that do not exist,
+/// and none occurs twice.
 pub fn cascade(containers: &[Container], exited: &str) -> Vec<String> {
     let mut stopped: Vec<String> = Vec::new();
     let mut seen: BTreeSet<&str> = BTreeSet::from([exited]);

@@ -2,27 +2,27 @@
 
 use crate::hook::Phase;
 
-/// The whole of an evaluation as a host saw it.
+/// A whole evaluation, as a host reports it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The reason why the evaluation could not be carried through; `None` when it was.
+    /// The reason why the evaluation could not be completed; `None` if it was.
     pub failure: Option<Failure>,
     /// The ends of the started containers, in the order of their starts.
     pub containers: Vec<ContainerOutcome>,
     /// The ends of pre- and post-hooks and failed periodic hooks, in the order of their ends.
     pub hooks: Vec<HookOutcome>,
-    /// Result files by container: the files `rubric_*.json` right in its `/out`.
+    /// Result files by container: the files `rubric_*.json` directly in its `/out`.
     pub results: Vec<ResultFile>,
 }
 
 impl Outcome {
-    /// Nothing happened.
+    /// An empty outcome.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a result file of a container.
+    /// Adds a result file of a container.
     #[must_use]
     pub fn with_result(mut self, container_id: &str, name: &str, bytes: impl Into<Vec<u8>>) -> Self {
         self.results.push(ResultFile {
@@ -46,7 +46,7 @@ impl Outcome {
         self
     }
 
-    /// Records why the evaluation could not be carried through.
+    /// Records why the evaluation could not be completed.
     #[must_use]
     pub fn with_failure(mut self, failure: Failure) -> Self {
         self.failure = Some(failure);
@@ -54,12 +54,12 @@ impl Outcome {
     }
 }
 
-/// The reason why an evaluation could not be carried through.
+/// The reason why an evaluation could not be completed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The stage that failed.
     pub stage: Stage,
-    /// The container it is about.
+    /// The container that it is about.
     pub container_id: Option<String>,
     /// The event, for the operator and the author.
     pub message: String,
@@ -70,17 +70,17 @@ pub struct Failure {
 pub enum Stage {
     /// An image could not be built.
     Build,
-    /// The engine could not do what it was asked to.
+    /// The engine failed.
     Engine,
-    /// A condition of a dependency was not met in time, or cannot be met any more.
+    /// A condition of a dependency was not met in time, or can no longer be met.
     Dependency,
     /// A container did not become ready.
     Startup,
     /// A pre-hook failed.
     PreHook,
-    /// The evaluation took longer than it may.
+    /// The evaluation exceeded its time limit.
     TotalTime,
-    /// Somebody stopped it.
+    /// It was interrupted.
     Interrupted,
 }
 
@@ -128,16 +128,16 @@ pub enum ContainerEnd {
     Exited(i64),
     /// The kernel ended it because of its memory limit.
     OutOfMemory,
-    /// It was stopped because its time was over.
+    /// It was stopped because its time had expired.
     TimedOut,
     /// It was stopped because another container exited.
     Terminated,
-    /// It was stopped because it had written more than it may.
+    /// It was stopped because it exceeded its disk limit.
     OutOfDisk,
 }
 
 impl ContainerEnd {
-    /// For people.
+    /// A description for people.
     pub fn describe(self) -> String {
         match self {
             Self::Running => "ran to the end".into(),
@@ -145,7 +145,7 @@ impl ContainerEnd {
             Self::OutOfMemory => "was out of memory".into(),
             Self::TimedOut => "ran out of time".into(),
             Self::Terminated => "was terminated".into(),
-            Self::OutOfDisk => "wrote more than it may".into(),
+            Self::OutOfDisk => "exceeded its disk limit".into(),
         }
     }
 }
@@ -155,7 +155,7 @@ impl ContainerEnd {
 pub struct HookOutcome {
     /// The container in which it ran.
     pub container_id: String,
-    /// When.
+    /// The phase.
     pub phase: Phase,
     /// File name.
     pub name: String,
@@ -170,21 +170,21 @@ pub struct HookOutcome {
 pub enum HookEnd {
     /// It exited.
     Exited(i64),
-    /// It took longer than it may.
+    /// It exceeded its time limit.
     TimedOut,
-    /// It could not be started: the container's own processes had used up all that it may have.
+    /// It could not be started: the container's own processes had reached the process limit.
     NoProcessLeft,
-    /// It was not started, and why.
+    /// It was not started, for this reason.
     NotRun(String),
 }
 
 impl HookEnd {
-    /// Returns whether it went well.
+    /// Returns whether it succeeded.
     pub fn is_good(&self) -> bool {
         *self == Self::Exited(0)
     }
 
-    /// For people.
+    /// A description for people.
     pub fn describe(&self) -> String {
         match self {
             Self::Exited(code) => format!("exited with {code}"),
@@ -208,10 +208,10 @@ pub struct ResultFile {
     pub content: ResultContent,
 }
 
-/// The content in the place of a result.
+/// The content at the path of a result.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ResultContent {
-    /// The content of a file, at most as long as is read.
+    /// The content of a file, up to the maximum size.
     File(Vec<u8>),
     /// A link, a folder or something else that is not a file.
     NoFile,

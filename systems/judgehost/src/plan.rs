@@ -1,4 +1,4 @@
-//! The plan: everything a host needs to know to run an evaluation, resolved to plain data.
+//! The plan: everything that a host needs to run an evaluation, resolved to plain data.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
@@ -14,26 +14,26 @@ use crate::order::start_order;
 use crate::package::Package;
 use crate::port::Port;
 
-/// Variables that the judge sets in every container, whatever the configuration says. The host adds the last one, since
+/// Variables that the judge sets in every container, in spite of the configuration. The host adds the last one, since
 /// only it has a clock: seconds since 1970.
 pub const RESERVED_VARIABLES: [&str; 5] =
     ["SUBMISSION_ID", "PROBLEM_ID", "CONTAINER_ID", "PROBLEM_VERSION", "EVALUATION_START_TIME"];
 
-/// Defaults of the host where the configuration is silent, and its permissions.
+/// The host's defaults for absent settings, and its permissions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PlanOptions {
-    /// Bytes of memory of a container without `memory`: 512 MiB.
+    /// Memory in bytes for a container without `memory`: 512 MiB.
     pub memory: u64,
-    /// Processors of a container without `cpus`: 1.
+    /// Processors for a container without `cpus`: 1.
     pub cpus: Decimal,
-    /// Most processes of a container: 512.
+    /// Maximum number of processes of a container: 512.
     pub processes: u32,
-    /// Most bytes that a container may write, into its own file system and into volumes: 10 GiB.
+    /// Maximum size in bytes that a container may write, to its own file system and to volumes: 10 GiB.
     pub disk: u64,
-    /// Capabilities that may be added beyond the engine's own: none. Names as in capabilities(7).
+    /// Capabilities that may be added to the engine's default: none. Names as in capabilities(7).
     pub allowed_capabilities: Vec<String>,
-    /// Whether `network.internet_access` is granted when a problem asks for it: yes.
+    /// Whether `network.internet_access` is granted when a problem requests it: yes.
     pub internet: bool,
 }
 
@@ -66,22 +66,22 @@ pub struct Plan {
     pub containers: Vec<ContainerPlan>,
     /// Groups of post-hooks: hooks of one group run at the same time, groups one after the other.
     pub post: Vec<Vec<Hook>>,
-    /// Hooks that run again and again.
+    /// Hooks that run repeatedly.
     pub periodic: Vec<Hook>,
     /// Seconds between two runs of the periodic hooks.
     pub periodic_interval: u32,
-    /// Most hooks at the same time.
+    /// Maximum number of hooks at the same time.
     pub concurrent_hooks: u32,
-    /// Longest time of a hook in seconds.
+    /// Time limit of a hook in seconds.
     pub hook_seconds: u32,
-    /// Longest time of the evaluation in seconds, without the building of images.
+    /// Time limit of the evaluation in seconds, without the building of images.
     pub total_seconds: u32,
-    /// Longest time in seconds that is waited for containers that are to end by themselves.
+    /// Maximum wait in seconds for containers that are expected to end by themselves.
     pub submission_seconds: u32,
-    /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that evaluate a rubric
-    /// without a hook. One with post-hooks has ended when its last post-hook has.
+    /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that evaluate a
+    /// rubric without a hook. A container with post-hooks ends with its last post-hook.
     pub awaited: Vec<String>,
-    /// Ids of the rubrics, each with the containers whose result is believed, the first first.
+    /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,
 }
 
@@ -89,11 +89,11 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NetworkPlan {
-    /// With the ids in their places.
+    /// The name, with the ids filled in.
     pub name: String,
-    /// Such as `bridge`.
+    /// The driver, such as `bridge`.
     pub driver: String,
-    /// Whether there is no way out.
+    /// Whether the network has no access to the outside.
     pub internal: bool,
     /// IP addresses.
     pub dns_servers: Vec<String>,
@@ -107,9 +107,9 @@ pub struct NetworkPlan {
 pub struct ContainerPlan {
     /// Its id, and its name in the network.
     pub container_id: String,
-    /// Folder of the package that the image is built from: the Dockerfile's own.
+    /// Folder of the package that the image is built from: the one with the Dockerfile.
     pub context: String,
-    /// The Dockerfile's path from there.
+    /// The Dockerfile's path relative to that folder.
     pub dockerfile: String,
     /// Whether the submission runs in it.
     pub accepts_submission: bool,
@@ -121,11 +121,11 @@ pub struct ContainerPlan {
     pub memory: u64,
     /// Billionths of a processor.
     pub nano_cpus: u64,
-    /// Most processes.
+    /// Maximum number of processes.
     pub processes: u32,
-    /// Most bytes in its own file system and the volumes that it may write to.
+    /// Maximum size in bytes of its own file system and the volumes that it may write to.
     pub disk: u64,
-    /// Longest life in seconds.
+    /// Maximum lifetime in seconds.
     pub lifetime: u32,
     /// Seconds from its start until it is healthy.
     pub startup_seconds: u32,
@@ -137,9 +137,9 @@ pub struct ContainerPlan {
     pub health_check: Option<HealthCheck>,
     /// Mounts, `/data` included.
     pub mounts: Vec<Mount>,
-    /// Capabilities given, without `CAP_`, sorted.
+    /// Capabilities to add, without `CAP_`, sorted.
     pub cap_add: Vec<&'static str>,
-    /// Capabilities taken away, without `CAP_`, sorted.
+    /// Capabilities to drop, without `CAP_`, sorted.
     pub cap_drop: Vec<&'static str>,
     /// All containers that are stopped when this one exits.
     pub stops: Vec<String>,
@@ -147,7 +147,7 @@ pub struct ContainerPlan {
     pub pre: Vec<Hook>,
     /// Number of its post-hooks.
     pub post: usize,
-    /// Whether any hook runs in it: it then stays alive for its hooks after its program has ended.
+    /// Whether any hook runs in it: then it stays alive for its hooks after its program has ended.
     pub hooked: bool,
 }
 
@@ -155,8 +155,8 @@ impl Plan {
     /// Resolves a package for one submission.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`]: a submission id that is not a name (`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability or an
-    /// access to the internet that the host does not allow, a network whose name gets too long.
+    /// [`ErrorKind::Mismatch`]: a submission id that is not a name (`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability
+    /// or internet access that the host does not allow, a network whose name becomes too long.
     pub fn new(package: &Package, submission_id: &str, options: &PlanOptions) -> Result<Self, Error> {
         let config = &package.config;
         let mut findings = Findings::new();
@@ -249,7 +249,7 @@ impl Plan {
         })
     }
 
-    /// The container of that id.
+    /// The container with this id.
     pub fn container(&self, container_id: &str) -> Option<&ContainerPlan> {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
@@ -428,7 +428,7 @@ impl ContainerPlan {
             .build()
     }
 
-    /// Memory as engines take it, such as `512m`.
+    /// Memory as engines accept it, such as `512m`.
     pub fn memory_text(&self) -> String {
         memory::text(self.memory)
     }
@@ -440,7 +440,7 @@ impl ContainerPlan {
             .to_string()
     }
 
-    /// Returns whether something is known of when it is ready, beyond having been started.
+    /// Returns whether its readiness can be determined, other than by its start.
     pub fn waits_for_health(&self) -> bool {
         self.health_check.is_some()
     }

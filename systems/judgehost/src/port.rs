@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A port that a container listens on, reachable from the other containers alone.
+/// A port that a container listens on, reachable only from the other containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Port {
     /// From 1 to 65535.
@@ -14,14 +14,14 @@ pub struct Port {
 /// A transport protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Protocol {
-    /// TCP, when nothing is said.
+    /// TCP, the default.
     Tcp,
     /// UDP.
     Udp,
 }
 
 impl Port {
-    /// The port that `text` names: decimal digits without zeros in front, 1 to 65535, then nothing, `/tcp` or `/udp`.
+    /// The port that `text` names: decimal digits without leading zeros, 1 to 65535, then nothing, `/tcp` or `/udp`.
     pub fn parse(text: &str) -> Option<Self> {
         let (number, protocol) = match text.split_once('/') {
             None => (text, Protocol::Tcp),

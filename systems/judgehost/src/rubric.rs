@@ -6,7 +6,7 @@ use fablegrade_public::json::{Document, Json, Limits, Object, Path, Value, decim
 
 use crate::config::Rubric;
 
-/// The subject of a rubric. All are scored the same way: by what their container writes.
+/// The subject of a rubric. All are scored the same way: by the result file of their container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RubricType {
     /// Passed test cases.
@@ -17,7 +17,7 @@ pub enum RubricType {
     ResourceUsage,
     /// Style and complexity.
     CodeQuality,
-    /// Routes and their answers.
+    /// Routes and their responses.
     ApiEndpoints,
     /// A page in a browser.
     UiTest,
@@ -52,14 +52,14 @@ impl RubricType {
     }
 }
 
-/// The verdict on a rubric, and on all together.
+/// The verdict on a rubric, or on all rubrics together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Acceptable.
     Pass,
     /// Below what is acceptable.
     Fail,
-    /// In part.
+    /// Partly acceptable.
     Partial,
     /// Not evaluated, and not counted.
     Skip,
@@ -109,11 +109,11 @@ pub struct RubricOutput {
     pub verdict: Verdict,
     /// For people.
     pub message: Option<String>,
-    /// The whole file, with the fields that mean nothing here.
+    /// The whole file, including fields without a meaning here.
     pub document: Json,
 }
 
-/// Largest result file that is read.
+/// Maximum size of a result file.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The name of a rubric's result file in `/out`.
@@ -123,10 +123,10 @@ pub fn file_name(rubric_id: &str) -> String {
 
 impl RubricOutput {
     /// Reads a result file. Its `rubric_id` must be the rubric's, its score between 0 and the configuration's
-    /// `max_score`; a `max_score` of its own must be the same number. Other fields are kept.
+    /// `max_score`; its own `max_score`, if any, must be the same number. Other fields are kept.
     ///
     /// # Errors
-    /// Every finding. A file with one counts as `ERROR` with no points.
+    /// All findings. A file with errors counts as `ERROR` with no points.
     pub fn parse(text: &[u8], rubric: &Rubric) -> Result<Self, Error> {
         let limits = Limits { bytes: MAX_BYTES, ..Limits::default() };
         let document = Document::parse_within(text, limits)?;
@@ -137,7 +137,7 @@ impl RubricOutput {
         }
     }
 
-    /// Reads a result that is at `at`.
+    /// Reads a result whose path is `at`.
     pub fn read(value: Value<'_>, at: &Path<'_>, rubric: &Rubric, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let rubric_id = object.required("rubric_id", string(0, 1_000));
@@ -154,7 +154,7 @@ impl RubricOutput {
             refuse("rubric_id", "other-rubric", message, "write the rubric's own id");
         }
         if max_score?.is_some_and(|theirs| theirs != rubric.max_score) {
-            let message = format!("the configuration says that the most is {}", rubric.max_score);
+            let message = format!("the maximum in the configuration is {}", rubric.max_score);
             refuse("max_score", "other-max-score", message, "leave `max_score` out, or write the same");
         }
         let (score, verdict, status) = (score?, verdict?, status?);

@@ -1,4 +1,4 @@
-//! From what happened to points and verdicts.
+//! Computes points and verdicts from an outcome.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Finding, Findings};
@@ -14,10 +14,10 @@ use crate::outcome::{
 };
 use crate::rubric::{RubricOutput, Verdict, file_name};
 
-/// Whether an evaluation was carried through. Deliberately exhaustive.
+/// Whether an evaluation was completed. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It was; rubrics can still be `ERROR`.
+    /// It was completed; rubrics can still be `ERROR`.
     Completed,
     /// Containers, pre-hooks or the total time failed.
     Failed,
@@ -41,21 +41,20 @@ pub struct Evaluation {
     pub submission_id: String,
     /// The problem.
     pub problem_id: String,
-    /// Whether it was carried through.
+    /// Whether it was completed.
     pub status: Status,
     /// The results in the configuration's order.
     pub rubrics: Vec<RubricResult>,
-    /// Points and shares; `None` when nothing is counted.
+    /// Points and shares; `None` if nothing is counted.
     pub scores: Option<Scores>,
-    /// `ERROR` if any rubric is or the evaluation failed; `PASS` or `FAIL` if all counted rubrics are; `SKIP` if none is
-    /// counted; `PARTIAL` otherwise.
+    /// `ERROR` if any rubric is `ERROR` or the evaluation failed; `PASS` or `FAIL` if all counted rubrics are; `SKIP`
+    /// if none is counted; `PARTIAL` otherwise.
     pub verdict: Verdict,
-    /// The reason why it was not carried through.
+    /// The reason why it was not completed.
     pub failure: Option<Failure>,
-    /// Whether it failed by what the submission did: its container crashed, never became ready, or a pre-hook in it
-    /// failed.
+    /// Whether the submission made it fail: its container crashed, never became ready, or a pre-hook in it failed.
     pub by_submission: bool,
-    /// For the author and the operator: results that were not believed, hooks that failed.
+    /// Findings for the author and the operator: results that were not trusted, hooks that failed.
     pub findings: Vec<Finding>,
     weighted: bool,
 }
@@ -72,15 +71,15 @@ pub struct RubricResult {
     pub rubric_type: &'static str,
     /// Points; zero for `ERROR`.
     pub score: Decimal,
-    /// The configuration's.
+    /// The maximum score from the configuration.
     pub max_score: Decimal,
-    /// 1 when the configuration says nothing.
+    /// The weight; 1 when the configuration has none.
     pub weight: Decimal,
     /// The verdict.
     pub verdict: Verdict,
-    /// Whose result it is; `None` when there is none.
+    /// The container that wrote the result; `None` when there is none.
     pub container_id: Option<String>,
-    /// The reason why it is `ERROR`, or the message of its result.
+    /// The reason why it is `ERROR`, or the message in its result.
     pub message: Option<String>,
     /// The result file as it was written, if it could be read.
     pub document: Option<Json>,
@@ -92,23 +91,23 @@ pub struct RubricResult {
 pub struct Scores {
     /// Sum of the points.
     pub total: Decimal,
-    /// Sum of the most.
+    /// Sum of the maximum points.
     pub max_total: Decimal,
     /// `total / max_total * 100`.
     pub normalized: Ratio,
-    /// Sum of points times weight over sum of most times weight, from 0 to 1.
+    /// Sum of points times weight, divided by the sum of maximum points times weight, from 0 to 1.
     pub weighted: Ratio,
 }
 
 /// The share that becomes the score of an [`AttemptResult`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
-    /// The weighted one if any rubric has a weight, else the other.
+    /// The weighted share if any rubric has a weight, else the unweighted share.
     #[default]
     Auto,
-    /// The weighted one.
+    /// The weighted share.
     Weighted,
-    /// The one without weights.
+    /// The unweighted share.
     Normalized,
 }
 
@@ -124,7 +123,7 @@ pub(crate) fn believed(config: &Config, rubric: &Rubric) -> Vec<String> {
     of(false).chain(of(true)).map(|container| container.container_id.clone()).collect()
 }
 
-/// Scores what a host found out. Linear in rubrics times result files.
+/// Scores an outcome. Linear in rubrics times result files.
 pub fn evaluate(config: &Config, submission_id: &str, outcome: &Outcome) -> Evaluation {
     let mut findings = Findings::new();
     for hook in outcome.hooks.iter().filter(|hook| !hook.end.is_good()) {
@@ -184,7 +183,7 @@ fn score_rubric(
                 "result-not-believed",
                 pointer.clone(),
                 format!(
-                    "`{}` wrote `{name}`, and its word does not count for this rubric",
+                    "`{}` wrote `{name}`, but its result does not count for this rubric",
                     file.container_id
                 ),
                 "find out who wrote it; a submission may have tried to forge it",
@@ -326,7 +325,7 @@ impl Evaluation {
         if weighted { Some(scores.weighted.clone()) } else { scores.normalized.over(&Ratio::new(100, 1)) }
     }
 
-    /// The document of the system: `{submission_id, problem_id, status, rubrics, total_score, max_total_score,
+    /// The document in judgehost's format: `{submission_id, problem_id, status, rubrics, total_score, max_total_score,
     /// normalized_score, weighted_score, verdict}`; scores are left out when nothing is counted.
     pub fn to_json(&self) -> Json {
         let scores = self.scores.as_ref();
@@ -352,11 +351,11 @@ impl Evaluation {
             .build()
     }
 
-    /// Returns the learner's part. `correct`, `partial` or `incorrect` by the share, as everywhere: all points are
-    /// `correct`, none are `incorrect`. An evaluation with an `ERROR` in it, or with nothing counted, is `error`
-    /// without a score; one that failed by what the submission did is `incorrect`.
+    /// Returns the learner's part. It is `correct`, `partial` or `incorrect` by the share: all points are `correct`, no
+    /// points are `incorrect`. An evaluation with an `ERROR`, or with nothing counted, is `error` without a score; one
+    /// that the submission made fail is `incorrect`.
     ///
-    /// The feedback has the names and points of the rubrics, never what their results say besides.
+    /// The feedback has the names and points of the rubrics, and nothing else from their results.
     pub fn to_attempt_result(&self, attempt_id: UuidText, ranking: Ranking) -> AttemptResult {
         let mut feedback = Vec::new();
         let mut say = |severity, message: String| {

@@ -1,4 +1,4 @@
-//! Submissions: which files go to which container, and where.
+//! Submissions: the distribution of their files to containers and folders.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use sha2::{Digest as _, Sha256};
@@ -7,24 +7,24 @@ use crate::config::Config;
 use crate::name::is_within;
 use crate::package::Files;
 
-/// A part of a submission on its way into a container.
+/// The part of a submission for one container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delivery {
     /// The package of the submission.
     pub package_id: String,
-    /// The container that gets it.
+    /// The container that receives it.
     pub container_id: String,
     /// Folder in the container.
     pub extract_path: String,
-    /// Mode of the files; folders can be searched by whoever can read them.
+    /// Mode of the files; folders are searchable for everyone who can read them.
     pub permissions: u32,
     /// The files, with paths below `extract_path`.
     pub files: Files,
 }
 
 impl Delivery {
-    /// Mode of the folders: `permissions`, and searchable for whoever may read.
+    /// Mode of the folders: `permissions`, and searchable for everyone who may read.
     pub const fn folder_permissions(&self) -> u32 {
         self.permissions | ((self.permissions & 0o444) >> 2)
     }
@@ -33,14 +33,14 @@ impl Delivery {
 /// Places in a container that no submission may fill.
 const JUDGES: [&str; 6] = ["/out", "/hooks", "/data", "/proc", "/sys", "/dev"];
 
-/// Divides a submission into what each container gets.
+/// Divides a submission among the containers.
 ///
-/// With one package the files lie at the root of the submission (or in one folder of the package's id, if the package is
-/// declared); with several, in one folder for each, named by its id.
+/// With one package, the files are at the root of the submission (or in one folder named by the package's id, if the
+/// package is declared); with several, in one folder for each, named by its id.
 ///
 /// # Errors
-/// No container accepts a submission; a package is missing or empty; a folder belongs to no package; a file would land
-/// in a place of the judge (`/out`, `/hooks`, `/data`) or of the kernel.
+/// No container accepts a submission; a package is missing or empty; a folder belongs to no package; a file would be in
+/// a folder of the judge (`/out`, `/hooks`, `/data`) or of the kernel.
 pub fn distribute(config: &Config, submission: &Files) -> Result<Vec<Delivery>, Error> {
     let packages = config.packages();
     let mut findings = Findings::new();
@@ -104,7 +104,8 @@ pub fn distribute(config: &Config, submission: &Files) -> Result<Vec<Delivery>, 
     if findings.errors() > 0 { Err(Error::new(ErrorKind::Mismatch, findings)) } else { Ok(deliveries) }
 }
 
-/// A submission id from the files alone: `sub_` and 24 hexadecimal digits of SHA-256. The same files, the same id.
+/// Derives a submission id from the files alone: `sub_` and 24 hexadecimal digits of SHA-256. The same files give the
+/// same id.
 pub fn content_id(submission: &Files) -> String {
     let mut hash = Sha256::new();
     for (path, file) in submission.iter() {
@@ -116,7 +117,7 @@ pub fn content_id(submission: &Files) -> String {
     format!("sub_{}", hexadecimal(&hash.finalize()[..12]))
 }
 
-/// Bytes as lower-case hexadecimal digits.
+/// Writes bytes as lower-case hexadecimal digits.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: [char; 16] =
         ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];

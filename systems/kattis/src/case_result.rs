@@ -1,4 +1,4 @@
-//! From the passes of a case to its verdict and score.
+//! Computes the verdict and the score of a case from its passes.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// Processor time of the slowest pass.
     pub time: Duration,
-    /// Most memory in KiB.
+    /// Peak memory in KiB.
     pub memory_kib: Option<u64>,
     /// The reason, in one sentence; for judges.
     pub reason: String,
@@ -38,7 +38,7 @@ pub enum GivenScore {
     Score(Ratio),
     /// In `score_multiplier.txt`.
     Multiplier(Ratio),
-    /// Something that is not a score; why.
+    /// A text that is not a score, with the reason.
     Invalid(&'static str),
 }
 

@@ -8,7 +8,7 @@ use fablegrade_public::Ratio;
 pub struct Group {
     /// Path below `data/`; empty for the root.
     pub path: String,
-    /// Index of the group around it.
+    /// Index of the parent group.
     pub parent: Option<usize>,
     /// Cases and groups in the order of judging.
     pub children: Vec<Child>,
@@ -44,13 +44,13 @@ pub struct GraderRules {
     pub custom: bool,
     /// Arguments of the grader.
     pub grader_flags: Vec<String>,
-    /// Score of an accepted case without a score of its own.
+    /// Score of an accepted case that has no score itself.
     pub accept_score: Ratio,
     /// Score of a rejected case.
     pub reject_score: Ratio,
-    /// Smallest and greatest score; `None`: unbounded.
+    /// Minimum and maximum score; `None`: unbounded.
     pub range: (Option<Ratio>, Option<Ratio>),
-    /// Arguments of the output validators, for all or for the one of this name.
+    /// Arguments of the output validators, for all or for the one with this name.
     pub output_validator_flags: Vec<String>,
     /// The one output validator that is run.
     pub output_validator: Option<String>,
@@ -77,7 +77,7 @@ impl Default for GraderRules {
 /// The way scores of a 2025-09 group are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregation {
-    /// All or nothing.
+    /// Pass or fail.
     PassFail,
     /// The sum.
     Sum,
@@ -104,9 +104,9 @@ impl Aggregation {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FlatRules {
-    /// Greatest score; `None`: unbounded.
+    /// Maximum score; `None`: unbounded.
     pub max_score: Option<Ratio>,
-    /// The way its score is made.
+    /// The way its score is computed.
     pub aggregation: Aggregation,
     /// Groups that must be accepted before this one is run.
     pub require_pass: Vec<usize>,
@@ -118,7 +118,7 @@ pub struct FlatRules {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StaticCase {
-    /// Greatest score; `None`: pass-fail.
+    /// Maximum score; `None`: pass-fail.
     pub max_score: Option<Ratio>,
     /// Further arguments of the validator.
     pub args: Vec<String>,
@@ -127,9 +127,9 @@ pub struct StaticCase {
 /// Arguments of input validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValidatorArgs {
-    /// The same for each.
+    /// The same for every validator.
     All(Vec<String>),
-    /// By name of the validator; none for others.
+    /// By the name of the validator; none for others.
     ByName(Vec<(String, Vec<String>)>),
 }
 
@@ -175,7 +175,7 @@ pub struct Case {
     pub output_validator_args: Vec<String>,
     /// Whether a learner may see input, output and answer.
     pub full_feedback: bool,
-    /// For somebody who failed.
+    /// A hint for contestants who failed the case.
     pub hint: Option<String>,
     /// The purpose of the test; for judges.
     pub description: Option<String>,
@@ -202,7 +202,7 @@ pub struct ValidatorCase {
     pub answer_and_output: Option<(String, String)>,
     /// Paths of the files of `X.files/`.
     pub files: Vec<String>,
-    /// Arguments of the submission, which input validators get too.
+    /// Arguments of the submission, which input validators also get.
     pub args: Vec<String>,
     /// Arguments of the input validators.
     pub input_validator_args: ValidatorArgs,

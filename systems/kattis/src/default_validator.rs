@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Tokens are separated by space, `\f`, `\n`, `\r`, `\t` and `\v`. With a tolerance, each token of the answer that is a
-//! number is compared as a number, and all others as text. Numbers are exact decimals; of more than 1,000 significant
-//! digits the rest is cut off, and a value beyond the range of IEEE double precision is infinite or zero.
+//! number is compared as a number, and all others as text. Numbers are exact decimals; digits after the first 1,000
+//! significant ones are cut off, and a value beyond the range of IEEE double precision is infinite or zero.
 
 use fablegrade_public::Decimal;
 use fablegrade_public::outcome::End;
@@ -27,32 +27,32 @@ const LONGEST: usize = 1 << 20;
 /// Longest excerpt of a token in a message, in bytes.
 const EXCERPT: usize = 40;
 
-/// The arguments of the default output validator, read.
+/// The parsed arguments of the default output validator.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Compares letters with their case.
+    /// Whether case matters.
     pub case_sensitive: bool,
-    /// Compares all white space, at both ends too.
+    /// Whether all white space is compared, including that at both ends.
     pub space_change_sensitive: bool,
-    /// Greatest absolute error of a number.
+    /// Maximum absolute error of a number.
     pub absolute: Option<Decimal>,
-    /// Greatest error of a number, relative to the answer.
+    /// Maximum error of a number, relative to the answer.
     pub relative: Option<Decimal>,
-    /// Whether numbers may be hexadecimal, infinite or NaN: the legacy versions.
+    /// Whether numbers may be hexadecimal, infinite or NaN, as in the legacy versions.
     pub ieee: bool,
 }
 
 /// The reason why the arguments of the default validator cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FlagError {
-    /// Not one of the five arguments.
+    /// An argument that is not one of the five.
     Unknown(String),
     /// A tolerance without a number after it.
     NoNumber(&'static str),
     /// The word after a tolerance is not a number that is at least 0.
     BadNumber(&'static str),
-    /// The tolerance was set before, by the same or by another argument.
+    /// The tolerance was already set, by the same or by another argument.
     Repeated(&'static str),
 }
 
@@ -74,7 +74,7 @@ impl std::fmt::Display for FlagError {
 impl std::error::Error for FlagError {}
 
 impl FlagError {
-    /// Returns the way out.
+    /// Returns how to correct it.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Unknown(_) => {
@@ -88,7 +88,7 @@ impl FlagError {
 }
 
 impl Comparison {
-    /// Reads the arguments. Of legacy versions, the last of several tolerances counts; in 2025-09 they are an error.
+    /// Reads the arguments. In legacy versions, the last of several tolerances counts; in 2025-09 they are an error.
     ///
     /// # Errors
     /// The first argument that cannot be used.
@@ -145,12 +145,12 @@ impl Comparison {
         stream.finish()
     }
 
-    /// A comparison of an output that comes in pieces. At most one token of it is held.
+    /// Starts a comparison of an output that arrives in pieces. At most one token of it is held.
     pub fn stream<'a>(&'a self, answer: &'a [u8]) -> Stream<'a> {
         Stream { comparison: self, rest: answer, pending: Vec::new(), line: 1, token: 0 }
     }
 
-    /// Does what a validator program does: exit code and `judgemessage.txt`.
+    /// Acts like a validator program: returns the exit code and `judgemessage.txt`.
     pub fn validate(&self, answer: &[u8], output: &[u8]) -> Validated {
         match self.compare(answer, output) {
             Ok(()) => Validated::new(Ran::new(End::Exited(ACCEPT)), Feedback::default()),
@@ -202,11 +202,11 @@ pub struct Difference {
 /// The kind of difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// Another token: beginning of the expected one and of the one found.
+    /// A different token: the beginnings of the expected token and of the one found.
     Token(String, String),
     /// The output ends before this token.
     Missing(String),
-    /// The output goes on with this token.
+    /// The output continues with this token.
     Extra(String),
     /// A token of the output is longer than any that could be accepted.
     TooLong,
@@ -243,7 +243,7 @@ fn run(bytes: &[u8]) -> Option<(&[u8], bool)> {
     Some((bytes.get(..end).unwrap_or_default(), blank))
 }
 
-/// A comparison under way.
+/// A comparison in progress.
 #[derive(Debug)]
 pub struct Stream<'a> {
     comparison: &'a Comparison,
@@ -348,7 +348,7 @@ enum Number {
     Infinite {
         negative: bool,
     },
-    /// Of legacy versions; equal to nothing but the same text.
+    /// NaN, in legacy versions; equal only to the same text.
     Nan,
 }
 

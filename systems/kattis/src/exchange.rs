@@ -1,4 +1,5 @@
-//! Code questions as packages, and packages that fit one as code questions; the loss is named on both ways.
+//! Converts code questions to packages, and suitable packages to code questions; losses are reported in both
+//! directions.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
@@ -22,25 +23,25 @@ const SUITE: (usize, usize) = (50, 10);
 /// Longest input or answer, in characters.
 const TEXT: usize = 65_536;
 
-/// Labels of a question in a package.
+/// Labels for a question in a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Name of the problem.
     pub name: String,
     /// UUID of the problem.
     pub uuid: String,
-    /// Statement in Markdown; a single sentence where there is none.
+    /// Statement in Markdown; a single sentence if there is none.
     pub statement: Option<String>,
     /// Solutions of the jury: file name and text.
     pub solutions: Vec<(String, String)>,
 }
 
-/// A package as files, and what is lost.
+/// A package as files, and the losses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
-    /// Path and text, sorted by path.
+    /// The files: path and text, sorted by path.
     pub files: Vec<(String, String)>,
-    /// The rules by which a judge decides otherwise than the question.
+    /// The rules by which a judge decides differently from the question.
     pub losses: Vec<Finding>,
 }
 
@@ -168,7 +169,7 @@ fn arguments(case: &Json, pointer: &str, losses: &mut Vec<Finding>) -> String {
         }
         "json" => {
             lost(
-                "JSON is compared by words: other blanks within texts and another order of keys are told apart otherwise",
+                "JSON is compared by words: differences in blanks within texts and in the order of keys are treated differently",
             );
             "[case_sensitive]".into()
         }
@@ -220,8 +221,8 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
     )
 }
 
-/// Makes a code question of a package that fits one: no interaction, one pass, the default validator, no included files.
-/// `time_limit` in milliseconds is that of the package, or the one that was found.
+/// Converts a package to a code question, if it is suitable: no interaction, one pass, the default validator, no
+/// included files. `time_limit` in milliseconds is that of the package, or the one that was computed.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with everything that does not fit.
@@ -404,7 +405,7 @@ fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str,
         }
     };
     if !comparison.case_sensitive {
-        lost("upper and lower case are told apart");
+        lost("upper and lower case are distinguished");
     }
     let tolerance = comparison.absolute.clone().or_else(|| comparison.relative.clone());
     if comparison.absolute != comparison.relative {
@@ -414,7 +415,7 @@ fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str,
         if tolerance.is_none() {
             return ("exact", None);
         }
-        lost("blanks are not compared beside numbers");
+        lost("blanks are not compared when numbers have a tolerance");
     }
     match tolerance {
         None => ("tokens", None),

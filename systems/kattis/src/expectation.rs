@@ -18,7 +18,7 @@ impl VerdictSet {
     /// None.
     pub const NONE: Self = Self(0);
 
-    /// The set of these verdicts; others than the four are left out.
+    /// The set of these verdicts; verdicts other than the four are left out.
     pub fn new(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
         let bit = |verdict: Verdict| Self::CODES.iter().position(|code| *code == verdict);
         Self(verdicts.into_iter().filter_map(bit).fold(0, |set, bit| set | 1 << bit))
@@ -57,7 +57,7 @@ pub struct TimeUse {
     pub upper: bool,
 }
 
-/// One expectation: of all cases, or of those that a pattern matches.
+/// One expectation, about all cases or those that a pattern matches.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Expectation {
@@ -67,9 +67,9 @@ pub struct Expectation {
     pub cases: Option<Glob>,
     /// Verdicts that each case may have.
     pub permitted: VerdictSet,
-    /// Verdicts of which one case must have one; [`VerdictSet::ALL`] says nothing.
+    /// Verdicts of which at least one case must have one; [`VerdictSet::ALL`] requires nothing.
     pub required: VerdictSet,
-    /// Smallest and greatest score of the submission, or of the group.
+    /// Minimum and maximum score of the submission, or of the group.
     pub score: Option<(Ratio, Ratio)>,
     /// Text in the `judgemessage.txt` of a case.
     pub message: Option<String>,
@@ -78,7 +78,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// The expectation of a folder in 2025-09.
+    /// The expectation for a folder in 2025-09.
     pub fn of_folder(folder: &str) -> Option<Self> {
         use Verdict::{Accepted as Ac, RunTimeError as Rte, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let all = VerdictSet::ALL;
@@ -104,7 +104,7 @@ impl Expectation {
         Some(this)
     }
 
-    /// Returns the default way of bounding the time limit.
+    /// Returns the default way in which it bounds the time limit.
     pub fn default_time(&self) -> TimeUse {
         let too_slow = VerdictSet::new([Verdict::TimeLimitExceeded]);
         TimeUse {
@@ -124,13 +124,13 @@ impl Expectation {
 pub enum LegacyFolder {
     /// Accepted on all cases.
     Accepted,
-    /// Accepted with less than the best score.
+    /// Accepted with less than the maximum score.
     PartiallyAccepted,
-    /// Wrong on a case, never too slow, never crashing.
+    /// Wrong in a case, never too slow, never crashing.
     WrongAnswer,
-    /// Too slow on a case, never crashing.
+    /// Too slow in a case, never crashing.
     TimeLimitExceeded,
-    /// Crashing on a case.
+    /// Crashing in a case.
     RunTimeError,
 }
 

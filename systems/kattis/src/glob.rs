@@ -24,7 +24,7 @@ pub enum GlobError {
 }
 
 impl GlobError {
-    /// For people.
+    /// A description for people.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Brace => "a brace has no partner",
@@ -38,7 +38,7 @@ impl Glob {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// Unpaired braces, what the format does not support, too many alternatives.
+    /// Unpaired braces, syntax that the format does not support, too many alternatives.
     pub fn new(text: &str) -> Result<Self, GlobError> {
         if text.len() > LONGEST {
             return Err(GlobError::TooLarge);

@@ -1,7 +1,7 @@
-//! Jobs: what a host runs, one program or one pair of programs each, as plain data; and their outcomes.
+//! Jobs, which are one program or one pair of programs each for a host to run, as plain data; and their outcomes.
 //!
-//! A plan hands out [`Job`]s by [`JobId`]; a host runs them in sandboxes, in any order and several at a time, and hands
-//! back one [`Outcome`] for each. Every program of a package is as hostile as a submission: all of them run in the
+//! A plan provides [`Job`]s by [`JobId`]; a host runs them in sandboxes, in any order and several at a time, and
+//! returns one [`Outcome`] for each. Programs of a package are no more trusted than submissions: all of them run in the
 //! sandbox within the limits of their job.
 
 use std::borrow::Cow;
@@ -22,19 +22,19 @@ pub const REJECT: i32 = 43;
 /// The id of a job. The order is the order in which a sequential host runs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JobId {
-    /// Builds the program of this index in the plan.
+    /// Builds the program with this index in the plan.
     Build(usize),
-    /// Runs an input validator on an input: index of the check in the plan.
+    /// Runs an input validator on an input; holds the index of the check in the plan.
     Check(usize),
-    /// Runs the static validator for the group of this index.
+    /// Runs the static validator for the group with this index.
     Static(usize),
-    /// Runs the submission on the case of this index.
+    /// Runs the submission on the case with this index.
     Case(usize),
-    /// Runs the custom grader for the group of this index.
+    /// Runs the custom grader for the group with this index.
     Grade(usize),
 }
 
-/// One thing to run. Programs are indices into the plan's list of [`Program`]s; a host builds each of them once.
+/// One job to run. Programs are indices into the plan's list of [`Program`]s; a host builds each of them once.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Job<'p> {
@@ -42,12 +42,12 @@ pub enum Job<'p> {
     Build(BuildJob<'p>),
     /// `VALIDATOR args < input`. Outcome: [`Outcome::Validated`].
     ValidateInput(InputJob<'p>),
-    /// Validates an output that is there already. Outcome: [`Outcome::Ran`] with one pass without a submission.
+    /// Validates an existing output. Outcome: [`Outcome::Ran`] with one pass without a submission.
     ValidateOutput(OutputJob<'p>),
     /// `VALIDATOR language entry_point feedback_dir/ args`, working directory: the submission's files. Outcome:
     /// [`Outcome::Validated`].
     ValidateStatic(StaticJob),
-    /// Runs a submission on a case and validates what it wrote, once or in several passes, or with crossed pipes. Outcome:
+    /// Runs a submission on a case and validates its output, once or in several passes, or with crossed pipes. Outcome:
     /// [`Outcome::Ran`].
     Run(RunJob<'p>),
     /// `GRADER args < stdin`. Outcome: [`Outcome::Graded`].
@@ -60,23 +60,23 @@ pub enum Job<'p> {
 pub struct ProcessLimits {
     /// Processor time after which it is killed.
     pub cpu: Duration,
-    /// Time by the clock after which it is killed.
+    /// Wall-clock time after which it is killed.
     pub wall: Duration,
-    /// Most memory in MiB. The stack is bounded by nothing else.
+    /// Maximum memory in MiB. The stack has no other limit.
     pub memory_mib: u64,
-    /// Most bytes of standard output, of standard error, and of written files; for validators the feedback folder counts
-    /// too. Where they count together, [`Ran::written`] decides.
+    /// Maximum size in bytes of standard output, of standard error, and of written files; for validators, the feedback
+    /// folder counts too. If they count together, [`Ran::written`] decides.
     pub output_bytes: u64,
 }
 
 impl ProcessLimits {
-    /// Limits with twice the processor time and a second by the clock.
+    /// Limits with a wall-clock time of twice the processor time plus one second.
     pub fn new(cpu: Duration, memory_mib: u64, output_bytes: u64) -> Self {
         Self { cpu, wall: cpu * 2 + Duration::from_secs(1), memory_mib, output_bytes }
     }
 }
 
-/// Build a program.
+/// A job that builds a program.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct BuildJob<'p> {
@@ -88,7 +88,7 @@ pub struct BuildJob<'p> {
     pub limits: ProcessLimits,
 }
 
-/// Run an input validator.
+/// A job that runs an input validator.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct InputJob<'p> {
@@ -98,13 +98,13 @@ pub struct InputJob<'p> {
     pub args: Vec<String>,
     /// Its standard input.
     pub input: Cow<'p, [u8]>,
-    /// Files of the case (`X.files/`), copied beside the validator's own files.
+    /// Files of the case (`X.files/`), copied next to the validator's own files.
     pub files: Vec<(&'p str, &'p File)>,
     /// Its limits.
     pub limits: ProcessLimits,
 }
 
-/// Validate an output without a submission.
+/// A job that validates an output without a submission.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct OutputJob<'p> {
@@ -120,7 +120,7 @@ pub struct OutputJob<'p> {
     pub limits: ProcessLimits,
 }
 
-/// Run a static validator.
+/// A job that runs a static validator.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct StaticJob {
@@ -138,7 +138,7 @@ pub struct StaticJob {
     pub limits: ProcessLimits,
 }
 
-/// Run a submission on a case.
+/// A job that runs a submission on a case.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct RunJob<'p> {
@@ -150,7 +150,8 @@ pub struct RunJob<'p> {
     pub input: Cow<'p, [u8]>,
     /// The answer file; for validators only.
     pub answer: Cow<'p, [u8]>,
-    /// Files of the case (`X.files/`), copied into the submission's directory after compiling; they overwrite.
+    /// Files of the case (`X.files/`), copied into the submission's directory after compiling; they overwrite existing
+    /// files.
     pub files: Vec<(&'p str, &'p File)>,
     /// Whether the submission may write into its working directory.
     pub may_write: bool,
@@ -158,7 +159,7 @@ pub struct RunJob<'p> {
     pub validation: Validation,
     /// Whether submission and validator run at the same time with crossed pipes.
     pub interactive: bool,
-    /// Most passes; 1 unless the problem is multi-pass. Another pass follows while [`Pass::continues`].
+    /// Maximum number of passes; 1 unless the problem is multi-pass. Another pass follows while [`Pass::continues`].
     pub passes: u32,
     /// Limits of the submission in each pass.
     pub limits: ProcessLimits,
@@ -166,7 +167,7 @@ pub struct RunJob<'p> {
     pub validator_limits: ProcessLimits,
 }
 
-/// Run a grader.
+/// A job that runs a grader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GradeJob {
@@ -183,10 +184,10 @@ pub struct GradeJob {
 /// The validation of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validation {
-    /// By the default validator: call [`Comparison::validate`], nothing is run.
+    /// By the default validator: call [`Comparison::validate`]; no program is run.
     Default(Comparison),
-    /// By programs, `VALIDATOR input answer feedback_dir/ args < output`, one after the other until one does not accept.
-    /// There is exactly one unless a legacy package brings several.
+    /// By programs, `VALIDATOR input answer feedback_dir/ args < output`, one after the other until one does not
+    /// accept. There is exactly one, unless a legacy package has several.
     Custom(Vec<ValidatorCall>),
 }
 
@@ -207,9 +208,9 @@ pub struct Ran {
     pub end: End,
     /// Processor time.
     pub cpu: Duration,
-    /// Time by the clock.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// Most memory in KiB, if it was measured.
+    /// Peak memory in KiB, if it was measured.
     pub memory_kib: Option<u64>,
     /// Bytes of standard output, standard error and files together.
     pub written: u64,
@@ -218,7 +219,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// A process that ended like this and used nothing.
+    /// A process that ended like this and used no resources.
     pub fn new(end: End) -> Self {
         Self {
             end,
@@ -230,7 +231,7 @@ impl Ran {
         }
     }
 
-    /// The same with its processor time.
+    /// Sets the processor time.
     #[must_use]
     pub fn with_cpu(mut self, cpu: Duration) -> Self {
         self.cpu = cpu;
@@ -238,20 +239,20 @@ impl Ran {
     }
 }
 
-/// The feedback folder as a validator left it: regular files only, links never followed, bounded.
+/// The feedback folder that a validator left: bounded, only regular files, links never followed.
 #[derive(Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Feedback {
     /// Files by path.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// The reason why not everything was taken: too large, too many, or not a regular file.
+    /// The reason why files were left out: too large, too many, or not a regular file.
     pub refused: Option<String>,
 }
 
 impl Feedback {
-    /// Most bytes of all files together.
+    /// Maximum total size of all files, in bytes.
     pub const BYTES: u64 = 8 << 20;
-    /// Most files.
+    /// Maximum number of files.
     pub const FILES: usize = 100;
 
     /// A feedback folder with these files.
@@ -259,7 +260,7 @@ impl Feedback {
         Self { files: files.into_iter().collect(), refused: None }
     }
 
-    /// The same with why not everything was taken.
+    /// Sets the reason why files were left out.
     #[must_use]
     pub fn refused(mut self, why: impl Into<String>) -> Self {
         self.refused = Some(why.into());
@@ -290,7 +291,7 @@ impl std::fmt::Debug for Feedback {
 pub struct Validated {
     /// Its end and its use of resources.
     pub ran: Ran,
-    /// The files it left, whatever its exit code. Empty for input validators.
+    /// The files that it left, whatever its exit code. Empty for input validators.
     pub feedback: Feedback,
 }
 
@@ -305,7 +306,7 @@ impl Validated {
         self.ran.end == End::Exited(ACCEPT)
     }
 
-    /// Returns whether it rejected by the code for it.
+    /// Returns whether it exited with the code for rejection.
     pub fn rejected(&self) -> bool {
         self.ran.end == End::Exited(REJECT)
     }
@@ -326,16 +327,17 @@ pub enum Party {
 pub struct Pass {
     /// The end of the submission; `None` for [`Job::ValidateOutput`].
     pub submission: Option<Ran>,
-    /// The validators that were run, in the order of the job. Without interaction none is run after a submission that
+    /// The validators that were run, in the order of the job. Without interaction, none is run after a submission that
     /// did not exit with 0 within its limits.
     pub validators: Vec<Validated>,
-    /// Interactive: who ended first. `None` when neither ended by itself before the time was over.
+    /// Interactive: the party that ended first. `None` when neither ended by itself before the time was over.
     pub first: Option<Party>,
     /// Interactive: both were waiting for each other when the time was over.
     pub deadlock: bool,
     /// Beginning of the submission's standard output, for reports.
     pub output: Vec<u8>,
-    /// Interactive: beginning of what was said, lines with `>` from the submission and `<` from the validator.
+    /// Interactive: beginning of the conversation, with `>` for lines from the submission and `<` for lines from the
+    /// validator.
     pub transcript: Vec<u8>,
 }
 
@@ -352,17 +354,18 @@ impl Pass {
         }
     }
 
-    /// The same with who ended first.
+    /// Sets the party that ended first.
     #[must_use]
     pub fn first(mut self, party: Party) -> Self {
         self.first = Some(party);
         self
     }
 
-    /// The input of the next pass: the validator accepted, wrote `nextpass.in`, and the submission ended well.
+    /// The input of the next pass, if the validator accepted and wrote `nextpass.in`, and the submission exited
+    /// successfully.
     ///
-    /// A host runs another pass with it while fewer than [`RunJob::passes`] are done. It removes `nextpass.in` from the
-    /// feedback folder before; all other files stay.
+    /// A host runs another pass with it while fewer than [`RunJob::passes`] are done. It first removes `nextpass.in`
+    /// from the feedback folder; all other files stay.
     pub fn continues(&self) -> Option<&[u8]> {
         let well = self.submission.as_ref().is_none_or(|ran| ran.end == End::Exited(0));
         let last = self.validators.last().filter(|last| last.accepted() && well)?;
@@ -370,42 +373,43 @@ impl Pass {
     }
 }
 
-/// The answer to a [`Job`].
+/// The outcome of a [`Job`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// A program was built; what the compiler said if it was not.
+    /// A build, with the compiler's message if it failed.
     Built(Result<(), BuildFailure>),
     /// A validator was run.
     Validated(Validated),
     /// A submission was run: its passes in order.
     Ran(Vec<Pass>),
-    /// A grader was run: how it ended, and its standard output.
+    /// A grader was run: its end and its standard output.
     Graded(Ran, Vec<u8>),
-    /// The host could not run the job; says nothing about the program.
+    /// The host could not run the job; this does not show anything about the program.
     Failed(String),
 }
 
 /// The reason why a program was not built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuildFailure {
-    /// It does not compile; what the compiler said.
+    /// It does not compile; holds the compiler's message.
     Compile(String),
-    /// This host has no tools for its language; what is missing.
+    /// This host has no tools for its language; holds what is missing.
     Unsupported(String),
 }
 
-/// The outcomes of a plan, as far as there are any.
+/// The known outcomes of a plan.
 pub type Outcomes = BTreeMap<JobId, Outcome>;
 
-/// Something that hands out jobs and decides by their outcomes which ones follow.
+/// A source of jobs, which decides by their outcomes which ones follow.
 pub trait Source {
     /// The programs that the jobs name by their index.
     fn programs(&self) -> &[Program];
 
-    /// The jobs whose outcomes are needed and can be had now, in the order of a sequential host; empty when all is known.
+    /// The jobs whose outcomes are needed and that can be run now, in the order of a sequential host; empty when
+    /// everything is known.
     ///
-    /// A host may run any number of them at a time, the first ones first: a later one may turn out to be needless, and its
-    /// outcome is then ignored. Each call costs time in proportion to the plan.
+    /// A host may run any number of them at a time, the first ones first: a later one may turn out to be unnecessary,
+    /// and its outcome is then ignored. Each call takes time linear in the size of the plan.
     fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)>;
 }

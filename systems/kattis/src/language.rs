@@ -9,9 +9,9 @@ use crate::program::Role;
 pub struct Language {
     /// Its code.
     pub code: &'static str,
-    /// For people.
+    /// The name for people.
     pub name: &'static str,
-    /// File endings that tell the language, without dots.
+    /// File endings of the language, without dots.
     pub endings: &'static [&'static str],
     /// The default entry point.
     pub entry: Entry,
@@ -20,11 +20,11 @@ pub struct Language {
 /// The default entry point of a language.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// The language has one by itself, such as the function `main`.
+    /// The language defines it, such as the function `main`.
     Itself,
     /// A class.
     Class(&'static str),
-    /// A file: the first of these names that is there.
+    /// A file: the first of these names that exists.
     File(&'static [&'static str]),
 }
 
@@ -92,7 +92,7 @@ table! {
     "zig" "Zig" ["zig"] Entry::Itself;
 }
 
-/// The language of a code.
+/// The language with this code.
 pub fn by_code(code: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.code == code)
 }
@@ -170,7 +170,7 @@ impl Language {
     }
 }
 
-/// The language that most files have by their endings; `None` when there is none or two have the same number.
+/// The language of most files by their endings; `None` if there is none or if two have the same number.
 ///
 /// A file `.py` whose first line names `python2` is Python 2.
 pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
@@ -205,7 +205,7 @@ pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     Some(language)
 }
 
-/// Returns whether a file belongs to the sources of C and C++ without being compiled by itself.
+/// Returns whether a file is a C or C++ source that is not compiled by itself.
 pub fn is_header(path: &str) -> bool {
     ending(path).is_some_and(|ending| HEADERS.contains(&ending))
 }

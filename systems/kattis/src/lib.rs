@@ -1,4 +1,4 @@
-//! Kattis and ICPC problem packages: read, checked, planned, judged and scored. Nothing is run here.
+//! Reads, checks, plans, judges and scores Kattis and ICPC problem packages. Nothing is run here.
 //!
 //! ```
 //! use std::time::Duration;
@@ -44,11 +44,12 @@
 //! ```
 //!
 //! # The nouns
-//! - [`Package`]: a package as its author means it, with all findings; [`problem`], [`data`], [`program`],
-//!   [`expectation`] are its parts.
-//! - [`judge::Judging`] and [`validation::ValidatorChecks`] hand out [`job::Job`]s and conclude from
-//!   [`job::Outcomes`]; [`judge::Judgement`] is the result of a submission.
-//! - [`limit`](mod@limit): time limits from the jury's submissions. [`verify`]: whether these do what is expected.
+//! - [`Package`]: a package as its author means it, with all findings; its parts are [`problem`], [`data`], [`program`]
+//!   and [`expectation`].
+//! - [`judge::Judging`] and [`validation::ValidatorChecks`] provide [`job::Job`]s and conclude from [`job::Outcomes`];
+//!   [`judge::Judgement`] is the result of a submission.
+//! - [`limit`](mod@limit): time limits from the jury's submissions. [`verify`]: checks that these have the expected
+//!   verdicts.
 //! - [`default_validator`], [`grader`]: the default output validator and the default grader.
 //!
 //! Pure: no files, no clock, no randomness.

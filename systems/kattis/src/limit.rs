@@ -1,8 +1,8 @@
 //! Computes the time limit from the times of the jury's submissions.
 //!
 //! Legacy: `max(1, ceil(T * time_multiplier))` seconds for the slowest accepted submission `T`. 2025-09: the smallest
-//! multiple of `time_resolution` that leaves each lower bound `ac_to_time_limit` times its time and each upper bound
-//! less than its time over `time_limit_to_tle`; or the author's, which must do the same.
+//! multiple of `time_resolution` that is at least `ac_to_time_limit` times the time of each lower bound, and below the
+//! time of each upper bound divided by `time_limit_to_tle`; or the author's limit, which must satisfy the same.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ pub struct Measured<'a> {
     pub judgement: &'a Judgement,
 }
 
-/// A time limit and where it is from.
+/// A time limit and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TimeLimit {
     /// The limit.
     pub limit: Duration,
-    /// With how much time submissions are judged a second time, to see which verdicts depend on it: the limit times
+    /// The time limit for judging submissions a second time, to find the verdicts that depend on it: the limit times
     /// `time_safety_margin` or `time_limit_to_tle`.
     pub safety: Duration,
     /// The slowest lower bound: path and time.
@@ -70,8 +70,8 @@ fn slowest(package: &Package, measured: Measured<'_>, covers: impl Fn(&str) -> b
     cases.filter(|(case, _)| covers(&case.name)).filter_map(|(_, result)| Some(result.as_ref()?.time)).max()
 }
 
-/// The time limit by the rules of the package's version. `measured` needs the submissions that are lower bounds; upper
-/// bounds count where they are there.
+/// The time limit by the rules of the package's version. `measured` must contain the submissions that are lower bounds;
+/// upper bounds are used if they are there.
 pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
     let limits = &package.problem.limits;
     let mut lower: Option<(String, Duration)> = None;
@@ -153,13 +153,13 @@ pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
 /// The distance of a time from the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closeness {
-    /// Noise of the machine does not decide.
+    /// The noise of the machine cannot change the verdict.
     Clear,
-    /// Within a fifth of the limit: another run, or another machine, may decide otherwise.
+    /// Within a fifth of the limit: another run, or another machine, may give another verdict.
     Close,
 }
 
-/// Returns whether the noise of a machine could decide a case: its time is within a fifth of the limit.
+/// Returns whether the noise of a machine could change the verdict on a case: its time is within a fifth of the limit.
 pub fn closeness(time: Duration, limit: Duration) -> Closeness {
     let (time, limit) = (time.as_nanos(), limit.as_nanos());
     if time * 10 >= limit * 8 && time * 10 <= limit * 12 { Closeness::Close } else { Closeness::Clear }

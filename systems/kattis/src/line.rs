@@ -114,13 +114,13 @@ impl Read for PassLine {
     }
 }
 
-/// Concludes from outcomes as JSON: `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?: {group:
-/// {exitCode?, stdout}}}`. A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?,
-/// deadlock?}`, a validator `{end?, exitCode?, ..., files?: {name: text}}`. For the default validator the `output` stands in
-/// place of validators. Programs that are not named were built.
+/// Concludes from outcomes as JSON: `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?:
+/// {group: {exitCode?, stdout}}}`. A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?,
+/// first?, deadlock?}`, a validator `{end?, exitCode?, ..., files?: {name:
+/// text}}`. With the default validator, `output` replaces `validators`. Programs that are not named count as built.
 ///
 /// # Errors
-/// Every finding about the document; a name of a case or group that is not in the package.
+/// Every finding about the document, such as the name of a case or group that is not in the package.
 pub fn conclude(judging: &Judging<'_>, outcomes: &[u8], time_limit: Duration) -> Result<Judgement, Error> {
     let document = Document::parse(outcomes)?;
     let mut findings = Findings::new();

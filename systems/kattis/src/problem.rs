@@ -1,4 +1,4 @@
-//! The metadata of a problem: `problem.yaml` as types, every default filled in.
+//! The metadata of a problem: `problem.yaml` as types, with every default filled in.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::Version;
 pub struct Kind {
     /// Accepted submissions get scores.
     pub scoring: bool,
-    /// The validator asks for further passes.
+    /// The validator can request further passes.
     pub multi_pass: bool,
     /// Submission and validator talk to each other.
     pub interactive: bool,
@@ -42,7 +42,7 @@ pub struct Problem {
     pub constants: BTreeMap<String, String>,
     /// Whether output is validated by a program of the package.
     pub custom_validation: bool,
-    /// Legacy: the validator makes scores (`custom score`).
+    /// Legacy: the validator gives scores (`custom score`).
     pub validator_scores: bool,
     /// Legacy: arguments of each output validator.
     pub validator_flags: Vec<String>,
@@ -80,7 +80,7 @@ pub struct Limits {
     pub validation_memory: u64,
     /// MiB.
     pub validation_output: u64,
-    /// Most passes of a multi-pass problem.
+    /// Maximum number of passes of a multi-pass problem.
     pub validation_passes: u32,
 }
 

@@ -9,7 +9,7 @@ use crate::language::{self, Language};
 pub enum Role {
     /// A solution under test.
     Submission,
-    /// Says whether an input is valid.
+    /// Decides whether an input is valid.
     InputValidator,
     /// Judges the sources of a submission.
     StaticValidator,
@@ -40,8 +40,8 @@ pub struct Program {
     pub role: Role,
     /// Its path in the package, such as `submissions/accepted/fast.cpp`.
     pub path: String,
-    /// Its files with paths relative to its folder, sorted; a single file is in a folder of its own. Includes have
-    /// been added to those of a submission, and constants replaced.
+    /// Its files with paths relative to its folder, sorted; a single file counts as a folder with that file. Includes
+    /// have been added to those of a submission, and constants replaced.
     pub files: Vec<(String, File)>,
     /// The way it is built and started.
     pub form: Form,
@@ -50,7 +50,7 @@ pub struct Program {
 /// The way a program is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// By its scripts: `build` is run in a copy of the folder if there is one, then there is an executable `run`.
+    /// With its scripts: `build`, if there is one, is run in a copy of the folder, and then an executable `run` exists.
     Scripts {
         /// Whether there is a `build` script.
         build: bool,
@@ -59,7 +59,7 @@ pub enum Form {
     Language {
         /// Its code in the languages table, such as `cpp`, `python3`, `java`.
         code: &'static str,
-        /// The entry point: a file or a class, where the language needs one.
+        /// The entry point, a file or a class, if the language needs one.
         entry: Option<String>,
     },
     /// A grammar for Checktestdata (`.ctd`).
@@ -71,7 +71,7 @@ pub enum Form {
 }
 
 impl Program {
-    /// The name: of the file without its ending, or of the folder.
+    /// The name of the file without its ending, or of the folder.
     pub fn name(&self) -> &str {
         let last = self.path.rsplit('/').next().unwrap_or(&self.path);
         match self.files.as_slice() {
@@ -80,7 +80,7 @@ impl Program {
         }
     }
 
-    /// The language's code, where the program has a language.
+    /// The language's code, if the program has a language.
     pub fn language(&self) -> Option<&'static str> {
         match self.form {
             Form::Language { code, .. } => Some(code),
@@ -88,7 +88,7 @@ impl Program {
         }
     }
 
-    /// The entry point as static validators get it: as specified, or the default of the language, or the first source.
+    /// The entry point for static validators: as specified, or the default of the language, or the first source.
     pub fn entry_point(&self) -> String {
         match &self.form {
             Form::Language { entry: Some(entry), .. } => entry.clone(),
@@ -96,7 +96,7 @@ impl Program {
         }
     }
 
-    /// Bytes of all files.
+    /// The total size of all files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|(_, file)| file.bytes.len() as u64).sum()
     }

@@ -1,4 +1,4 @@
-//! Scores that a legacy package promises and cannot give, or gives and does not promise.
+//! Scores that a legacy package declares but cannot give, or gives but does not declare.
 
 use fablegrade_public::Ratio;
 

@@ -1,4 +1,4 @@
-//! Whether validators accept what is right and reject what is wrong: every input, junk, answers of the jury.
+//! Checks that validators accept valid data and reject invalid data: all inputs, junk, answers of the jury.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -30,9 +30,9 @@ const JUNK: [(&str, &[u8]); 4] = [
 enum Must {
     /// Exit code 42.
     Accept(Severity),
-    /// Not 42 by at least one validator of the check.
+    /// At least one validator of the check does not exit with 42.
     Reject(Severity),
-    /// 43, or anything but 42 for input validators; else a finding.
+    /// Exit code 43 from at least one output validator of the check.
     RejectOutput(Severity),
     /// 42 or 43.
     Decide,
@@ -46,7 +46,7 @@ enum Subject<'p> {
         files: Vec<(&'p str, &'p File)>,
         input: Cow<'p, [u8]>,
     },
-    /// Decided here, without a job.
+    /// Decided by this module, without a job.
     Grammar {
         grammar: usize,
         input: Cow<'p, [u8]>,
@@ -61,11 +61,11 @@ enum Subject<'p> {
 
 #[derive(Debug, Clone)]
 struct Check<'p> {
-    /// For people: what is validated.
+    /// The data that is validated, for people.
     about: String,
     rule: &'static str,
     must: Must,
-    /// Checks of one number belong together: the same input for several validators.
+    /// Checks with the same number belong together: the same input for several validators.
     number: usize,
     subject: Subject<'p>,
 }
@@ -75,15 +75,15 @@ struct Check<'p> {
 pub struct ValidatorChecks<'p> {
     package: &'p Package,
     programs: Vec<Program>,
-    /// How many of the programs are input validators; these come first.
+    /// The number of input validators among the programs; they come first.
     input_programs: usize,
-    /// With their paths. What is not a grammar is a finding of the package.
+    /// The grammars, with their paths. An invalid grammar is a finding of the package.
     grammars: Vec<(&'p str, Grammar)>,
     checks: Vec<Check<'p>>,
 }
 
 impl<'p> ValidatorChecks<'p> {
-    /// Plans the checks. Grammars of VIVA are left out; [`ValidatorChecks::conclude`] says so.
+    /// Plans the checks. VIVA grammars are left out; [`ValidatorChecks::conclude`] reports them.
     pub fn new(package: &'p Package) -> Self {
         let runs = |program: &&Program| !matches!(program.form, Form::Checktestdata | Form::Viva);
         let programs: Vec<Program> = package.input_validators.iter().filter(runs).cloned().collect();
@@ -108,12 +108,12 @@ impl<'p> ValidatorChecks<'p> {
         this
     }
 
-    /// Returns the number of checks that a host carries out.
+    /// Returns the number of checks that a host has to run.
     pub fn len(&self) -> usize {
         self.checks.iter().filter(|check| !matches!(check.subject, Subject::Grammar { .. })).count()
     }
 
-    /// Returns whether there is nothing for a host to do.
+    /// Returns whether a host has nothing to run.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -274,7 +274,7 @@ impl<'p> ValidatorChecks<'p> {
         ProcessLimits::new(cpu, limits.validation_memory, limits.validation_output << 20)
     }
 
-    /// The program that a check runs, where it is one.
+    /// The name of the program that a check runs, or a general name if there are several.
     fn name_of(&self, check: &Check<'_>) -> &str {
         let program = match &check.subject {
             Subject::Input { program, .. } => Some(*program),
@@ -290,7 +290,7 @@ impl<'p> ValidatorChecks<'p> {
         program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
     }
 
-    /// Returns the defects of the validators and the data, as far as outcomes tell; checks without an outcome are left
+    /// Returns the defects of the validators and the data that the outcomes show; checks without an outcome are left
     /// out.
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
@@ -330,7 +330,7 @@ impl<'p> ValidatorChecks<'p> {
 }
 
 impl ValidatorChecks<'_> {
-    /// What came of a check; `None`: nothing is known yet.
+    /// The result of a check; `None` while it has no outcome.
     fn answer(&self, at: usize, outcomes: &Outcomes) -> Option<Answer> {
         match &self.checks.get(at)?.subject {
             Subject::Grammar { grammar, input } => {
@@ -385,7 +385,7 @@ impl Answer {
         }
     }
 
-    /// What is to be said of one that does not accept.
+    /// The reason for a refusal, as part of a message; `None` if the validator accepted.
     fn refusal(&self) -> Option<String> {
         match self {
             Self::Code(validated) => {
@@ -414,7 +414,7 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 200;
 
-/// The first line that a validator says of its own accord: its message for judges, else its standard error.
+/// The first line of a validator's own output: its judge message, else its standard error.
 fn said(validated: &Validated) -> Option<String> {
     let first = |text: &str| {
         let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;

@@ -3,17 +3,17 @@
 /// The verdict on a case, a group or a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// A program of the package failed, or broke a rule: says nothing about the submission.
+    /// A program of the package failed or broke a rule, which does not count against the submission.
     JudgeError,
     /// The submission could not be built.
     CompileError,
     /// It crashed.
     RunTimeError,
-    /// It took more memory than it may.
+    /// It exceeded the memory limit.
     MemoryLimitExceeded,
-    /// It took more time than it may.
+    /// It exceeded the time limit.
     TimeLimitExceeded,
-    /// It wrote more than it may.
+    /// It exceeded the output limit.
     OutputLimitExceeded,
     /// The output is wrong.
     WrongAnswer,
@@ -48,12 +48,13 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a code.
+    /// The verdict with this code.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|verdict| verdict.as_str() == code)
     }
 
-    /// The same in the four codes that graders and expectations know: exceeded memory and output are run-time errors.
+    /// The verdict as one of the four that graders and expectations know: exceeded memory and output are run-time
+    /// errors.
     #[must_use]
     pub const fn coarse(self) -> Self {
         match self {

@@ -12,9 +12,9 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Expectations that are not met; empty: all is well.
+    /// Expectations that are not met; empty if all are met.
     pub unmet: Vec<String>,
-    /// Things to look at although all is well: verdicts that depend on the time limit.
+    /// Warnings about verdicts that depend on the time limit.
     pub warnings: Vec<String>,
     /// Whether it could not be judged on this host.
     pub undecided: Option<String>,

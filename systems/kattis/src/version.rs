@@ -12,7 +12,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// All versions by their words in `problem_format_version`.
+    /// All versions with their words in `problem_format_version`.
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("legacy", Self::Legacy), ("legacy-icpc", Self::LegacyIcpc), ("2025-09", Self::V2025_09)];
 

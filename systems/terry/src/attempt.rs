@@ -1,4 +1,4 @@
-//! Conversion of an evaluation to the `AttemptResult` that all of Fablegrade's systems share.
+//! Conversion of an evaluation to the `AttemptResult` that all integrations share.
 
 use fablegrade_public::identifier::{Instant, UuidText};
 use fablegrade_public::result::cut;
@@ -10,9 +10,9 @@ use uuid::Uuid;
 use crate::evaluation::{Cause, Failure, Judged};
 use crate::result::AlertSeverity;
 
-/// Name space of the ids of attempts at terry tasks.
+/// Namespace of the attempt ids of terry tasks (UUID v5).
 const NAMESPACE: Uuid = Uuid::from_u128(0x6d1c_8f64_51a0_4a7e_9d0e_9b63_8a52_7e11);
-/// Most cases that an `AttemptResult` lists.
+/// The maximum number of cases that an `AttemptResult` lists.
 const CASES: usize = 500;
 
 /// The id of the attempt at a task with this input and output: the same three always give the same id (UUID v5).
@@ -21,10 +21,10 @@ pub fn attempt_id(task: &str, input: &[u8], output: &[u8]) -> UuidText {
     UuidText::from_bytes(Uuid::new_v5(&input, output).into_bytes())
 }
 
-/// The result of an attempt; for after the confirmation, since it tells the outcome.
+/// The result of an attempt. Show it only after the contestant has confirmed the output, since it reveals the score.
 ///
-/// A judged output is `correct`, `partial` or `incorrect` by its score. A solution that failed is `incorrect`, as code
-/// questions have it. Every other failure is the task's or the host's: verdict `error`, no score.
+/// A judged output is `correct`, `partial` or `incorrect` by its score. A solution that failed is `incorrect`, as for
+/// code questions. Every other failure is the task's or the host's: verdict `error`, no score.
 pub fn attempt_result(
     concluded: Result<&Judged, &Failure>,
     attempt_id: UuidText,

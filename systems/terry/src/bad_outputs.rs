@@ -9,7 +9,7 @@ pub struct BadOutput {
     pub name: &'static str,
     /// The file.
     pub bytes: Vec<u8>,
-    /// Whether any points for it are a mistake of the checker. Changed copies of a good output may earn some.
+    /// Whether the checker is wrong if it gives any points for it. Changed copies of a good output may earn points.
     pub rubbish: bool,
 }
 
@@ -49,8 +49,8 @@ fn headed(body: &str) -> Vec<u8> {
     cases.concat().into_bytes()
 }
 
-/// The bad outputs. With a good output of the same input the list also holds changed copies of it. The same arguments
-/// give the same files.
+/// The bad outputs. With a good output for the same input, the list also contains changed copies of it. The same
+/// arguments give the same files.
 pub fn bad_outputs(seed: u64, good: Option<&[u8]>) -> Vec<BadOutput> {
     let mut random = Random(seed);
     let mut all = Vec::new();

@@ -16,15 +16,15 @@ const USERS: usize = 50_000;
 /// Longest text, in characters: descriptions and pages can hold pictures.
 const TEXT: usize = 4 << 20;
 
-/// A contest with its users. Tokens are secrets: nothing here serialises a contest.
+/// A contest with its users. Tokens are secrets: a contest cannot be serialised.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Contest {
     /// Seconds from start to end.
     pub duration: u32,
-    /// The name; `Contest` when the file has none.
+    /// The name; `Contest` if the file has none.
     pub name: String,
-    /// Markdown; empty when the file has none.
+    /// Markdown; empty if the file has none.
     pub description: String,
     /// Seconds that a contestant has from the first login.
     pub window_duration: Option<u32>,
@@ -59,7 +59,7 @@ impl fmt::Debug for User {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PublicMetadata {
-    /// The name, which should be the contest's.
+    /// The name, which should be that of the contest.
     pub name: String,
     /// Markdown, shown before the login.
     pub description: String,
@@ -67,7 +67,7 @@ pub struct PublicMetadata {
     pub deletable: bool,
     /// Further pages.
     pub sections: Vec<Section>,
-    /// Bytes of the document it was read from.
+    /// The size of the document that it was read from, in bytes.
     pub bytes: usize,
 }
 
@@ -77,13 +77,13 @@ pub struct PublicMetadata {
 pub struct Section {
     /// The title.
     pub name: String,
-    /// The address: one step of a path.
+    /// The URL: one path segment.
     pub url: String,
     /// Markdown.
     pub page: String,
 }
 
-/// The size of public metadata that the first version of the pack can hold, in bytes.
+/// The maximum size of public metadata in the first version of packs, in bytes.
 pub const OLD_PACK_METADATA: usize = 1024;
 
 impl Contest {
@@ -137,7 +137,7 @@ impl Contest {
         }
     }
 
-    /// `{name, duration, windowDuration?, tasks, users}`, of the users only how many: their tokens are secrets.
+    /// `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number: their tokens are secrets.
     pub fn summary(&self) -> Json {
         Json::build()
             .with("name", &self.name)
@@ -161,7 +161,7 @@ impl Contest {
         )]
     }
 
-    /// Seconds from the start of the contest to its end for one user: with a window whatever ends first.
+    /// Seconds from the start of the contest to its end for one user; with a window, whichever ends first.
     /// `first_login` counts from the start of the contest; extra times are in seconds.
     pub fn end(&self, extra_of_contest: u32, extra_of_user: u32, first_login: Option<u32>) -> u64 {
         let end = u64::from(self.duration) + u64::from(extra_of_contest) + u64::from(extra_of_user);
@@ -174,7 +174,7 @@ impl Contest {
     }
 }
 
-/// The user whose `__users__/USERNAME.yaml` an admin token opens: what is before its first `-`.
+/// The user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
 ///
 /// `None`: the token has no `-`, or the name holds something other than `A-Z`, `0-9` and `_`.
 pub fn admin_username(token: &str) -> Option<&str> {
@@ -192,7 +192,7 @@ impl PublicMetadata {
         Self::read_yaml(&Yaml::parse(text)?, text.len())
     }
 
-    /// The same of a document of `bytes` bytes that was read already.
+    /// Works like [`PublicMetadata::from_yaml`], for a parsed document of `bytes` bytes.
     ///
     /// # Errors
     /// All defects of the document.

@@ -1,5 +1,4 @@
-//! An evaluation as plan, run, conclude: what has to be run is plain data, a host runs it, and what happened is judged
-//! here.
+//! An evaluation in three steps: the plan is plain data, a host runs it, and this module judges the outcomes.
 
 use std::fmt;
 
@@ -15,7 +14,7 @@ use crate::task::Task;
 pub enum Role {
     /// Writes an input file from a seed.
     Generator,
-    /// Says whether an input file is valid.
+    /// Decides whether an input file is valid.
     Validator,
     /// Writes an output file from an input file.
     Solution,
@@ -44,7 +43,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A file that steps hand to each other.
+/// A file that one step passes to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum File {
     /// The output of the generator.
@@ -68,7 +67,7 @@ impl File {
 pub enum Argument {
     /// A text.
     Text(String),
-    /// The path of a file, wherever the host puts it.
+    /// The path at which the host puts this file.
     Path(File),
 }
 
@@ -80,7 +79,7 @@ pub struct Step {
     pub role: Role,
     /// Its arguments.
     pub arguments: Vec<Argument>,
-    /// Its standard input; nothing when absent.
+    /// Its standard input; empty if absent.
     pub stdin: Option<File>,
     /// The file that its standard output becomes; absent for the checker, whose output is the result.
     pub makes: Option<File>,
@@ -90,18 +89,18 @@ pub struct Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The seed, where there is a generator.
+    /// The seed, if there is a generator.
     pub seed: Option<u32>,
     /// The programs.
     pub steps: Vec<Step>,
 }
 
-/// Seeds that are drawn are below this, as all tools do; larger ones can be asked for.
+/// Drawn seeds are below this bound, as in all tools; larger ones can be given explicitly.
 pub const SEED_BOUND: u32 = 1 << 31;
 
 impl Plan {
-    /// Makes an input file: generator, then validator if the task has one. Both get a second argument, `0`, that the
-    /// specification does not mention and the servers pass: programs written for them read it.
+    /// Makes an input file: generator, then validator if the task has one. Both get a second argument, `0`, which the
+    /// specification does not mention but the servers pass: programs that were written for them read it.
     pub fn input(seed: u32, validator: bool) -> Self {
         let text = |text: &str| Argument::Text(text.to_owned());
         let mut steps = vec![Step {
@@ -131,13 +130,13 @@ impl Plan {
         plan
     }
 
-    /// Judges an output file that is there already: the checker alone.
+    /// Judges an existing output file: only the checker.
     pub fn grade() -> Self {
         let arguments = vec![Argument::Path(File::Input), Argument::Path(File::Output)];
         Self { seed: None, steps: vec![Step { role: Role::Checker, arguments, stdin: None, makes: None }] }
     }
 
-    /// The plan with these steps, for a host that kept nothing else of it; `None`: no plan has them.
+    /// The plan with these steps, for a host that stored only these; `None` if no plan has them.
     pub fn of_roles(seed: u32, roles: &[Role]) -> Option<Self> {
         let validator = roles.contains(&Role::Validator);
         let plans = [Self::grade(), Self::input(seed, validator), Self::test(seed, validator)];
@@ -150,7 +149,7 @@ impl Plan {
         Json::build().with_some("seed", self.seed).with("steps", steps).build()
     }
 
-    /// Judges what happened: one outcome per step, up to the first that failed.
+    /// Judges the outcomes: one per step, up to the first that failed.
     ///
     /// # Errors
     /// The failure of the first step that failed; a step without an outcome is the host's failure.
@@ -158,7 +157,7 @@ impl Plan {
         self.conclude_expecting(outcomes, task, &Expected::of(&task.max_score))
     }
 
-    /// The same with what the host knows of the input.
+    /// Works like [`Plan::conclude`], with what the host knows about the input.
     ///
     /// # Errors
     /// As [`Plan::conclude`].
@@ -201,10 +200,10 @@ impl Step {
             .build()
     }
 
-    /// Returns whether the step did what it must; for a host to know when to stop.
+    /// Checks whether the step succeeded, so that a host knows when to stop.
     ///
     /// # Errors
-    /// How it failed.
+    /// The way it failed.
     pub fn check(&self, outcome: &StepOutcome) -> Result<(), Failure> {
         let cause = match &outcome.end {
             End::Exited(0) => return Ok(()),
@@ -235,12 +234,12 @@ pub struct StepOutcome {
     pub stderr: Vec<u8>,
     /// Processor time in milliseconds.
     pub time_ms: Option<u64>,
-    /// Most memory in KiB.
+    /// Peak memory in KiB.
     pub memory_kb: Option<u64>,
 }
 
 impl StepOutcome {
-    /// An outcome with nothing but its end and its standard output.
+    /// An outcome with only its end and its standard output.
     pub fn new(end: End, stdout: impl Into<Vec<u8>>) -> Self {
         Self { end, stdout: stdout.into(), stderr: Vec::new(), time_ms: None, memory_kb: None }
     }
@@ -260,7 +259,7 @@ pub struct Judged {
     pub result: CheckerResult,
     /// `score * max_score`.
     pub points: Decimal,
-    /// The task's greatest score.
+    /// The task's maximum score.
     pub max_score: Decimal,
     /// Findings for the author.
     pub findings: Vec<Finding>,
@@ -278,18 +277,18 @@ pub enum Failure {
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
-    /// The checker ended well, but what it printed is not a result.
+    /// The checker exited successfully, but its output is not a result.
     Result {
         /// All defects of the document.
         error: Error,
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
-    /// The host could not run a program; says nothing about the task.
+    /// The host could not run a program, which does not count against the task.
     Host {
         /// The program.
         role: Role,
-        /// Why.
+        /// The reason.
         cause: String,
     },
 }
@@ -307,7 +306,7 @@ pub enum Cause {
     Memory,
     /// It wrote too much.
     Output,
-    /// It could not be built; what the compiler said.
+    /// It could not be built; holds the compiler's message.
     Build(String),
 }
 
@@ -346,12 +345,12 @@ impl Failure {
         }
     }
 
-    /// Returns whether it is the solution's own fault, not the task's or the host's.
+    /// Returns whether the solution caused it, not the task or the host.
     pub const fn is_solutions(&self) -> bool {
         matches!(self, Self::Program { role: Role::Solution, .. })
     }
 
-    /// Returns whether the host failed, so that trying again may help.
+    /// Returns whether the host failed, so that a retry may help.
     pub const fn is_hosts(&self) -> bool {
         matches!(self, Self::Host { .. })
     }
@@ -406,7 +405,7 @@ impl Failure {
             .build()
     }
 
-    /// Returns the words of the program about itself, for the author: compiler's messages or standard error.
+    /// Returns the program's own message for the author: the compiler's messages or standard error.
     pub fn said(&self) -> &str {
         match self {
             Self::Program { cause: Cause::Build(message), .. } => message,

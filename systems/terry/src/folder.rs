@@ -1,5 +1,4 @@
-//! The folder of a task as data: which managers there are and for which platforms, solutions, statement, and what is
-//! wrong with them.
+//! The folder of a task as data: its managers and their platforms, solutions, statement, and their defects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +14,18 @@ use crate::task::{FileFinding, distance};
 pub struct Entry {
     /// Path below the task's folder, with `/` between its parts.
     pub path: String,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Whether the file may be executed (false where systems have no such mark).
+    /// Whether the file is executable (false on systems without this flag).
     pub executable: bool,
     /// Its first bytes; 64 are enough.
     pub head: Vec<u8>,
-    /// The time of the last change, in seconds since some moment.
+    /// The time of the last change, in seconds since a fixed moment.
     pub changed: Option<u64>,
 }
 
 impl Entry {
-    /// A file that may not be executed.
+    /// A file that is not executable.
     pub fn new(path: impl Into<String>, size: u64, head: impl Into<Vec<u8>>) -> Self {
         Self { path: path.into(), size, executable: false, head: head.into(), changed: None }
     }
@@ -65,14 +64,14 @@ impl Language {
         ("rs", Self::Rust),
     ];
 
-    /// The language that a file name's extension stands for.
+    /// The language of a file name's extension.
     pub fn of(path: &str) -> Option<Self> {
         let (stem, extension) = file_name(path).rsplit_once('.')?;
         let known = Self::EXTENSIONS.iter().find(|(known, _)| *known == extension);
         known.filter(|_| !stem.is_empty()).map(|(_, language)| *language)
     }
 
-    /// The word that Fablegrade uses for it.
+    /// Its name in Fablegrade.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::C => "c",
@@ -106,7 +105,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program that a file is: a source of a known language, or something that the system starts. `None`: neither.
+    /// The program in a file: a source in a known language, or a file that the system can start. `None` if neither.
     pub fn of(entry: &Entry) -> Option<Self> {
         let startable = !matches!(Head::of(&entry.head), Head::NoProgram);
         let named = Platform::split(file_name(&entry.path)).is_some();
@@ -119,13 +118,13 @@ impl Program {
     }
 }
 
-/// The files that a host takes for managers.
+/// The files that a host uses for managers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Prefer {
-    /// The executables, as a server does; sources where there is none for the platform.
+    /// The executables, like a server; sources where there is no executable for the platform.
     #[default]
     Executables,
-    /// The sources, as an author does who has not built yet; executables where there is none.
+    /// The sources, like an author who has not built yet; executables where there is no source.
     Sources,
 }
 
@@ -146,7 +145,7 @@ fn file_name(path: &str) -> &str {
 }
 
 impl Folder {
-    /// Sorts the files of a folder. What an author gets wrong is in [`Folder::findings`].
+    /// Sorts the files of a folder. Mistakes of the author are in [`Folder::findings`].
     pub fn new(mut entries: Vec<Entry>) -> Self {
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         let mut folder = Self::default();
@@ -357,7 +356,7 @@ impl Folder {
         &self.findings
     }
 
-    /// The files in `managers/` and its folders, which managers may need beside them.
+    /// The files in `managers/` and its folders, which managers may need next to them.
     pub fn managers(&self) -> &[Entry] {
         &self.managers
     }
@@ -367,7 +366,7 @@ impl Folder {
         &self.solutions
     }
 
-    /// The program for a role on a platform; `None`: there is none that can be started there.
+    /// The program for a role on a platform; `None` if there is none that can be started there.
     pub fn program(&self, role: Role, platform: &Platform, prefer: Prefer) -> Option<Program> {
         let built = || {
             let fitting =
@@ -386,13 +385,12 @@ impl Folder {
         }
     }
 
-    /// Returns whether the task has a program for this role at all, for whatever platform.
+    /// Returns whether the task has a program for this role on any platform.
     pub fn has(&self, role: Role) -> bool {
         self.executables.contains_key(&role) || self.sources.contains_key(&role)
     }
 
-    /// Returns the obstacles that keep the task from running on a platform, and the programs that run by way of a
-    /// fallback.
+    /// Returns the obstacles to running the task on a platform, and the programs that run through a fallback.
     pub fn check_platform(&self, platform: &Platform) -> Vec<FileFinding> {
         let mut findings = Vec::new();
         for role in ROLES.into_iter().filter(|role| self.has(*role)) {

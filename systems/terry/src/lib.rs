@@ -1,10 +1,10 @@
-//! terry tasks: metadata, task folders, evaluations as plan, run, conclude, checker results, and a parser for checkers.
-//! Pure: no I/O, no clock, no randomness.
+//! terry tasks: metadata, task folders, evaluations in three steps (plan, run, conclude), checker results, and a parser
+//! for checkers. Pure: no I/O, no clock, no randomness.
 //!
-//! A contestant asks for an input, runs a solution wherever it pleases, and hands in the output. A task therefore brings
-//! programs, its *managers*: a generator that makes an input from a seed, a validator that says whether an input is
-//! valid, a checker that judges an output. This crate says what has to be run, reads strictly what came of it, and says
-//! of everything an author writes what is wrong with it.
+//! A contestant requests an input, runs a solution anywhere, and submits the output. A task therefore has programs, its
+//! *managers*: a generator that makes an input from a seed, a validator that decides whether an input is valid, a
+//! checker that judges an output. This crate plans the programs to run, reads their results strictly, and reports the
+//! defects of everything that an author writes.
 //!
 //! ```
 //! use fablegrade_public::outcome::End;
@@ -32,12 +32,13 @@
 //!
 //! # The nouns
 //! - [`task::Task`], [`contest::Contest`], [`contest::PublicMetadata`]: the YAML documents, read by [`yaml`].
-//! - [`pack::Pack`]: a contest in one file, as the server takes it.
+//! - [`pack::Pack`]: a contest in one file, as the server accepts it.
 //! - [`folder::Folder`]: the folder of a task, with the programs for a [`platform::Platform`].
 //! - [`evaluation::Plan`] -> [`evaluation::StepOutcome`]s -> [`evaluation::Judged`] or [`evaluation::Failure`].
-//! - [`result::CheckerResult`]: what a checker printed, in the parts for before and after confirming;
-//!   [`attempt`] makes the `AttemptResult` of it that all systems share.
-//! - [`cases::Parser`]: for checkers written in Rust. [`bad_outputs`](mod@bad_outputs): what they must survive.
+//! - [`result::CheckerResult`]: the output of a checker, in the parts for before and after confirming; [`attempt`]
+//!   converts it to the `AttemptResult` that all integrations share.
+//! - [`cases::Parser`]: for checkers written in Rust. [`bad_outputs`](mod@bad_outputs): outputs that checkers must
+//!   survive.
 //!
 //! # Not here
 //! Running programs (`fablegrade-runner`), reading folders, packs and their encryption, users' logins, submissions in a

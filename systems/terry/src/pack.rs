@@ -1,4 +1,4 @@
-//! Packs: a contest in one file, as the server takes it.
+//! Packs: a contest in one file, as the server accepts it.
 //!
 //! | bytes | what they are |
 //! |---|---|
@@ -14,7 +14,7 @@ use crypto_secretbox::{Key, Nonce, XSalsa20Poly1305};
 use fablegrade_public::finding::{Error, ErrorKind, Finding};
 use sha2::{Digest as _, Sha256};
 
-/// Longest pack that is read, in bytes: 256 MiB.
+/// Maximum size of a pack, in bytes: 256 MiB.
 pub const MAX_BYTES: usize = 256 << 20;
 
 const DIGEST: usize = 32;
@@ -25,7 +25,7 @@ const SALT: [u8; 32] = [
     0x3d, 0x79, 0xe4, 0x5a, 0x3a, 0x33, 0xaf, 0x68, 0x67, 0x1e, 0xba, 0x9c, 0xde, 0x0e, 0x17,
 ];
 
-/// A pack whose checksum is right.
+/// A pack with a correct checksum.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pack<'p> {
     /// 0 or 1.
@@ -45,7 +45,7 @@ fn refused(rule: &'static str, message: impl Into<String>, help: &str) -> Error 
     Error::single(ErrorKind::Spec, Finding::error(rule, "", message, help))
 }
 
-/// Returns whether bytes are a pack: their first 32 are the checksum of the others. Linear.
+/// Returns whether bytes are a pack: the first 32 are the checksum of the rest. Linear.
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes
         .split_at_checked(DIGEST)
@@ -87,10 +87,10 @@ impl<'p> Pack<'p> {
         Ok(Self { version: *version, metadata, sealed })
     }
 
-    /// The `.zip` inside, decrypted. Takes 128 MiB of memory and some tenths of a second, whatever the pack's size.
+    /// The `.zip` inside, decrypted. Takes 128 MiB of memory and a few tenths of a second, whatever the pack's size.
     ///
     /// # Errors
-    /// `pack-password`: another password, or a pack that was changed.
+    /// `pack-password`: a wrong password, or a pack that was changed.
     pub fn decrypt(&self, password: &[u8]) -> Result<Vec<u8>, Error> {
         let wrong = || {
             refused(

@@ -1,8 +1,8 @@
-//! Operating systems and architectures: which `NAME.OS.ARCH` can be started where.
+//! Operating systems and architectures: decides which `NAME.OS.ARCH` can be started on which platform.
 
 use std::fmt;
 
-/// The platform that managers run on, in the words of Python's `platform` module, lower case: `linux.x86_64`.
+/// The platform that managers run on, named as in Python's `platform` module, in lower case: `linux.x86_64`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Platform {
     os: String,
@@ -38,16 +38,16 @@ fn canonical(word: &str, table: &[&[&str]]) -> Option<String> {
 /// The fit of an executable to a platform; the smaller the better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// Named exactly as the specification has it.
+    /// Named exactly as in the specification.
     Exact,
-    /// The same platform by another of its names (`macos.aarch64` for `darwin.arm64`).
+    /// The same platform under another of its names (`macos.aarch64` for `darwin.arm64`).
     OtherName,
-    /// Another architecture that this system usually can start as well (`linux.i686` on `linux.x86_64`).
+    /// Another architecture that this system can usually start as well (`linux.i686` on `linux.x86_64`).
     Compatible,
 }
 
 impl Platform {
-    /// A platform in its usual words; any of the names that are in use is understood.
+    /// A platform by its common names; all names in use are understood.
     pub fn new(os: &str, arch: &str) -> Option<Self> {
         let os = canonical(os, SYSTEMS)?;
         let arch = canonical(arch, ARCHITECTURES)?;
@@ -60,7 +60,7 @@ impl Platform {
         Some(Self { arch: usual.to_owned(), os })
     }
 
-    /// The platform of this program, where terry has a name for it.
+    /// The platform of this program, if terry has a name for it.
     pub fn current() -> Option<Self> {
         Self::new(std::env::consts::OS, std::env::consts::ARCH)
     }
@@ -75,7 +75,7 @@ impl Platform {
         &self.arch
     }
 
-    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None`: it cannot be started here.
+    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if it cannot be started here.
     pub fn fit(&self, os: &str, arch: &str) -> Option<Fit> {
         if os == self.os && arch.eq_ignore_ascii_case(&self.arch) {
             return Some(Fit::Exact);
@@ -90,7 +90,7 @@ impl Platform {
         also.then_some(Fit::Compatible)
     }
 
-    /// Takes the end `.OS.ARCH` off a file name; `None` when it has none.
+    /// Splits the ending `.OS.ARCH` off a file name; `None` if it has none.
     pub fn split(name: &str) -> Option<(&str, &str, &str)> {
         let bare = name.strip_suffix(".exe").unwrap_or(name);
         let (rest, arch) = bare.rsplit_once('.')?;
@@ -105,16 +105,16 @@ impl fmt::Display for Platform {
     }
 }
 
-/// The kind of program that the first bytes of a file announce.
+/// The kind of program, by the first bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
     /// A script that names its interpreter.
     Script(String),
     /// A program for these platforms.
     Program(Platform),
-    /// A program of a kind or architecture that is not known here.
+    /// A program of an unknown kind or architecture.
     OtherProgram,
-    /// Nothing that a system starts.
+    /// Not a program.
     NoProgram,
 }
 

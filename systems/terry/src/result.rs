@@ -1,4 +1,4 @@
-//! The output of a checker: read strictly, in the parts that a contestant may see before and after confirming.
+//! Reads the output of a checker strictly, in the parts that a contestant may see before and after confirming.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +13,7 @@ const ENTRIES: usize = 100_000;
 /// Longest message, in characters.
 const MESSAGE: usize = 1 << 20;
 
-/// A checker's result that obeys the format. `Debug` hides what a contestant may not see before confirming.
+/// A checker's result that conforms to the format. `Debug` hides what a contestant may not see before confirming.
 #[derive(Clone, PartialEq)]
 pub struct CheckerResult {
     score: Decimal,
@@ -29,7 +29,7 @@ pub struct CheckerResult {
 pub struct Validation {
     /// One entry per case.
     pub cases: Vec<ValidationCase>,
-    /// Messages about no case in particular.
+    /// General messages, not about a particular case.
     pub alerts: Vec<Alert>,
 }
 
@@ -60,7 +60,7 @@ pub enum Status {
 pub struct Feedback {
     /// One entry per case.
     pub cases: Vec<FeedbackCase>,
-    /// Messages about no case in particular.
+    /// General messages, not about a particular case.
     pub alerts: Vec<Alert>,
 }
 
@@ -74,7 +74,7 @@ pub struct FeedbackCase {
     pub message: Option<String>,
 }
 
-/// A message about no case in particular.
+/// A general message, not about a particular case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Alert {
@@ -86,11 +86,10 @@ pub struct Alert {
     pub blocking: bool,
 }
 
-/// The severity of an alert. The specification has `warning` alone, the servers know all three. Deliberately
-/// exhaustive.
+/// The severity of an alert. The specification has only `warning`; the servers know all three. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AlertSeverity {
-    /// Something to look at.
+    /// A warning.
     Warning,
     /// Something is wrong.
     Danger,
@@ -98,7 +97,7 @@ pub enum AlertSeverity {
     Success,
 }
 
-/// A group of cases with points of its own.
+/// A group of cases with its own points.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Subtask {
@@ -112,7 +111,7 @@ pub struct Subtask {
     pub labels: Vec<String>,
 }
 
-/// The facts that are known before the checker is asked.
+/// The facts that are known before the checker is run.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Expected {
@@ -123,12 +122,12 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Of a task with this greatest score.
+    /// For a task with this maximum score.
     pub fn of(max_score: &Decimal) -> Self {
         Self { cases: None, max_score: Some(max_score.clone()) }
     }
 
-    /// The same for an input of so many cases.
+    /// Sets the number of cases in the input.
     #[must_use]
     pub fn cases(mut self, cases: usize) -> Self {
         self.cases = Some(cases);
@@ -165,13 +164,13 @@ impl AlertSeverity {
 }
 
 impl CheckerResult {
-    /// Reads what a checker printed: one JSON value, blanks around it allowed, at most 8 MiB. The findings are warnings
-    /// for the author; the result counts all the same.
+    /// Reads the output of a checker: one JSON value, optionally with blanks around it, at most 8 MiB. The findings are
+    /// warnings for the author; the result counts in any case.
     ///
     /// # Errors
     /// [`ErrorKind::Json`] for what is not JSON (text after the value, `NaN`, keys that occur twice and invalid UTF-8
-    /// included), [`ErrorKind::Schema`] for another form, [`ErrorKind::Spec`] for lengths and indices that contradict
-    /// each other. Everything that was found.
+    /// included), [`ErrorKind::Schema`] for an invalid structure, [`ErrorKind::Spec`] for lengths and indices that
+    /// contradict each other; with all findings.
     pub fn read(printed: &[u8], expected: &Expected) -> Result<(Self, Vec<Finding>), Error> {
         if printed.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::single(
@@ -209,29 +208,28 @@ impl CheckerResult {
         &self.validation
     }
 
-    /// Returns the score of the solution; for after the confirmation.
+    /// Returns the score of the solution. Show it only after the contestant has confirmed the output.
     pub fn feedback(&self) -> &Feedback {
         &self.feedback
     }
 
-    /// The subtasks; none in a task without.
+    /// The subtasks; empty for a task without subtasks.
     pub fn subtasks(&self) -> &[Subtask] {
         &self.subtasks
     }
 
-    /// Everything that was printed, unknown fields too, for a host to store.
+    /// The whole output, including unknown fields, for a host to store.
     pub fn document(&self) -> &Json {
         &self.document
     }
 
-    /// Returns what a contestant may be sent before confirming: the `validation` as it was printed and nothing else.
+    /// Returns what a contestant may see before confirming: only the `validation`, as it was printed.
     pub fn before_confirming(&self) -> Json {
         self.document.get("validation").cloned().unwrap_or(Json::Null)
     }
 
-    /// Returns what a contestant may be sent after confirming:
-    /// `{score, points, maxScore, validation, feedback, subtasks?}`; the score is a share from 0 to 1, as in every
-    /// report, and `points` are `score * maxScore`.
+    /// Returns what a contestant may see after confirming: `{score, points, maxScore, validation, feedback,
+    /// subtasks?}`; the score is a share from 0 to 1, as in every report, and `points` are `score * maxScore`.
     pub fn after_confirming(&self, max_score: &Decimal) -> Json {
         let part = |name: &str| self.document.get(name).cloned();
         Json::build()

@@ -5,7 +5,7 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Severity};
 
 use crate::yaml::Yaml;
 
-/// The metadata of a task. Further fields are allowed in the file and not kept.
+/// The metadata of a task. Further fields are allowed in the file, but not kept.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Task {
@@ -27,7 +27,7 @@ const DESCRIPTION: usize = 1000;
 pub(crate) const SECONDS: i64 = 1_000_000_000;
 
 impl Task {
-    /// A task with these fields and no time limit for submissions; `None` when one breaks its rule.
+    /// A task with these fields and no time limit for submissions; `None` if one violates its rule.
     pub fn new(name: &str, description: &str, max_score: Decimal) -> Option<Self> {
         let sound = name_trouble(name).is_none() && !description.is_empty() && is_positive(&max_score);
         sound.then(|| Self {
@@ -243,7 +243,7 @@ impl Read for Task {
     }
 }
 
-/// A finding of a file, with the line where there is one.
+/// A finding about a file, with its line if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileFinding {
@@ -276,7 +276,7 @@ impl FileFinding {
         Json::object(fields)
     }
 
-    /// Findings of a YAML document that may not have been readable.
+    /// The findings about a YAML document, which may be unreadable.
     pub fn of_document(file: &str, yaml: Option<&Yaml>, findings: &[Finding]) -> Vec<Self> {
         let line = |finding: &Finding| yaml.map(|yaml| yaml.line(&finding.pointer));
         findings
@@ -286,7 +286,7 @@ impl FileFinding {
     }
 }
 
-/// A YAML document read as far as it goes: the value, if there is one, and everything found, with file and line.
+/// Reads a YAML document as far as possible: the value, if there is one, and all findings, with file and line.
 pub fn read_document<T>(
     file: &str,
     text: &[u8],

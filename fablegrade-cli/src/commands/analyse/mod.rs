@@ -25,20 +25,20 @@ use crate::validators::Validators;
 
 /// Analyse items and tests after an exam
 ///
-/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the statistics of each item and
-/// of the test, and findings about items that are probably defective. A line without `result` is an attempt as `batch --bank`
-/// reads it, and is graded here. `result` is null for an item that was left blank.
+/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the statistics of
+/// each item and of the test, and findings about items that are probably defective. A line without `result` is an
+/// attempt in the format of `batch --bank`, and is graded here. `result` is null for an item that was left blank.
 ///
-/// A sitting is all answers of one learner to one test; its lines must follow each other. Memory grows with the items, and by
-/// 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
+/// A sitting is the set of one learner's answers in one test; its lines must follow each other. Memory use grows with
+/// the number of items, and by 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
 ///
-/// Reports have no names of sittings unless `--sittings` asks for them; they quote options, common wrong answers and keys: they
-/// are for authors.
+/// Reports name no sittings unless `--sittings` is given. They quote options, common wrong answers and keys: they are
+/// for authors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)
     results: PathBuf,
-    /// Item bank of the results: JSON Lines of {item, spec}, or a folder with one spec per file
+    /// Item bank with the questions: JSON Lines of {item, spec}, or a folder with one spec per file
     #[arg(long, value_name = "FILE|DIR")]
     bank: PathBuf,
     /// Print JSON
@@ -47,16 +47,16 @@ pub(crate) struct Command {
     /// Print the items as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Write the report as a page to this file
+    /// Write the report to this file as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// List the sittings by name on the page, with their scores: for teachers who may see them
     #[arg(long, requires = "html")]
     sittings: bool,
-    /// Write a bank with the fixes that findings propose, for `regrade --new`
+    /// Write an item bank with the fixes that the findings propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
-    /// Work in N threads [default: one per core]
+    /// Use N threads [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     jobs: Option<u16>,
     #[command(flatten)]

@@ -91,7 +91,7 @@ impl BankFile {
         if beside.exists() && !resumes && !overwrite {
             let name = beside.display();
             let message = format!(
-                "{name} is left of an import that was interrupted; continue it with --resume or replace it with --overwrite"
+                "{name} is left over from an interrupted import; continue it with --resume or replace it with --overwrite"
             );
             return Err(Failure::Usage(message));
         }

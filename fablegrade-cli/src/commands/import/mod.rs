@@ -1,4 +1,4 @@
-//! `fablegrade import`: questions of other systems.
+//! `fablegrade import`: imports questions from other formats.
 
 mod bank_file;
 mod page;
@@ -26,10 +26,11 @@ use crate::progress::Progress;
 use bank_file::{BankFile, Resumed};
 use stored::Stored;
 
-/// Read questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
+/// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
-/// Files, folders and archives (`.zip`, `.tar.gz`); the format of each file is recognised. Whatever a question loses
-/// is listed with its place. The exit code is 1 when something cannot be read, or under `--strict` when a loss changes scores.
+/// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Everything that a
+/// question loses is listed with its location. The exit code is 1 when something cannot be read, or with `--strict`
+/// when a loss changes scores.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives
@@ -41,7 +42,7 @@ pub(crate) struct Command {
     /// Write an item bank: JSON Lines of `{item, spec, ...}`, one line per part of a question
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Continue a bank: skip files that are in it already
+    /// Continue a bank: skip files that are already in it
     #[arg(long, requires = "bank", conflicts_with = "overwrite")]
     resume: bool,
     /// Replace the bank
@@ -56,7 +57,8 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade stored responses of the questions. Files: QTI result reports, the responses report of a Moodle quiz, the student analysis of a Canvas quiz (CSV), or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
+    /// Convert and grade stored responses to the questions: QTI result reports, the responses report of a Moodle quiz,
+    /// the student analysis of a Canvas quiz (CSV), or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
     #[arg(long, value_name = "FILE|DIR")]
     responses: Option<PathBuf>,
     /// Write the responses as attempts that `batch --bank` and `regrade` read, instead of grading them
@@ -74,7 +76,7 @@ fn format_name(name: &str) -> Result<Format, String> {
     })
 }
 
-/// The place where everything goes.
+/// The outputs of an import.
 struct Sinks<'c> {
     console: &'c mut Console,
     bank: Option<BankFile>,

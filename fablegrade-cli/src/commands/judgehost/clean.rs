@@ -12,10 +12,11 @@ use crate::exit::{Exit, Failure};
 
 const HOUR: u64 = 3_600;
 
-/// Remove what killed runs left on a container engine
+/// Remove what killed runs left behind on a container engine
 ///
-/// Looks only at containers, networks, volumes and images that carry the label of this program. A run of this host is dead
-/// when its process has ended; a run of another host on the same engine, when it is older than `--older-than`.
+/// Looks only at containers, networks, volumes and images that carry the label of this program. A run of this host is
+/// dead when its process has ended; a run of another host on the same engine is dead when it is older than
+/// `--older-than`.
 #[derive(Args)]
 pub(super) struct Clean {
     /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, else the usual socket]
@@ -24,7 +25,7 @@ pub(super) struct Clean {
     /// Age in hours at which runs of other hosts count as dead
     #[arg(long, value_name = "HOURS", default_value_t = 24)]
     older_than: u32,
-    /// Remove images that `run --keep-images` kept too
+    /// Also remove images that `run --keep-images` kept
     #[arg(long)]
     images: bool,
     /// Remove nothing; list what would be removed

@@ -47,8 +47,8 @@ enum Task {
 
 /// Check packages, configurations and result files
 ///
-/// JSON Lines: `{id, document, rubric?}` to `{id, valid, findings}`. A document is a configuration, a single container,
-/// or the result of a rubric.
+/// JSON Lines: reads `{id, document, rubric?}` and writes `{id, valid, findings}`. A document is a configuration, a
+/// single container, or the result of a rubric.
 #[derive(Args)]
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or `config.json` files
@@ -82,8 +82,8 @@ struct Compose {
 
 /// Score the result files of a run
 ///
-/// JSON Lines: `{id, config, results: {container_id: {file: document}}, submission_id?, failure?: {stage, container_id?,
-/// message}}` to `{id, evaluation, findings}`.
+/// JSON Lines: reads `{id, config, results: {container_id: {file: document}}, submission_id?, failure?: {stage,
+/// container_id?, message}}` and writes `{id, evaluation, findings}`.
 #[derive(Args)]
 struct Score {
     /// Package, or its `config.json`
@@ -108,7 +108,7 @@ struct Answer {
     /// Print an AttemptResult with this attempt id (a UUID)
     #[arg(long, value_name = "UUID", value_parser = attempt_id)]
     attempt_id: Option<UuidText>,
-    /// Weighting of the AttemptResult's score; `auto` weighs if any rubric has a weight
+    /// Weighting of the AttemptResult's score; `auto` uses weights if any rubric has one
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = RankingWord::Auto)]
     ranking: RankingWord,
     /// Print JSON

@@ -20,7 +20,7 @@ const OUT_BYTES: u64 = 64 << 20;
 /// Run a submission on a container engine and score it
 ///
 /// The exit code is 0 when there is a score, and 4 when there is none (an ERROR in a rubric, a failed evaluation).
-/// Containers, networks and images are removed at the end, also after an interrupt.
+/// Containers, networks and images are removed at the end, even after an interrupt.
 #[derive(Args)]
 pub(super) struct Run {
     #[command(flatten)]

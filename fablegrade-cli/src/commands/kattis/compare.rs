@@ -16,8 +16,8 @@ use crate::lines::{Encoding, LineOptions, Reply, serve};
 
 /// Compare an output with the answer, as the default output validator does
 ///
-/// JSON Lines: `{id, flags?, answer, output, enc?}` to `{id, accept, message?}`. `flags` is a string or a list of strings. With
-/// "enc":"base64", `answer` and `output` are bytes in base64.
+/// JSON Lines: reads `{id, flags?, answer, output, enc?}` and writes `{id, accept, message?}`. `flags` is a string or a
+/// list of strings. With "enc":"base64", `answer` and `output` are bytes in base64.
 #[derive(Args)]
 pub(super) struct Compare {
     /// Answer file
@@ -27,7 +27,7 @@ pub(super) struct Compare {
     output: Option<PathBuf>,
     /// Arguments of the validator, such as `float_tolerance 1e-6`
     flags: Vec<String>,
-    /// Version of the format that decides what a number is
+    /// Version of the format, which decides what counts as a number
     #[arg(long, value_name = "VERSION", value_enum, default_value_t = Format::Current)]
     format: Format,
     /// Print JSON

@@ -15,7 +15,7 @@ use crate::input;
 
 /// Write a code question as a 2025-09 package
 ///
-/// Findings on standard error say what is lost.
+/// Findings on standard error report what is lost.
 #[derive(Args)]
 pub(super) struct Export {
     /// Code question with its key (JSON)
@@ -38,7 +38,7 @@ pub(super) struct Export {
 
 /// Convert a package to a code question and print it
 ///
-/// Findings on standard error say what is lost.
+/// Findings on standard error report what is lost.
 #[derive(Args)]
 pub(super) struct Import {
     /// Package (folder, .zip, .kpp, .tar.gz)

@@ -26,23 +26,23 @@ use crate::package_files;
 pub(super) struct Verify {
     /// Package (folder, .zip, .kpp, .tar.gz)
     package: PathBuf,
-    /// Leave out the checks of validators
+    /// Skip the checks of validators
     #[arg(long)]
     no_validators: bool,
     #[command(flatten)]
     how: How,
 }
 
-/// Judge a submission by a package
+/// Judge a submission against the test data of a package
 ///
-/// Without a time limit in the package or on the command line, the jury's submissions are run first to find it.
+/// Without a time limit in the package or on the command line, the jury's submissions are run first to determine it.
 #[derive(Args)]
 pub(super) struct Judge {
     /// Package (folder, .zip, .kpp, .tar.gz)
     package: PathBuf,
     /// Submission: a source file, or a folder or archive of several
     submission: PathBuf,
-    /// Run all cases, also those that cannot change the result
+    /// Run all cases, even those that cannot change the result
     #[arg(long)]
     all_cases: bool,
     #[command(flatten)]
@@ -53,7 +53,7 @@ pub(super) struct Judge {
 #[derive(Args)]
 #[group(skip)]
 struct How {
-    /// Time limit in seconds, whatever the package says
+    /// Time limit in seconds, in place of the package's
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Stop the jury's submissions that determine the time limit after this many seconds

@@ -1,4 +1,4 @@
-//! `fablegrade lint`: finds defects of questions.
+//! `fablegrade lint`: finds defects in questions.
 
 mod acknowledgements;
 mod formats;
@@ -21,11 +21,12 @@ use crate::validators::Validators;
 use acknowledgements::Acknowledgements;
 use mutation::Samples;
 
-/// Find defects of questions
+/// Find defects in questions
 ///
-/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item bank.
-/// A bank is `{"ID": SPEC, ...}`, or a `.jsonl` file with one `{"item": ID, "spec": SPEC}` per line. In a folder, every
-/// `.json` file that holds a question is checked. The exit code is 1 when there are errors, and 0 with warnings alone.
+/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item
+/// bank. A bank is `{"ID": SPEC, ...}`, or a `.jsonl` file with one `{"item": ID, "spec": SPEC}` per line. In a folder,
+/// every `.json` file that holds a question is checked. The exit code is 1 when there are errors, and 0 when there are
+/// only warnings.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Questions with their keys, or folders (`-` for standard input)
@@ -37,11 +38,11 @@ pub(crate) struct Command {
     /// Print one JSON object per file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Names of the validators that the host registers: any other name that is not standard is then an error. Nothing is
-    /// run; to run a validator, use --validator
+    /// Names of the validators that the host registers; any other name that is not standard is then an error. This runs
+    /// no validator; to run one, use --validator
     #[arg(long = "known-validators", alias = "validators", value_name = "NAME", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// Known findings, which are no longer reported, each with a reason: a JSON array of {file, rule, pointer, reason}
+    /// Known findings that are not to be reported, each with a reason: a JSON array of {file, rule, pointer, reason}
     #[arg(long, value_name = "FILE")]
     accept: Option<PathBuf>,
     /// Change each key in small ways, and report the changes that no sample answer detects
@@ -63,7 +64,7 @@ enum Format {
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Annotations of GitHub Actions
+    /// Annotations for GitHub Actions
     Github,
     /// JUnit XML, for test reports
     Junit,
@@ -74,7 +75,7 @@ struct Checked {
     file: String,
     text: Vec<u8>,
     findings: Vec<Finding>,
-    /// Acknowledged findings with their reasons; `None` where there is no list of them.
+    /// Acknowledged findings with their reasons; `None` without `--accept`.
     accepted: Option<Vec<(Finding, String)>>,
 }
 
@@ -146,7 +147,7 @@ impl Command {
 /// The validators that questions may name.
 struct Known {
     host: Arc<Host>,
-    /// Whether these are all: other names are errors, not remarks.
+    /// Whether the list is complete: other names are errors, not remarks.
     all: bool,
 }
 
@@ -172,7 +173,7 @@ impl Known {
     }
 }
 
-/// Stands for a validator of another program: questions that name it can be examined, states cannot be judged.
+/// Stands for a validator of another program: questions that name it can be checked, states cannot be judged.
 struct Elsewhere;
 
 impl StateValidator for Elsewhere {

@@ -70,12 +70,12 @@ impl Command {
 
 /// The way programs are run.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct How {
     /// Build the managers from source even if there are executables
     #[arg(long)]
     from_source: bool,
-    /// CPU seconds per manager
+    /// CPU time limit per manager, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     manager_time: f64,
     /// Run WITHOUT a sandbox: the programs can do whatever you can do
@@ -85,7 +85,7 @@ struct How {
 
 /// How programs are run, and how many at a time.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Running {
     /// Run at most N programs at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
@@ -104,7 +104,7 @@ fn limit_seconds(text: &str) -> Result<f64, String> {
 /// The programs run in the sandbox. The generator runs with four seeds (one of them twice), the validator on valid and
 /// invalid inputs, the checker on an empty output, and every solution with one seed.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Check {
     /// Folder of the task
     dir: PathBuf,
@@ -123,7 +123,7 @@ struct Check {
 /// Runs generator, validator, solution and checker for each seed, and prints one line per solution. Without --seed
 /// and --runs one seed is drawn.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Test {
     /// Folder of the task
     dir: PathBuf,
@@ -136,10 +136,10 @@ struct Test {
     /// Draw N seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
-    /// CPU seconds per solution
+    /// CPU time limit per solution, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     time_limit: f64,
-    /// MiB of memory per solution
+    /// Memory limit per solution, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     memory_limit: u64,
     #[command(flatten)]
@@ -153,11 +153,11 @@ struct Test {
 ///
 /// The exit code is 0 whenever there is a result, whatever the score.
 ///
-/// JSON Lines: `{id, input, output, enc?}` to `{id, result, points?, failure?}`, with `--before-confirming` to
-/// `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64", their bytes in base64. The
-/// checker is prepared once for all lines.
+/// JSON Lines: reads `{id, input, output, enc?}` and writes `{id, result, points?, failure?}`, or with
+/// `--before-confirming` `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64",
+/// their bytes in base64. The checker is prepared once for all lines.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Grade {
     /// Folder of the task
     dir: PathBuf,
@@ -186,14 +186,14 @@ struct Grade {
 ///
 /// Every output must get a result, and no invalid one may earn points.
 #[derive(Args)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct FuzzChecker {
     /// Folder of the task
     dir: PathBuf,
-    /// Seed of the input and of the invalid outputs
+    /// Seed for the input and the invalid outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// Solution whose output is mutated too [default: the official one, or the first with all points]
+    /// Solution whose output is mutated too [default: the official one, or the first with full points]
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
@@ -205,15 +205,15 @@ struct FuzzChecker {
 
 /// Check a contest: document, users, folders of its tasks, and public metadata
 ///
-/// With `--run` every task is checked as `terry check` does it, its programs included.
+/// With `--run`, every task is checked as by `terry check`, programs included.
 #[derive(Args)]
 struct ContestCheck {
     /// The contest.yaml, or the contest as a .zip or as a pack of the server
     file: PathBuf,
-    /// Folder of the tasks [default: the folder of FILE, or the one above `__users__`]
+    /// Folder with the tasks [default: the folder of FILE, or the one above `__users__`]
     #[arg(long, value_name = "DIR")]
     tasks: Option<PathBuf>,
-    /// Public metadata of the pack [default: what the pack holds]
+    /// Public metadata of the pack [default: the metadata in the pack]
     #[arg(long, value_name = "FILE")]
     metadata: Option<PathBuf>,
     /// File with the password of an encrypted pack (- for standard input)
@@ -245,7 +245,7 @@ fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
         let finding = fablegrade_core::Finding::warning(
             "folder-name-differs",
             "/name",
-            "the folder is called otherwise than the task, and contests name tasks by their folders",
+            "the folder does not have the name of the task, and contests name tasks by their folders",
             "give both the same name",
         );
         findings.push(FileFinding::new("task.yaml", finding));

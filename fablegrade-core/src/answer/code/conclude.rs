@@ -1,4 +1,4 @@
-//! Marks from the outcomes of cases.
+//! Marking by the outcomes of cases.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::judge::{judge_case, public_result};

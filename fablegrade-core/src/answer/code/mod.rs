@@ -42,7 +42,7 @@ fablegrade_public::document! {
 pub struct SuiteSpec {
     /// Its name.
     pub name: String,
-    /// Its cases, by who may see them.
+    /// Its cases, which are public or hidden.
     pub cases: SuiteCases,
 }
 
@@ -56,7 +56,7 @@ pub enum SuiteCases {
 }
 
 impl SuiteSpec {
-    /// The cases, whoever may see them.
+    /// The cases, public or hidden.
     pub fn all_cases(&self) -> &[TestCase] {
         match &self.cases {
             SuiteCases::Public(cases) => cases,

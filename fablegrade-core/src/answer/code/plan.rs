@@ -17,9 +17,9 @@ pub struct ExecutionPlan {
     pub source: String,
     /// The way the program is called.
     pub harness: Harness,
-    /// Limits of the program; the time of a case is in the case.
+    /// Limits of the program; the time limit of a case is in the case.
     pub limits: Limits,
-    /// The cases, public suites first, else in the order of the spec.
+    /// The cases: public suites first, otherwise in the order of the spec.
     pub cases: Vec<PlannedCase>,
 }
 
@@ -30,7 +30,7 @@ pub struct PlannedCase {
     pub suite: String,
     /// Index within the suite, from 0.
     pub case_index: u32,
-    /// The people who may see the case.
+    /// Who may see the case.
     pub visibility: Visibility,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: Secret<String>,

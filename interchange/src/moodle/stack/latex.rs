@@ -1,4 +1,4 @@
-//! Values as LaTeX.
+//! Prints values as LaTeX.
 
 use super::maxima::Expr;
 

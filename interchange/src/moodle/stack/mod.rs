@@ -1,8 +1,8 @@
 //! STACK questions whose response trees ask for equality, a form, or a number; random ones in their deployed variants.
 //!
-//! Each response tree over one input becomes a part. A tree is not recognised by its text: it is walked for every kind of
-//! answer that its tests tell apart (unequal, equal in another form, equal in the form), and the scores must be those of
-//! a rule of ours.
+//! Each response tree over one input becomes a part. A tree is not recognised by its text: it is evaluated for every
+//! kind of answer that its tests distinguish (unequal, equal in another form, equal in the form), and the scores must
+//! be those of a rule of the item model.
 
 mod latex;
 mod maxima;

@@ -1,4 +1,4 @@
-//! Arithmetic of question variables: exact fractions, and doubles where a number is written with a point.
+//! Arithmetic of question variables: exact fractions, and doubles if a number is written with a point.
 
 use super::maxima::Expr;
 

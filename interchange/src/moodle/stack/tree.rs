@@ -1,4 +1,4 @@
-//! Response trees: what each kind of answer earns.
+//! Response trees: the score of each kind of answer.
 
 use fablegrade_public::{Decimal, Ratio};
 

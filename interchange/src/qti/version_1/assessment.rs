@@ -1,4 +1,4 @@
-//! Assessments: which items they have, in what order, and what of their rules is lost.
+//! Assessments: their items, the order of these, and the rules that are lost.
 
 use std::collections::BTreeSet;
 

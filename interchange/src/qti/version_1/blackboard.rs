@@ -1,4 +1,4 @@
-//! Matching as Blackboard writes it: the right side stands apart, and a pair is named by the place of its right part.
+//! Matching as Blackboard writes it: the right side is separate, and a pair is named by the position of its right part.
 
 use crate::item::{Choosable, Item, Part};
 use crate::loss::Loss;

@@ -1,7 +1,7 @@
 //! QTI 1.2 as Canvas, Common Cartridge and Blackboard write it.
 //!
-//! Conditions become the rules of version 2, so that the same interpreter runs them and the same search finds the
-//! interaction that earns the same scores.
+//! Conditions become rules of version 2, so that the same interpreter runs them and the same search finds the
+//! interaction with the same scores.
 
 mod assessment;
 mod blackboard;

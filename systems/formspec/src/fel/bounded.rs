@@ -1,5 +1,5 @@
-//! Our own `replace`, `format` and `power`: the same results, but the size of a text is known before it is built, and a
-//! power with a negative exponent does not depend on the platform.
+//! Replacements for `replace`, `format` and `power`: the same results, but the size of a text is known before it is
+//! built, and a power with a negative exponent does not depend on the platform.
 
 use fel_core::{Expr, ExtensionFunctions, Value};
 use rust_decimal::Decimal;

@@ -1,4 +1,4 @@
-//! Answers and clock as fel-core reads them, with a meter on what an expression takes out of them.
+//! Answers and clock as fel-core reads them, with a limit on the data that an expression reads from them.
 
 use std::cell::Cell;
 use std::collections::HashMap;

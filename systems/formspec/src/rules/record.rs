@@ -12,7 +12,7 @@ use crate::record::{
 use crate::screener::Strategy;
 use crate::time::{Duration, Moment};
 
-/// Checks what the form of a record cannot say and what its screener is not needed for.
+/// Checks the rules of a record that a schema cannot express and that do not need its screener.
 ///
 /// | rule | what is wrong |
 /// |---|---|
@@ -39,7 +39,7 @@ pub fn check_record(record: &DeterminationRecord) -> Vec<Finding> {
     let mut ids = BTreeSet::new();
     for (at, phase) in record.phases.iter().enumerate() {
         if !ids.insert(phase.id.as_str()) {
-            check.error("phase-duplicate", format!("/phases/{at}/id"), "a phase before has the same id");
+            check.error("phase-duplicate", format!("/phases/{at}/id"), "an earlier phase has the same id");
         }
         check.phase(phase, &format!("/phases/{at}"));
     }

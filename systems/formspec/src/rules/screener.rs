@@ -11,8 +11,8 @@ use crate::message::{Piece, split};
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
 use crate::time::{Date, Duration};
 
-/// Checks what the form of a screener cannot say. Linear in the size of the screener, but for the parsing of
-/// expressions.
+/// Checks the rules of a screener that a schema cannot express. Linear in the size of the screener, apart from the
+/// parsing of expressions.
 ///
 /// | rule | what is wrong |
 /// |---|---|
@@ -60,7 +60,7 @@ impl<L: Language> Check<'_, '_, L> {
                 self.error(
                     "duplicate-item",
                     place,
-                    "a sibling before has the same key",
+                    "an earlier sibling has the same key",
                     "rename one of them",
                 );
             }
@@ -173,7 +173,7 @@ impl<L: Language> Check<'_, '_, L> {
             let pointer = format!("/evaluation/{at}");
             if !ids.insert(phase.id.as_str()) {
                 let place = format!("{pointer}/id");
-                self.error("phase", place, "a phase before has the same id (E1501)", "rename one of them");
+                self.error("phase", place, "an earlier phase has the same id (E1501)", "rename one of them");
             }
             if let Strategy::Other(name) = &phase.strategy
                 && !name.starts_with("x-")
@@ -205,7 +205,7 @@ impl<L: Language> Check<'_, '_, L> {
                         self.findings.push(Finding::warning(
                             "route-shadowed",
                             &pointer,
-                            "a route before always matches (W1500)",
+                            "an earlier route always matches (W1500)",
                             "move this route up or remove it",
                         ));
                     }

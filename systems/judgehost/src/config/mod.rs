@@ -1,7 +1,7 @@
 //! The configuration of a problem package (`config.json`) as types, with every default filled in.
 //!
-//! Reading reports every finding at once. [`Manner::Strict`] wants what the document's tables call required;
-//! [`Manner::Lenient`] also takes what older packages write, and says so in a warning.
+//! Reading reports every finding at once. [`Manner::Strict`] requires the fields that the document's tables call
+//! required; [`Manner::Lenient`] also accepts the forms of older packages, with a warning.
 
 mod read;
 mod rules;
@@ -22,9 +22,10 @@ pub(crate) use rules::package_targets;
 /// The strictness of reading a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Manner {
-    /// Requires what the document's tables call required, under that name.
+    /// Requires the fields that the document's tables call required, under their names.
     Strict,
-    /// Names and forms of older packages are taken too, each with a warning; a missing `rubric_name` is the rubric's id.
+    /// Also accepts names and forms of older packages, each with a warning; a missing `rubric_name` is set to the
+    /// rubric's id.
     #[default]
     Lenient,
 }
@@ -35,22 +36,22 @@ pub enum Manner {
 pub struct Config {
     /// `^[a-z][a-z0-9-]{2,63}$`
     pub problem_id: String,
-    /// For people.
+    /// For people; not interpreted.
     pub problem_name: String,
-    /// Any word of the author.
+    /// Any word.
     pub project_type: Option<String>,
     /// `1.0.0` when absent.
     pub version: String,
     /// Markdown.
     pub description: Option<String>,
-    /// For people.
+    /// For people; not interpreted.
     pub author: Option<String>,
-    /// For people.
+    /// For people; not interpreted.
     pub license: Option<String>,
     /// At least one, in the document's order.
     pub containers: Vec<Container>,
-    /// The distribution of submissions; `None` when the document says nothing: one package `main` to the first
-    /// container that accepts submissions.
+    /// The distribution of submissions; `None` when the document has none: one package `main` for the first container
+    /// that accepts submissions.
     pub submission_packages: Option<Vec<SubmissionPackage>>,
     /// The rubrics that are scored.
     pub rubrics: Vec<Rubric>,
@@ -68,13 +69,13 @@ pub struct Config {
 pub struct Container {
     /// Unique; also the name by which the other containers reach it.
     pub container_id: String,
-    /// For people.
+    /// For people; not interpreted.
     pub container_name: Option<String>,
     /// Path in the package.
     pub dockerfile_path: String,
     /// Whether files of the submission are copied into it. `false` when absent.
     pub accepts_submission: bool,
-    /// The package of the submission that it gets.
+    /// The package of the submission that is copied into it.
     pub submission_package_id: Option<String>,
     /// Variables, in the document's order.
     pub environment: Vec<(String, String)>,
@@ -90,9 +91,9 @@ pub struct Container {
     pub health_check: Option<HealthCheck>,
     /// Folders and volumes that are mounted into it.
     pub mounts: Vec<Mount>,
-    /// Capabilities given beyond the engine's own, without `CAP_`.
+    /// Capabilities to add to the engine's default, without `CAP_`.
     pub cap_add: Vec<&'static str>,
-    /// Capabilities taken away, without `CAP_`.
+    /// Capabilities to drop, without `CAP_`.
     pub cap_drop: Vec<&'static str>,
 }
 
@@ -104,7 +105,7 @@ pub struct ResourceLimits {
     pub memory: Option<u64>,
     /// Processors, above zero.
     pub cpus: Option<Decimal>,
-    /// Longest life of the container in seconds.
+    /// Maximum lifetime of the container in seconds.
     pub timeout: Option<u32>,
 }
 
@@ -116,11 +117,11 @@ pub struct Dependency {
     pub container_id: String,
     /// The condition. `started` when absent.
     pub condition: Condition,
-    /// Longest wait in seconds; 30 when absent.
+    /// Maximum wait in seconds; 30 when absent.
     pub timeout: u32,
-    /// Fewest looks before giving up; 3 when absent.
+    /// Minimum number of checks before giving up; 3 when absent.
     pub retry: u32,
-    /// Seconds between looks; 2 when absent.
+    /// Seconds between checks; 2 when absent.
     pub retry_interval: u32,
 }
 
@@ -149,7 +150,7 @@ impl Condition {
     }
 }
 
-/// The check that a container is ready: a command run inside it by its shell, 0 is healthy.
+/// The check that a container is ready: a command that its shell runs inside it; exit code 0 means healthy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HealthCheck {
@@ -157,15 +158,15 @@ pub struct HealthCheck {
     pub command: String,
     /// Seconds between checks; 10 when absent.
     pub interval: u32,
-    /// Longest time of a check in seconds; 5 when absent.
+    /// Time limit of a check in seconds; 5 when absent.
     pub timeout: u32,
     /// Failures in a row that make it unhealthy; 3 when absent.
     pub retries: u32,
-    /// Seconds from the start in which failures do not count; 0 when absent.
+    /// Seconds after the start during which failures do not count; 0 when absent.
     pub start_period: u32,
 }
 
-/// Something mounted into a container.
+/// A mount of a container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mount {
@@ -202,27 +203,27 @@ pub struct SubmissionPackage {
     pub permissions: u32,
 }
 
-/// Something that is scored.
+/// A scored aspect of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rubric {
     /// Unique.
     pub rubric_id: String,
-    /// For people.
+    /// For people; not interpreted.
     pub rubric_name: String,
-    /// One of ten.
+    /// One of ten types.
     pub rubric_type: RubricType,
-    /// For people.
+    /// For people; not interpreted.
     pub description: Option<String>,
     /// Above zero.
     pub max_score: Decimal,
-    /// Above zero; `None` when absent, which counts 1.
+    /// Above zero; `None` when absent, which counts as 1.
     pub weight: Option<Decimal>,
-    /// The only container whose word counts.
+    /// The only container whose result counts.
     pub container: Option<String>,
     /// From `properties.pass_threshold`: the share of `max_score` from which it is passed, 0 to 1.
     pub pass_threshold: Option<Decimal>,
-    /// The author's own, opaque.
+    /// The author's own properties, not interpreted.
     pub properties: Option<Json>,
 }
 
@@ -234,7 +235,7 @@ pub struct HooksConfig {
     pub parallel_execution: bool,
     /// 10 when absent.
     pub periodic_interval_seconds: u32,
-    /// `None` when absent: `timeouts.hook_execution_seconds` holds.
+    /// `None` when absent: then `timeouts.hook_execution_seconds` applies.
     pub hook_timeout_seconds: Option<u32>,
     /// 4 when absent.
     pub max_concurrent_hooks: u32,
@@ -255,7 +256,7 @@ impl Default for HooksConfig {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Network {
-    /// May hold `{{problem_id}}` and `{{submission_id}}`; `problem-{{problem_id}}-{{submission_id}}` when absent.
+    /// May contain `{{problem_id}}` and `{{submission_id}}`; `problem-{{problem_id}}-{{submission_id}}` when absent.
     pub name: String,
     /// `bridge` when absent.
     pub driver: String,
@@ -289,7 +290,7 @@ pub struct Timeouts {
     pub container_startup: u32,
     /// One hook; 30 when absent.
     pub hook_execution: u32,
-    /// The submission, from ready until it must have ended where something waits for that; 600 when absent.
+    /// The submission, from ready until its end, if something waits for that; 600 when absent.
     pub submission_execution: u32,
 }
 
@@ -299,7 +300,7 @@ impl Default for Timeouts {
     }
 }
 
-/// A configuration that was read, and what was found on the way: no errors.
+/// A configuration that was read without errors, and its findings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// The configuration.
@@ -309,10 +310,10 @@ pub struct Checked {
 }
 
 impl Config {
-    /// Reads `config.json` and checks all that can be checked without the package's files.
+    /// Reads `config.json` and checks everything that can be checked without the package's files.
     ///
     /// # Errors
-    /// Every finding: about the JSON text, the form, and what the parts say of each other.
+    /// All findings: about the JSON text, the structure, and references between the parts.
     pub fn parse(text: &[u8], manner: Manner) -> Result<Checked, Error> {
         Self::parse_with_stages(text, manner, &|_| None)
     }
@@ -336,7 +337,7 @@ impl Config {
         }
     }
 
-    /// Reads and checks a value that is at `at`. The configuration is whole only if no error was pushed.
+    /// Reads and checks a value whose path is `at`. The configuration is complete only if no error was pushed.
     pub fn read(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings) -> Option<Self> {
         let config = read::config(value, at, manner, findings)?;
         rules::check(&config, at, findings);
@@ -391,12 +392,12 @@ impl Config {
         }
     }
 
-    /// The container of that id.
+    /// The container with this id.
     pub fn container(&self, container_id: &str) -> Option<&Container> {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
 
-    /// The packages a submission consists of: as the document says, or one `main` for the first container that accepts
+    /// The packages of a submission: those in the document, or one `main` for the first container that accepts
     /// submissions. Empty when no container does.
     pub fn packages(&self) -> Vec<SubmissionPackage> {
         if let Some(packages) = &self.submission_packages {
@@ -415,7 +416,7 @@ impl Config {
     }
 }
 
-/// Reads a single container or checks it alone, without the others that it may name.
+/// Reads and checks a single container, without the others that it may name.
 pub fn read_container(
     value: Value<'_>,
     at: &Path<'_>,

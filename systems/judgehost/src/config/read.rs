@@ -1,5 +1,5 @@
-//! From JSON to the types: the form of every field. What is missing or wrong is reported and replaced by an empty value,
-//! so that one reading finds everything; nobody gets a configuration with an error in it.
+//! Reads the types from JSON and checks the form of every field. A missing or invalid field is reported and replaced by
+//! an empty value, so that all findings come from one reading; a configuration with errors is never returned.
 
 mod container;
 mod form;

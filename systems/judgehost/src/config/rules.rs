@@ -184,7 +184,7 @@ impl Rules<'_, '_> {
                 self.error(
                     "repeated-mount",
                     &place,
-                    "something is mounted here before",
+                    "something is already mounted here",
                     "choose another destination",
                 );
             }

@@ -8,14 +8,14 @@ use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use crate::config::{Config, Container, Manner, StageFile};
 use crate::hook::Hook;
 
-/// Settings of a container in the original layout: the first that is there holds.
+/// Settings files of a container in the original layout; the first one that exists is used.
 const STAGE_FILES: [&str; 2] = ["stage2.config.json", "stage1.config.json"];
 
 /// A package that can be planned: no error was found.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Package {
-    /// From `config.json`.
+    /// The contents of `config.json`.
     pub config: Config,
     /// All files, from the folder that holds `config.json`.
     pub files: Files,
@@ -26,11 +26,11 @@ pub struct Package {
 }
 
 impl Package {
-    /// Opens a package: finds `config.json` at the root or in the only folder there, reads it, and checks what it says
-    /// against the files.
+    /// Opens a package: finds `config.json` at the root or in the only folder there, reads it, and checks it against
+    /// the files.
     ///
     /// # Errors
-    /// Every finding about the configuration, or about what it says of the files.
+    /// Every finding about the configuration, or about the files that it names.
     pub fn open(files: Files, manner: Manner) -> Result<Self, Error> {
         let files = unwrapped(files)?;
         let Some(text) = files.get("config.json") else {
@@ -59,7 +59,7 @@ impl Package {
         Ok(Self { config: checked.config, files, hooks, findings: findings.into_vec() })
     }
 
-    /// [`Files::from_archive`] and [`Package::open`].
+    /// Opens an archive with [`Files::from_archive`] and [`Package::open`].
     ///
     /// # Errors
     /// As both.
@@ -73,7 +73,7 @@ impl Package {
     }
 }
 
-/// Without the one folder that holds everything.
+/// Removes the only top-level folder from all paths, if `config.json` is in it.
 fn unwrapped(files: Files) -> Result<Files, Error> {
     if files.is_empty() {
         let finding =

@@ -1,4 +1,4 @@
-//! Rules about the package's files: what a configuration says of them, and what the files say of themselves.
+//! Rules about the package's files: the configuration's references to them, and their contents.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::json::Path;

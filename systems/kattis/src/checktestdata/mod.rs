@@ -1,8 +1,8 @@
-//! Grammars of Checktestdata (`.ctd`): what an input must look like, token by token. The language is the one of its
-//! specification, with `FLOATP` and `STRLEN`, which the tool has besides.
+//! Checktestdata grammars (`.ctd`), which describe an input token by token. The language is that of the specification,
+//! plus `FLOATP` and `STRLEN` from the tool.
 //!
-//! Numbers are exact, whatever their size. A grammar is as little trusted as any validator: its steps, its variables and the
-//! size of its numbers are bounded.
+//! Numbers are exact, whatever their size. A grammar is not trusted, like any validator: its steps, its variables and
+//! the size of its numbers are bounded.
 
 mod parse;
 mod run;
@@ -16,28 +16,28 @@ pub struct Grammar {
     commands: Vec<Command>,
 }
 
-/// Why a text is not a grammar.
+/// The reason why a text is not a grammar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrammarError {
     /// Line of the grammar, from 1.
     pub line: usize,
-    /// What is wrong, for people.
+    /// The defect, for people.
     pub message: String,
 }
 
-/// Why an input is not what a grammar describes.
+/// The reason why an input does not match a grammar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mismatch {
-    /// The input is another one.
+    /// The input does not match.
     Input {
         /// Line of the input, from 1.
         line: usize,
         /// Byte within the line, from 1.
         column: usize,
-        /// What was expected there, for people.
+        /// The expected text, for people.
         message: String,
     },
-    /// The grammar cannot be carried out for this input.
+    /// The grammar cannot be evaluated for this input.
     Grammar(String),
 }
 
@@ -54,15 +54,15 @@ impl Grammar {
     /// Reads a grammar.
     ///
     /// # Errors
-    /// The first place that is not of the language.
+    /// The first position that does not belong to the language.
     pub fn parse(text: &[u8]) -> Result<Self, GrammarError> {
         parse::grammar(text).map(|commands| Self { commands })
     }
 
-    /// Whether an input is as described, to its last byte.
+    /// Checks whether a whole input matches the grammar.
     ///
     /// # Errors
-    /// The first place where it is not, or what cannot be worked out.
+    /// The first position that does not match, or the part of the grammar that cannot be evaluated.
     pub fn check(&self, input: &[u8]) -> Result<(), Mismatch> {
         run::run(&self.commands, input)
     }

@@ -1,4 +1,4 @@
-//! Carries a grammar out on an input.
+//! Matches an input against a grammar.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub(super) fn run(commands: &[Command], input: &[u8]) -> Result<(), Mismatch> {
 
 /// Why a run does not go on.
 enum Stop {
-    /// `EOF` was asked for and there.
+    /// `EOF` was required and found.
     End,
     Mismatch(Mismatch),
 }
@@ -67,7 +67,7 @@ type Done<T = ()> = Result<T, Stop>;
 #[derive(Default)]
 struct Variable {
     elements: BTreeMap<Vec<i64>, Value>,
-    /// How often each value occurs, once that was asked for.
+    /// How often each value occurs, once that was needed.
     counted: Option<BTreeMap<Value, usize>>,
 }
 

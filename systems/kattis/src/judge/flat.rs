@@ -351,7 +351,7 @@ fn flat_case(result: &mut CaseResult, max: Option<&Ratio>, rules: &FlatRules, sa
             Some("`score.txt` holds a negative number")
         }
         (GivenScore::Score(score), Some(max)) if score > max => {
-            Some("`score.txt` holds more than the greatest score of the case")
+            Some("`score.txt` holds more than the maximum score of the case")
         }
         _ => None,
     };

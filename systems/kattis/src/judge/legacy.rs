@@ -1,4 +1,4 @@
-//! Scores of legacy packages: a tree of groups, a grader for each.
+//! Scores of legacy packages: a tree of groups, each with a grader.
 
 use fablegrade_public::Ratio;
 

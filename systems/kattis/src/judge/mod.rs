@@ -1,7 +1,7 @@
-//! Judging a submission: which jobs are needed, and what their outcomes say. Pure and repeatable.
+//! Judges a submission: plans the jobs that are needed, and concludes from their outcomes. Pure and repeatable.
 //!
-//! Verdicts of time are made here, not in the sandbox: the same outcomes are judged at any time limit up to the one at
-//! which the submission was stopped.
+//! Verdicts about time are made here, not in the sandbox: the same outcomes can be judged at any time limit up to the
+//! one at which the submission was stopped.
 
 mod flat;
 mod json;
@@ -35,12 +35,12 @@ pub struct JudgeOptions {
 }
 
 impl JudgeOptions {
-    /// Stops after this time; leaves out what cannot change the result.
+    /// Stops after this time, and skips cases that cannot change the result.
     pub fn new(stop_after: Duration) -> Self {
         Self { stop_after, all_cases: false }
     }
 
-    /// The same with all cases.
+    /// Runs all cases.
     #[must_use]
     pub fn all_cases(mut self) -> Self {
         self.all_cases = true;
@@ -48,7 +48,7 @@ impl JudgeOptions {
     }
 }
 
-/// A submission on its way through a package.
+/// The judging of a submission for a package.
 #[derive(Debug, Clone)]
 pub struct Judging<'p> {
     package: &'p Package,
@@ -64,13 +64,13 @@ pub struct Judging<'p> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// The verdict; `None` while outcomes that decide it are missing. Of a 2025-09 scoring problem: accepted if every
+    /// The verdict; `None` while outcomes that decide it are missing. For a 2025-09 scoring problem: accepted if every
     /// case is, else the first other verdict.
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// The bounds of the score (`None`: unbounded), as far as outcomes tell and unless a program of the judges fails
-    /// yet, which makes it 0. 2025-09 only.
+    /// The bounds of the score (`None`: unbounded), as far as they follow from the outcomes. If a program of the judges
+    /// fails later, the score is 0. 2025-09 only.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
     /// Results of the cases, by index in the package; `None`: not run.
     pub cases: Vec<Option<CaseResult>>,
@@ -80,7 +80,7 @@ pub struct Judgement {
     pub time: Duration,
     /// The reason why the verdict is a judge error or a compile error.
     pub problem: Option<String>,
-    /// Whether this host has no tools for the submission's language; says nothing about the submission.
+    /// Whether this host has no tools for the submission's language, which does not count against the submission.
     pub unsupported: bool,
 }
 
@@ -90,9 +90,9 @@ pub struct Judgement {
 pub struct GroupResult {
     /// Verdict, once it is certain.
     pub verdict: Option<Verdict>,
-    /// Score, once it is certain; of scoring problems.
+    /// Score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// Not run since a required group was not accepted.
+    /// Whether it was skipped because a required group was not accepted.
     pub skipped: bool,
     /// The reason, in one sentence.
     pub reason: String,
@@ -171,7 +171,7 @@ impl<'p> Judging<'p> {
         (skip..self.programs.len()).filter(move |at| Some(*at) != unused)
     }
 
-    /// The result, as far as the outcomes tell. Verdicts are made for `time_limit`, at most
+    /// The result, as far as it follows from the outcomes. Verdicts are made for `time_limit`, at most
     /// [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
         self.look(outcomes, time_limit).0

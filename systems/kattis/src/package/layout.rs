@@ -1,4 +1,4 @@
-//! Checks names, statements, text files and cases that are the same.
+//! Checks names, statements and text files, and finds identical cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Packages: one model for all versions, and every finding at once.
+//! Packages: one model for all versions, with all findings at once.
 
 mod data;
 mod document;
@@ -38,7 +38,7 @@ pub struct Package {
     pub validator_cases: Vec<ValidatorCase>,
     /// Input validators.
     pub input_validators: Vec<Program>,
-    /// Output validators: one at most, several in legacy packages, none for the default validator.
+    /// Output validators: at most one, several in legacy packages, none for the default validator.
     pub output_validators: Vec<Program>,
     /// The static validator.
     pub static_validator: Option<Program>,
@@ -48,19 +48,19 @@ pub struct Package {
     pub submissions: Vec<Submission>,
     /// Included files by language; `default` for all.
     pub includes: BTreeMap<String, Vec<(String, File)>>,
-    /// Everything that is wrong, and more that the author should look at.
+    /// All defects, and further remarks for the author.
     pub findings: Vec<Finding>,
     files: Files,
 }
 
 impl Package {
-    /// Reads a package. `name` is the name of its folder or archive without an ending; if all files are in one folder of
-    /// an archive, its name counts.
+    /// Reads a package. `name` is the name of its folder or archive without an ending; if all files are in one folder
+    /// of an archive, the name of that folder is used.
     ///
-    /// A package with errors is read as far as it goes: [`Package::is_valid`].
+    /// A package with errors is read as far as possible; see [`Package::is_valid`].
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] with all findings where there is no `problem.yaml` that could be read.
+    /// [`ErrorKind::Spec`] with all findings, if there is no readable `problem.yaml`.
     pub fn read(files: Files, name: &str) -> Result<Self, Error> {
         let mut report = Report::default();
         let (files, name) = inner(files, name);
@@ -106,12 +106,12 @@ impl Package {
         })
     }
 
-    /// Returns whether there is no error.
+    /// Returns whether there are no errors.
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 
-    /// The bytes of a file of the package; nothing where there is none.
+    /// The bytes of a file in the package; empty if there is none.
     pub fn bytes(&self, path: &str) -> &[u8] {
         self.files.get(path).map(|file| file.bytes.as_slice()).unwrap_or_default()
     }
@@ -121,18 +121,18 @@ impl Package {
         &self.files
     }
 
-    /// A program that somebody hands in: a single file, or files with paths relative to a folder. Includes are added and
-    /// constants replaced as for the jury's.
+    /// Makes a submission: a single file, or files with paths relative to a folder. Includes are added and constants
+    /// replaced, as for the jury's submissions.
     pub fn submission(&self, path: &str, files: Vec<(String, File)>) -> Submission {
         submissions::foreign(path, files, &self.problem, &self.includes)
     }
 
-    /// The group of a path below `data/`.
+    /// The group with this path below `data/`.
     pub fn group(&self, path: &str) -> Option<usize> {
         self.groups.iter().position(|group| group.path == path)
     }
 
-    /// The greatest score of a submission, if it is bounded.
+    /// The maximum score of a submission, if it is bounded.
     pub fn max_score(&self) -> Option<fablegrade_public::Ratio> {
         let root = self.groups.first()?;
         match &root.rules {

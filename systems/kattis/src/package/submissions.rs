@@ -413,7 +413,7 @@ fn score(entry: &Entry<'_>, problem: &Problem, report: &mut Report) -> Option<(R
         _ => {
             entry.error(
                 "score-range",
-                "expected a score, or the smallest and the greatest",
+                "expected a score, or the minimum and the maximum",
                 "write `50` or `[0, 50]`",
                 report,
             );

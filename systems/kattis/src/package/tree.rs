@@ -10,7 +10,7 @@ use crate::Version;
 /// Files by folder.
 pub(crate) struct Tree<'f> {
     files: BTreeMap<&'f str, &'f File>,
-    /// Names right below each folder, and whether these are folders.
+    /// Names directly below each folder, and whether these are folders.
     folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
 }
 

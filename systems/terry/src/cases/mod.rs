@@ -1,7 +1,7 @@
-//! For checkers written in Rust: reads output files of the form `Case #1: ...` and makes the checker's result.
+//! Reads output files of the form `Case #1: ...` and makes the checker's result, for checkers written in Rust.
 //!
-//! It behaves as the Python library that terry's checkers use (`terry_cli/parser.py`), message for message, because
-//! contestants and authors know those messages; where that library fails itself, this one does not (see
+//! It behaves like the Python library that terry's checkers use (`terry_cli/parser.py`), message for message, because
+//! contestants and authors know those messages. Where that library itself fails, this one does not (see
 //! [`Parser::run`]).
 //!
 //! ```
@@ -31,7 +31,7 @@ use fablegrade_public::json::Json;
 use stream::End;
 pub use stream::{Invalid, Options, Stream};
 
-/// The worth of a case.
+/// The score of a case, with a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
     score: f64,
@@ -44,7 +44,7 @@ impl Worth {
         Self { score, message: String::new() }
     }
 
-    /// The same with a message that the contestant sees after confirming.
+    /// Adds a message that the contestant sees after confirming.
     #[must_use]
     pub fn saying(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
@@ -64,12 +64,12 @@ impl From<f64> for Worth {
     }
 }
 
-/// The reason why a [`Parser`] cannot be made.
+/// The reason why a [`Parser`] cannot be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unusable {
-    /// There is no case: a score cannot be divided among none.
+    /// There are no cases, so there is no mean score.
     NoCases,
-    /// A string may be shorter than a number.
+    /// The maximum length of a string is shorter than that of a number.
     ShortStrings,
 }
 
@@ -92,8 +92,8 @@ pub struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// For an input file of `cases` cases and the text of an output file, read as it is: see [`output_text`] for what
-    /// comes from a file.
+    /// A parser for an input file with `cases` cases and the unchanged text of an output file; use [`output_text`] for
+    /// the bytes of a file.
     ///
     /// # Errors
     /// There are no cases.
@@ -101,10 +101,10 @@ impl<'t> Parser<'t> {
         Self::with_options(cases, text, Options::default())
     }
 
-    /// The same with other limits.
+    /// A parser with other limits.
     ///
     /// # Errors
-    /// There are no cases, or the limits do not go together.
+    /// There are no cases, or the limits contradict each other.
     pub fn with_options(cases: usize, text: &'t str, options: Options) -> Result<Self, Unusable> {
         if cases == 0 {
             return Err(Unusable::NoCases);
@@ -115,11 +115,11 @@ impl<'t> Parser<'t> {
         Ok(Self { cases, stream: Stream::new(text, options) })
     }
 
-    /// Calls `judge` with the number (from 1) of every case that is found and the stream behind its header, in the order
-    /// of the file. Of a case that is there twice the first counts, even if it is invalid.
+    /// Calls `judge` with the number (from 1) of every case that is found and the stream after its header, in the order
+    /// of the file. If a case occurs twice, the first one counts, even if it is invalid.
     ///
-    /// A score outside of 0 to 1, which is a mistake of the checker, counts 0 and says so; so does NaN, with which the
-    /// original library would print a result that is not JSON. Linear in the length of the text.
+    /// A score outside 0 to 1, which is a mistake of the checker, counts as 0 with a message; so does NaN, for which
+    /// the original library would print a result that is not JSON. Linear in the length of the text.
     pub fn run(mut self, mut judge: impl FnMut(usize, &mut Stream<'t>) -> Result<Worth, Invalid>) -> Report {
         let mut report = Report::new(self.cases);
         let mut seen = BTreeSet::new();
@@ -319,8 +319,8 @@ impl Report {
     }
 }
 
-/// The text of an output file as Python's `open(path, "r")` gives it to a checker: CRLF and CR become LF. Bytes that are
-/// not UTF-8, with which a Python checker fails, become U+FFFD, which is not a blank, a digit or a letter.
+/// The text of an output file as a checker reads it with Python's `open(path, "r")`: CRLF and CR become LF. Bytes that
+/// are not UTF-8, on which a Python checker fails, become U+FFFD, which is not a blank, a digit or a letter.
 pub fn output_text(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if !text.contains('\r') {

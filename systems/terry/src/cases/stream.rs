@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Invalid(String);
 
 impl Invalid {
-    /// A reason of the checker's own.
+    /// A reason from the checker.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }
@@ -26,17 +26,17 @@ impl fmt::Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
-/// Options for tokens: their greatest length, and whether blanks are tokens. Lengths are in characters.
+/// Options for tokens: their maximum length, and whether blanks are tokens. Lengths are in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
     /// Blanks are tokens: [`Stream::space`] must read each of them.
     pub strict_spaces: bool,
-    /// The longest integer.
+    /// The maximum length of an integer.
     pub int_max_len: usize,
-    /// The longest float.
+    /// The maximum length of a float.
     pub float_max_len: usize,
-    /// The longest string; at least as long as the numbers.
+    /// The maximum length of a string; at least that of the numbers.
     pub str_max_len: usize,
 }
 
@@ -107,7 +107,7 @@ impl<'t> Stream<'t> {
     /// Reads an integer: `+-0-9`, at most [`Options::int_max_len`] characters, ended by a blank or the end of the file.
     ///
     /// # Errors
-    /// What is there is no integer, or one beyond 128 bits (which the usual greatest length never is).
+    /// The next token is not an integer, or one beyond 128 bits (impossible with the default maximum length).
     pub fn int(&mut self) -> Result<i128, Invalid> {
         let integer = self.integer(BLANKS)?;
         integer.value.ok_or_else(|| Invalid::new("number too large"))
@@ -125,7 +125,7 @@ impl<'t> Stream<'t> {
     /// Reads a float: `+-e0-9.` (no `E`, no words), at most [`Options::float_max_len`] characters.
     ///
     /// # Errors
-    /// What is there is no number.
+    /// The next token is not a number.
     pub fn float(&mut self) -> Result<f64, Invalid> {
         let text = self.number(self.options.float_max_len, "+-e.", BLANKS)?;
         text.parse().map_err(|_| Invalid::new(format!("could not convert string to float: '{text}'")))
@@ -144,7 +144,7 @@ impl<'t> Stream<'t> {
     /// file it is empty.
     ///
     /// # Errors
-    /// It is too long; one character more than allowed is read then.
+    /// It is too long; then one character more than allowed is read.
     #[allow(clippy::should_implement_trait, reason = "the name of the library that checkers know")]
     pub fn str(&mut self) -> Result<String, Invalid> {
         self.skip_blanks(BLANKS)?;
@@ -172,7 +172,7 @@ impl<'t> Stream<'t> {
     /// Reads one character that is not a blank.
     ///
     /// # Errors
-    /// The file ends. (The original library lets the whole checker fail there.)
+    /// The file ends. (In the original library, the whole checker fails.)
     pub fn char(&mut self) -> Result<char, Invalid> {
         self.skip_blanks(BLANKS)?;
         self.next().ok_or_else(|| Invalid::new("expecting a character, not EOF"))
@@ -181,17 +181,17 @@ impl<'t> Stream<'t> {
     /// Reads exactly one blank.
     ///
     /// # Errors
-    /// There is none.
+    /// The next character is not a blank.
     pub fn space(&mut self) -> Result<char, Invalid> {
         if self.at_blank(BLANKS) { self.next() } else { None }
             .ok_or_else(|| Invalid::new("expecting a space"))
     }
 
-    /// Makes sure that nothing follows but the next case or the end of the file; reads blanks only. The next case must
-    /// be headed `Case #` (any letter case): after `end` a `Caso #` is not taken for one, as in the original library.
+    /// Checks that only the next case or the end of the file follows; reads only blanks. The next case must start with
+    /// `Case #` (in any letter case): after `end`, `Caso #` does not count as one, as in the original library.
     ///
     /// # Errors
-    /// Something else follows.
+    /// Another token follows.
     pub fn end(&mut self) -> Result<(), Invalid> {
         if !self.options.strict_spaces {
             self.skip_blanks(BLANKS)?;

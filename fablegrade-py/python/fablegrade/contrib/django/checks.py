@@ -29,8 +29,8 @@ def check_stored_specs(databases: Sequence[str] | None = None, **_options: Any) 
     """Warnings about stored questions: `fablegrade.W001` for one that cannot be graded, `fablegrade.W002` for one that
     probably does not mean what it says.
 
-    They are warnings for Django, because its command `migrate` refuses to work with errors, and a question from an older
-    version of the library is not a reason for that. `check --fail-level WARNING` fails on them.
+    They are warnings for Django, because its command `migrate` refuses to run when there are errors, and a question from an older
+    version of the library should not stop it. `check --fail-level WARNING` fails on them.
     """
     found: list[checks.CheckMessage] = []
     for alias in databases or ():

@@ -1,5 +1,5 @@
-"""Fields for documents. They are columns of text: PostgreSQL's `jsonb` refuses `\\u0000` and rounds no number but forgets how it
-was written; a text keeps what came.
+"""Fields for documents. They are columns of text: PostgreSQL's `jsonb` refuses `\\u0000`, and it keeps the value of a number but not
+how it was written; a text keeps what was received.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def compiled(spec: str) -> Grader:
 
 
 def text_of(value: Any) -> Any:
-    """A document as text: texts as they are, bytes as UTF-8, values as the JSON that grading reads in them; `None` is left."""
+    """A document as text: texts unchanged, bytes as UTF-8, values as the JSON that grading reads; `None` stays `None`."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -31,7 +31,7 @@ def text_of(value: Any) -> Any:
 
 
 class DocumentField(models.TextField):
-    """A JSON document as the text it came as. A dict or list that is assigned is written as JSON."""
+    """A JSON document as the text that was received. A dict or list that is assigned is written as JSON."""
 
     description = "A JSON document"
 
@@ -44,14 +44,14 @@ class DocumentField(models.TextField):
         return super().get_prep_value(text_of(value))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """The text of the document, which the instance has from now on."""
+        """The text of the document; the instance keeps it, too."""
         value = text_of(super().pre_save(model_instance, add))
         setattr(model_instance, self.attname, value)
         return value
 
 
 class SpecField(DocumentField):
-    """A question with its key. One that nobody could answer is refused with every finding, in forms, the admin and on save."""
+    """A question with its key. One that nobody could answer is refused with every finding, in forms, in the admin and on save."""
 
     description = "A question with its key, as JSON"
 

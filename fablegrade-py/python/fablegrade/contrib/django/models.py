@@ -21,9 +21,9 @@ __all__ = ["AttemptMixin"]
 
 
 class AttemptMixin(models.Model):
-    """What a learner sent, as it came, and the result. A subclass says which question was answered: `spec_text`.
+    """The submission as the learner sent it, and its result. A subclass names the question that was answered: `spec_text`.
 
-    Each attempt has an id of its own, which its result carries: two learners who give the same answer have two.
+    Each attempt has its own id, which its result carries: two learners who give the same answer have two ids.
     """
 
     VERDICTS = [(word, word) for word in ("correct", "partial", "incorrect", "pending", "error")]
@@ -52,7 +52,7 @@ class AttemptMixin(models.Model):
         raise NotImplementedError(f"{type(self).__name__} says which question was answered: write `spec_text`")
 
     def hint_penalties(self) -> Mapping[str, Decimal | float]:
-        """What the hints that were used cost, such as `{"h1": Decimal("0.25")}`."""
+        """The penalties for the hints that were used, such as `{"h1": Decimal("0.25")}`."""
         return {}
 
     @property
@@ -66,7 +66,7 @@ class AttemptMixin(models.Model):
         return document["submission"] if _is_envelope(document) else document
 
     def _given(self) -> Any:
-        """What is graded: the text itself where it can be, so that a field that is there twice is refused."""
+        """The document to grade: the text itself where possible, so that a duplicate field is refused."""
         try:
             text = text_of(self.document)
             document = json.loads(text, parse_float=Decimal)
@@ -81,17 +81,17 @@ class AttemptMixin(models.Model):
         return {"attemptId": self.pk, "gradedAt": moment, "hints": dict(self.hint_penalties())}
 
     def grade(self, *, graded_at: datetime | None = None, outcomes: Any = None) -> AttemptResult:
-        """Grades the submission and keeps the result in the fields; saving is the caller's. A code question without
-        outcomes becomes pending. Raises `FablegradeError` for what is not a submission.
+        """Grades the submission and sets the result in the fields; the caller saves it. A code question without
+        outcomes becomes pending. Raises `FablegradeError` if it is not a submission.
         """
         return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
 
     def run(self, runner: Runner, *, graded_at: datetime | None = None) -> AttemptResult:
-        """As `grade`, after the programs of a code question ran here. Raises `SandboxError` when they could not be run safely."""
+        """Works like `grade`, but first runs the programs of a code question here. Raises `SandboxError` when they could not be run safely."""
         return self._keep(runner.grade(self.grader, self._given(), context=self.context(graded_at)))
 
     def explain(self) -> Explanation:
-        """Why the attempt has its score, for the author: it can quote the key."""
+        """Explains the score to the author: it can quote the key."""
         return self.grader.explain(self._given(), context=self.context())
 
     def _keep(self, result: AttemptResult) -> AttemptResult:
@@ -100,5 +100,5 @@ class AttemptMixin(models.Model):
 
 
 def _is_envelope(document: Any) -> bool:
-    """Whether this is an Attempt document and no Submission."""
+    """Whether this is an Attempt document, not a Submission."""
     return isinstance(document, dict) and "submission" in document

@@ -1,4 +1,4 @@
-//! Settings of the original layout, which are beside a container's Dockerfile: `stage2.config.json`, or else
+//! Settings in the original layout, which are next to a container's Dockerfile: `stage2.config.json`, or else
 //! `stage1.config.json`.
 
 use fablegrade_public::decimal::Decimal;

@@ -81,7 +81,7 @@ impl Reader<'_, '_> {
                 if has(".interaction")
                     && [".in.statement", ".ans.statement", ".out"].iter().any(|ending| has(ending))
                 {
-                    let message = "beside `.interaction` nothing else is shown";
+                    let message = "with `.interaction`, nothing else is shown";
                     report.error(
                         "sample-files",
                         &path,

@@ -1,4 +1,4 @@
-"""The worker: runs the programs of attempts that wait."""
+"""The worker: runs the programs of pending attempts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ...models import AttemptMixin
 
 
 class Command(BaseCommand):
-    """Runs the programs of pending attempts in the sandbox and keeps their results."""
+    """Runs the programs of pending attempts in the sandbox and stores their results."""
 
-    help = "Runs the programs of pending attempts in the sandbox and keeps their results."
+    help = "Runs the programs of pending attempts in the sandbox and stores their results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which attempts, how many, and whether to wait for more."""
+        """Adds the options: which attempts, how many, and whether to wait for more."""
         parser.add_argument("models", nargs="*", metavar="app.Model", help="Models of attempts (all of them)")
         parser.add_argument("--limit", type=int, help="End after so many attempts")
         parser.add_argument("--wait", type=float, metavar="SECONDS", help="Look again after so long instead of ending")
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         return models
 
     def _run_waiting(self, model: type[AttemptMixin], runner: Runner, limit: int | None) -> int:
-        """Runs what is pending now, at most `limit` attempts; how many there were."""
+        """Runs what is pending now, at most `limit` attempts; returns their number."""
         alias = router.db_for_write(model)
         pending = model._base_manager.using(alias).filter(verdict="pending").order_by("pk")
         done = 0
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         return done
 
     def _run_one(self, query: Any, alias: str, runner: Runner) -> bool:
-        """Runs an attempt unless another worker has it; whether a result was kept."""
+        """Runs an attempt unless another worker has it; returns whether a result was stored."""
         features = connections[alias].features
         with transaction.atomic(using=alias):
             if features.has_select_for_update:
