@@ -46,12 +46,15 @@ impl Judge {
         for ((switch, compared), open) in switches.iter().zip(&compared).zip(&open) {
             let (least, most) = (compared.least.0.min(open.least.0), compared.most.0.max(open.most.0));
             met.all &= self.is_everything(arena, *switch, (least, most));
-            for (beyond, row) in [
-                (switch.piece(open.least.0) < switch.piece(compared.least.0), open.least.1),
-                (switch.piece(open.most.0) > switch.piece(compared.most.0), open.most.1),
+            for (beyond, rows) in [
+                (switch.piece(open.least.0) < switch.piece(compared.least.0), [open.below, open.least]),
+                (switch.piece(open.most.0) > switch.piece(compared.most.0), [open.above, open.most]),
             ] {
-                if beyond && !met.open.contains(&row) {
-                    met.open.push(row);
+                // next to the border values are the least extreme
+                for (value, row) in rows {
+                    if beyond && value.is_finite() && !met.open.contains(&row) {
+                        met.open.push(row);
+                    }
                 }
             }
         }
@@ -85,16 +88,19 @@ pub(super) struct Met {
     pub(super) open: Vec<usize>,
 }
 
-/// The least and the greatest value of an argument, and the points at which it has them.
+/// The least and the greatest value of an argument and those next to 0, and the points at which it has them.
 #[derive(Clone, Copy)]
 struct Seen {
     least: (f64, usize),
+    below: (f64, usize),
+    above: (f64, usize),
     most: (f64, usize),
 }
 
 impl Default for Seen {
     fn default() -> Self {
-        Seen { least: (f64::INFINITY, 0), most: (f64::NEG_INFINITY, 0) }
+        let (nothing, all) = ((f64::NEG_INFINITY, 0), (f64::INFINITY, 0));
+        Seen { least: all, below: nothing, above: all, most: nothing }
     }
 }
 
@@ -105,6 +111,12 @@ impl Seen {
         }
         if value > self.most.0 {
             self.most = (value, point);
+        }
+        if value < 0.0 && value > self.below.0 {
+            self.below = (value, point);
+        }
+        if value > 0.0 && value < self.above.0 {
+            self.above = (value, point);
         }
     }
 }

@@ -148,6 +148,9 @@ impl Judge {
         }
         let mut complete = budget.left() > 0;
         fuel.spend(before - budget.left());
+        if let (Some(start), Field::Real) = (starts.first(), field) {
+            self.push_scales(start, &ways, &mut rows);
+        }
         keep_some(beyond);
         if field == Field::Real {
             self.push_near_axes(beyond, &mut rows);
@@ -217,6 +220,19 @@ impl Judge {
         let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
         let chosen: Vec<usize> = valued.iter().copied().chain(others).take(most).collect();
         chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
+    }
+
+    /// Adds rows of all moderate scales on the lines through a start: steps far from a place may be what it changes.
+    fn push_scales(&self, start: &Row, ways: &[Way], rows: &mut Vec<Row>) {
+        for &way in ways {
+            let scale = match way {
+                Way::Along(column) => scales(&self.variables[column].domain),
+                Way::Outwards => scales(&Domain::default()),
+            };
+            let moderate = |at: &&f64| (1e-9..1e12).contains(&at.abs());
+            let places = scale.iter().filter(moderate).step_by(ways.len());
+            rows.extend(places.filter_map(|&place| Line { start, way }.row(place, &self.variables)));
+        }
     }
 
     /// Adds rows with one coordinate of each row and smaller ones beside it: what differs inside a piece may be far too small
