@@ -13,7 +13,7 @@ use super::sets::{combined, family_and_set};
 use super::solve;
 use super::statement::{self, membership, symbols};
 use super::{Asking, Counterexample, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
@@ -64,6 +64,7 @@ fn is_of_points(value: &Value) -> bool {
     match value {
         Value::Statement(_)
         | Value::Builder(..)
+        | Value::PointsWith(..)
         | Value::Combined(..)
         | Value::Numbers(_)
         | Value::Sequence { .. } => true,
@@ -153,6 +154,68 @@ fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<
     verdict
 }
 
+/// Sets of points under conditions: beside each other, points that are listed, or a relation between the same names.
+fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    let names = sides.iter().find_map(|side| match side {
+        Value::PointsWith(names, _) => Some(names.clone()),
+        _ => None,
+    })?;
+    let mut conditions = Vec::with_capacity(2);
+    for side in sides {
+        conditions.push(match side {
+            Value::PointsWith(own, _) if own.len() != names.len() => return Some(Verdict::Different),
+            Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
+            Value::Statement(statement) => {
+                let mut about = Vec::new();
+                symbols(arena, statement, &mut about);
+                if about.iter().any(|name| !names.contains(name)) || statement::has_atom(statement) {
+                    return None;
+                }
+                statement.clone()
+            }
+            Value::Set(items) if items.is_empty() => Statement::Constant(false),
+            listed => {
+                let points = points(listed)?;
+                if points.first()?.len() != names.len() {
+                    return Some(Verdict::Different);
+                }
+                let cases = points.iter().map(|point| {
+                    let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
+                        left: arena.variable_of(*name),
+                        relation: Relation::Equal,
+                        right: *value,
+                        named: false,
+                    });
+                    Statement::And(equations.collect())
+                });
+                Statement::Or(cases.collect())
+            }
+        });
+    }
+    Some(statement::compare(arena, &conditions[0], &conditions[1], asking))
+}
+
+/// A condition with other names for the coordinates; `None` where one of these already means something else in it.
+fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symbol]) -> Option<Statement> {
+    let mut condition = condition.clone();
+    if from == to {
+        return Some(condition);
+    }
+    if to.iter().any(|name| !from.contains(name) && statement::mentions(arena, &condition, *name)) {
+        return None;
+    }
+    // by way of names that no text has: they may be exchanged
+    for (at, name) in from.iter().enumerate() {
+        let between = arena.variable(&format!("{BOUND}c{at}"));
+        statement::rename(arena, &mut condition, *name, between);
+    }
+    for (at, name) in to.iter().enumerate() {
+        let (between, value) = (arena.symbol(&format!("{BOUND}c{at}")), arena.variable_of(*name));
+        statement::rename(arena, &mut condition, between, value);
+    }
+    Some(condition)
+}
+
 /// Points with the same number of coordinates, two at least: one, or a set of them.
 fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
     let point = |value: &Value| match value {
@@ -234,6 +297,9 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         (Value::Gathered { .. }, _) | (_, Value::Gathered { .. }) => Verdict::Unknown,
         (Value::Pieces(_), Value::Pieces(_) | Value::Scalar(_)) | (Value::Scalar(_), Value::Pieces(_)) => {
             pieces::compare(arena, [a, b], asking)
+        }
+        (Value::PointsWith(..), _) | (_, Value::PointsWith(..)) => {
+            points_with(arena, [a, b], asking).unwrap_or(Verdict::Unknown)
         }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
             // \mathbb{N} is one of the others: which one depends on where one learned it

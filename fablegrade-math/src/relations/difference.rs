@@ -251,6 +251,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Statement(_) => "a statement",
         Value::Set(_)
         | Value::Builder(..)
+        | Value::PointsWith(..)
         | Value::Combined(..)
         | Value::Gathered { .. }
         | Value::Numbers(_) => "a set",

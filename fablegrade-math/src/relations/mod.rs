@@ -15,6 +15,7 @@
 //!   elements.
 //! - **Unions and intersections over an index** as the sets that are united; where these are not few, with the same set for each
 //!   value of the index.
+//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`) as relations between their coordinates, whatever these are called.
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
@@ -148,6 +149,8 @@ pub(crate) enum Value {
     Several(Vec<Value>),
     /// The values of a name for which a condition holds: `\{x\mid x>0\}`.
     Builder(Symbol, Statement),
+    /// The points for whose coordinates, under these names, a condition holds: `\{(x,y)\mid x+y=1\}`.
+    PointsWith(Vec<Symbol>, Statement),
     /// A value that differs from piece to piece, with the condition of each; at most one holds.
     Pieces(Vec<(Id, Statement)>),
     /// What can be read in several ways.

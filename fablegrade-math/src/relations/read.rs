@@ -245,8 +245,11 @@ impl Reader<'_> {
                 let outer = self.statement(what)?;
                 (name, Statement::And(vec![outer, condition]))
             }
-            _ if self.is_structured(what) || self.has_plus_minus(what) => {
-                return Err(self.refuse(id, refused));
+            _ if self.has_plus_minus(what) => return Err(self.refuse(id, refused)),
+            _ if self.is_structured(what) => {
+                let point = self.value(what)?;
+                let names = coordinates(self.arena, &point).ok_or_else(|| self.refuse(id, refused))?;
+                return Ok(Value::PointsWith(names, condition));
             }
             _ => {
                 let value = self.scalar(what)?;
@@ -599,4 +602,21 @@ fn weight(statement: &Statement) -> usize {
         Statement::Not(inner) => weight(inner),
         _ => 1,
     }
+}
+
+/// The names of the coordinates of a point of two or three, each a name of its own.
+fn coordinates(arena: &Arena, point: &Value) -> Option<Vec<Symbol>> {
+    let Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } = point else {
+        return None;
+    };
+    let mut names = Vec::new();
+    for item in items {
+        let Value::Scalar(id) = item else { return None };
+        let crate::expr::Node::Symbol(name) = arena.node(*id) else { return None };
+        if names.contains(&name) {
+            return None;
+        }
+        names.push(name);
+    }
+    (2..=3).contains(&names.len()).then_some(names)
 }

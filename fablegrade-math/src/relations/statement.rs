@@ -60,7 +60,9 @@ fn has_gathered(statement: &Statement) -> bool {
     fn within(value: &Value) -> bool {
         match value {
             Value::Gathered { .. } => true,
-            Value::Statement(statement) | Value::Builder(_, statement) => has_gathered(statement),
+            Value::Statement(statement) | Value::Builder(_, statement) | Value::PointsWith(_, statement) => {
+                has_gathered(statement)
+            }
             Value::Combined(_, parts) | Value::Set(parts) | Value::Sequence { items: parts, .. } => {
                 parts.iter().any(within)
             }
