@@ -23,6 +23,9 @@ pub(crate) fn nearest(coefficient: &IBig, exponent: i32) -> f64 {
         return if exponent < 0 { small as f64 / power } else { small as f64 * power };
     }
     let size = coefficient.unsigned_abs();
+    if size == UBig::ZERO {
+        return 0.0;
+    }
     // log2 10, rounded up: the logarithm of the number is at most 3 away.
     let binary = size.bit_len() as i64 + ((i64::from(exponent) * 217_706) >> 16);
     let value = if binary > 1_032 {
@@ -106,6 +109,7 @@ mod tests {
             ("900719925474099300000000000000000000000001", -26),
             ("0", 23),
             ("0", -400),
+            ("0", 311),
             ("1", 23),
             ("1", 308),
             ("1", 309),
