@@ -1,5 +1,8 @@
 //! Files of folders, within limits.
 
+use std::fs::{self, DirEntry, FileType};
+use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use fablegrade_core::{Error, ErrorKind, Finding};
@@ -25,18 +28,18 @@ pub(crate) struct Found {
 /// Writes a tree into a folder; what is executable in the tree is executable there. Its paths stay below the folder: a
 /// [`Files`] has no others, and no links.
 #[cfg(any(all(target_os = "linux", feature = "containers"), feature = "terry"))]
-pub(crate) fn write_files(folder: &Path, files: &Files) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
     for path in files.folders() {
-        std::fs::create_dir_all(folder.join(path))?;
+        fs::create_dir_all(folder.join(path))?;
     }
     for (path, file) in files.iter() {
         let path = folder.join(path);
-        std::fs::write(&path, &file.bytes)?;
+        fs::write(&path, &file.bytes)?;
         #[cfg(unix)]
         if file.executable == Some(true) {
             use std::os::unix::fs::PermissionsExt as _;
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         }
     }
     Ok(())
@@ -49,27 +52,53 @@ pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
 
 /// Every wanted file under `folder`, in the order of the relative paths. Links are not followed.
 pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
-    let failed = |path: &Path, error| Failure::Io(format!("cannot read {}", path.display()), error);
-    let mut files = Vec::new();
-    let mut waiting = vec![(folder.to_path_buf(), String::new())];
-    while let Some((path, relative)) = waiting.pop() {
-        for found in std::fs::read_dir(&path).map_err(|error| failed(&path, error))? {
-            let found = found.map_err(|error| failed(&path, error))?;
-            let kind = found.file_type().map_err(|error| failed(&found.path(), error))?;
-            let name = found.file_name().to_string_lossy().into_owned();
-            let name = if relative.is_empty() { name } else { format!("{relative}/{name}") };
-            if kind.is_dir() {
-                waiting.push((found.path(), name));
-            } else if kind.is_file() && wanted(&found.path()) {
-                files.push(Found { path: found.path(), name });
-            }
-            if files.len() + waiting.len() > FILE_LIMIT {
-                return Err(too_much(folder, "100,000 files and folders"));
-            }
+    let (mut files, mut folders) = (Vec::new(), 0);
+    let ended = walk(folder, |entry, kind, name| {
+        if kind.is_dir() {
+            folders += 1;
+        } else if kind.is_file() && wanted(&entry.path()) {
+            files.push(Found { path: entry.path(), name });
         }
+        let is_too_much = files.len() + folders > FILE_LIMIT;
+        Ok(if is_too_much { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    match ended {
+        Ok(ControlFlow::Continue(())) => {}
+        Ok(ControlFlow::Break(())) => return Err(too_much(folder, "100,000 files and folders")),
+        Err((path, error)) => return Err(Failure::Io(format!("cannot read {}", path.display()), error)),
     }
     files.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(files)
+}
+
+/// Visits everything below a folder until `visit` breaks off: a folder before what is in it, the entries of each folder in the
+/// order of their names. Links are visited and not followed. `visit` gets the path relative to the folder, with `/`.
+///
+/// # Errors
+/// What could not be read, and why; or the error of `visit` at its entry.
+pub(crate) fn walk(
+    folder: &Path,
+    mut visit: impl FnMut(&DirEntry, FileType, String) -> io::Result<ControlFlow<()>>,
+) -> Result<ControlFlow<()>, (PathBuf, io::Error)> {
+    let mut waiting = vec![(folder.to_path_buf(), String::new())];
+    while let Some((path, prefix)) = waiting.pop() {
+        let listed = fs::read_dir(&path).and_then(Iterator::collect);
+        let mut entries: Vec<DirEntry> = listed.map_err(|error| (path, error))?;
+        entries.sort_by_key(DirEntry::file_name);
+        for entry in entries {
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            let visited = entry.file_type().and_then(|kind| {
+                if kind.is_dir() {
+                    waiting.push((entry.path(), format!("{name}/")));
+                }
+                visit(&entry, kind, name)
+            });
+            if visited.map_err(|error| (entry.path(), error))?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// The `.json` files under `folder` with their contents, in the order of the relative paths.

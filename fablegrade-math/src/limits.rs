@@ -130,6 +130,8 @@ limits! {
     DESCENT_ROUNDS: usize = 48, "rounds", "rounds of one such search over all variables";
     DESCENT_HALVINGS: usize = 52, "steps", "halvings of the way between two pieces";
     DESCENT_PAIRED: usize = 3, "variables", "variables that are moved two by two";
+    OPEN_BITS: usize = 320, "bits", "the precision of balls at the points that doubles leave open";
+    BEYOND_BITS: usize = 192, "bits", "the precision of balls inside pieces of which doubles may see nothing";
     OPEN_POINTS: usize = 24, "points", "open points that balls look at";
     EVERY_POINT: u64 = 1024, "points", "a domain whose points are all tried";
     ROOT_OF_UNITY_ORDER: u64 = 2_000, "", "orders of roots of unity";

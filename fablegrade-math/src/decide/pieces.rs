@@ -12,8 +12,8 @@ use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id, Node, Symbols};
 use crate::limits::{
-    COMPLEX_PIECE_SEARCH, Fuel, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS, PIECES_BEYOND,
-    RECOMBINED_POINTS,
+    BEYOND_BITS, COMPLEX_PIECE_SEARCH, Fuel, OPEN_BITS, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH,
+    PIECE_STARTS, PIECES_BEYOND, RECOMBINED_POINTS,
 };
 use crate::points::{Domain, Points, SamplingHints, admits};
 use crate::precise::Field;
@@ -88,7 +88,11 @@ impl Judge {
                 open.append(&mut beyond);
             }
             let beside = core::mem::take(&mut self.points);
-            match self.agree_at(arena, (&open, field), fuel) {
+            // What another piece adds may be less than doubles see.
+            if let Err(witness) = self.agree_at(arena, (&beyond, field), BEYOND_BITS, fuel) {
+                return PieceSearch::Refuted(witness);
+            }
+            match self.agree_at(arena, (&open, field), OPEN_BITS, fuel) {
                 Err(witness) => return PieceSearch::Refuted(witness),
                 Ok(agreed) => all_met = met.all && agreed,
             }

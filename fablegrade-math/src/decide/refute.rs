@@ -6,7 +6,7 @@ use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::Arena;
 use crate::limits::Fuel;
-use crate::limits::{OPEN_POINTS, OPEN_POINTS_WORK};
+use crate::limits::{OPEN_BITS, OPEN_POINTS, OPEN_POINTS_WORK};
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Number, Reason};
 use smallvec::SmallVec;
@@ -98,13 +98,14 @@ impl Judge {
         &mut self,
         arena: &Arena,
         (rows, field): (&[Row], Field),
+        max_bits: usize,
         fuel: &mut Fuel,
     ) -> Result<bool, Box<Witness>> {
         if self.program.is_incomplete() {
             return Ok(rows.is_empty());
         }
         let mut agreed = true;
-        let limits = Limits { points: 1, max_bits: 320, ..Limits::default() };
+        let limits = Limits { points: 1, max_bits, ..Limits::default() };
         for row in rows {
             self.points = Points::from_rows(self.symbols.len(), core::iter::once(row.as_slice()));
             let units = OPEN_POINTS_WORK / rows.len() as u64;
@@ -128,7 +129,7 @@ impl Judge {
         let rows: Vec<Row> =
             self.open.iter().step_by(stride).map(|&point| self.points.row(point).collect()).collect();
         self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
-        let limits = Limits { points: usize::MAX, max_bits: 320, ..Limits::default() };
+        let limits = Limits { points: usize::MAX, max_bits: OPEN_BITS, ..Limits::default() };
         self.escalate(arena, field, OPEN_POINTS_WORK, limits, fuel).err()
     }
 
