@@ -73,8 +73,8 @@ pub(crate) struct Plan {
     pub(crate) long_numbers: bool,
     /// A root or logarithm of a constant occurs, whose conjugates another prime may choose better.
     pub(crate) radicals: bool,
-    /// What jumps where its argument passes a number.
-    steps: bool,
+    /// What jumps where its argument passes a number, or shows a part of its arguments alone.
+    hides: bool,
     /// An exponent that is not constant, a logarithm or an exponential: variables need known logarithms.
     pub(crate) powers: bool,
     /// A sign may matter, so the known signs are worth computing.
@@ -106,7 +106,7 @@ impl Plan {
         self.parity_variables = Symbols::NONE;
         self.rational = true;
         self.radicals = false;
-        self.steps = false;
+        self.hides = false;
         self.long_numbers = false;
         self.powers = false;
         self.signed = false;
@@ -116,8 +116,8 @@ impl Plan {
         if self.radicals && !(arena.is_constant(a) && arena.is_constant(b)) {
             self.sign_waves(arena);
         }
-        if self.steps && self.radicals {
-            // A root of a constant may be the other one in the reals, which values beside a jump would not show.
+        if self.hides && self.radicals {
+            // A root of a constant may be the other one in the reals, which few values would show.
             return Err(Unfit);
         }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
@@ -238,8 +238,9 @@ impl Plan {
                     {
                         return Err(Unfit);
                     }
-                    self.steps |= !facts.has(Facts::CONSTANT)
-                        && (function == Function::Sign || function.image() == Image::Plain);
+                    self.hides |= !facts.has(Facts::CONSTANT)
+                        && (function == Function::Sign
+                            || matches!(function.image(), Image::Plain | Image::Extremum));
                     self.describe_function(function, arguments, &mut facts);
                     let signs = matches!(function, Function::Abs | Function::Sign)
                         && arguments
