@@ -52,9 +52,16 @@ def differing(a, b, names):
                 continue
             if not mpmath.isfinite(left) or not mpmath.isfinite(right):
                 continue
-            # arcs of cosines of what is smaller have lost all their digits
             size = max(abs(left), abs(right))
-            if size > mpmath.mpf(10) ** -200 and abs(left - right) > mpmath.mpf(10) ** -40 * size:
+            if abs(left - right) <= mpmath.mpf(10) ** -40 * size:
+                continue
+            # what more digits change has lost all of them: arcs of cosines, roots of what is 0
+            try:
+                with mpmath.workdps(800):
+                    more = [value(side, exact, mpmath.mpf, mpmath) for side in (a, b)]
+            except (NoValue, ValueError, OverflowError, ZeroDivisionError):
+                continue
+            if all(abs(one - other) <= mpmath.mpf(10) ** -60 * size for one, other in zip((left, right), more)):
                 return at, mpmath.nstr(left, 12), mpmath.nstr(right, 12)
         return None
 
