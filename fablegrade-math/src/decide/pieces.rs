@@ -294,6 +294,9 @@ impl Judge {
         Found { rows, room, beyond }: &mut Found<'_>,
         budget: &mut Fuel,
     ) {
+        if switches.is_empty() {
+            return;
+        }
         let domain = match line.way {
             Way::Along(column) => self.variables[column].domain.clone(),
             Way::Outwards => Domain::default(),
