@@ -14,6 +14,8 @@ use crate::input;
 
 /// Maximum number of files and folders.
 const FILE_LIMIT: usize = 100_000;
+/// Maximum number of entries of one folder, wanted or not: they are sorted.
+const ENTRY_LIMIT: usize = 1_000_000;
 /// Maximum total size of documents that are held at once.
 const BYTE_LIMIT: usize = 1 << 30;
 
@@ -82,8 +84,11 @@ pub(crate) fn walk(
 ) -> Result<ControlFlow<()>, (PathBuf, io::Error)> {
     let mut waiting = vec![(folder.to_path_buf(), String::new())];
     while let Some((path, prefix)) = waiting.pop() {
-        let listed = fs::read_dir(&path).and_then(Iterator::collect);
-        let mut entries: Vec<DirEntry> = listed.map_err(|error| (path, error))?;
+        let listed = fs::read_dir(&path).and_then(|entries| entries.take(ENTRY_LIMIT + 1).collect());
+        let mut entries: Vec<DirEntry> = listed.map_err(|error| (path.clone(), error))?;
+        if entries.len() > ENTRY_LIMIT {
+            return Err((path, io::Error::other("the folder holds more than 1,000,000 files and folders")));
+        }
         entries.sort_by_key(DirEntry::file_name);
         for entry in entries {
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
