@@ -71,7 +71,7 @@ impl Judge {
         }
         let mut beyond: Vec<Row> = Vec::new();
         let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut beyond), fuel);
-        self.push_signs(variables, &mut rows);
+        self.push_signs(variables, &mut rows, fuel);
         self.variables = given;
         recombine(&mut rows);
         if !rows.is_empty() {
@@ -256,14 +256,17 @@ impl Judge {
     }
 
     /// Adds rows with both signs, from wide to next to 0, of variables whose own sign decides.
-    fn push_signs(&self, variables: Symbols, rows: &mut Vec<Row>) {
-        for start in 0..self.points.len().min(PIECE_STARTS) {
+    fn push_signs(&mut self, variables: Symbols, rows: &mut Vec<Row>, fuel: &mut Fuel) {
+        if variables == Symbols::NONE {
+            return;
+        }
+        for start in self.starts(PIECE_STARTS, Field::Real, fuel) {
             for (column, variable) in self.variables.iter().enumerate() {
                 if !variables.contains(variable.symbol) {
                     continue;
                 }
                 for at in beside(0.0).filter(|&at| admits(&variable.domain, at)) {
-                    let mut row: Row = self.points.row(start).collect();
+                    let mut row = start.clone();
                     row[column] = at;
                     rows.push(row);
                 }

@@ -129,16 +129,8 @@ fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<
     unknowns.sort_by_key(|name| arena.name(*name).to_owned());
     let (mut verdict, mut counterexample) = (None, None);
     for order in ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)) {
-        let cases = points.iter().map(|point| {
-            let equations = point.iter().zip(order).map(|(value, at)| Statement::Compare {
-                left: arena.variable_of(unknowns[*at]),
-                relation: Relation::Equal,
-                right: *value,
-                named: false,
-            });
-            Statement::And(equations.collect())
-        });
-        let listed = Statement::Or(cases.collect());
+        let names: Vec<Symbol> = order[..count].iter().map(|at| unknowns[*at]).collect();
+        let listed = one_of(arena, &points, &names);
         let found = if at == 0 {
             statement::compare(arena, &listed, &relation, asking)
         } else {
@@ -179,29 +171,24 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -
                 if points.first()?.len() != names.len() {
                     return Some(Verdict::Different);
                 }
-                let cases = points.iter().map(|point| {
-                    let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
-                        left: arena.variable_of(*name),
-                        relation: Relation::Equal,
-                        right: *value,
-                        named: false,
-                    });
-                    Statement::And(equations.collect())
-                });
-                Statement::Or(cases.collect())
+                one_of(arena, &points, &names)
             }
         });
     }
     Some(statement::compare(arena, &conditions[0], &conditions[1], asking))
 }
 
-/// A condition with other names for the coordinates; `None` where one of these already means something else in it.
+/// A condition with other names for the coordinates; `None` where one of these already means something else in it, or where
+/// names may be hidden in a set.
 fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symbol]) -> Option<Statement> {
     let mut condition = condition.clone();
     if from == to {
         return Some(condition);
     }
-    if to.iter().any(|name| !from.contains(name) && statement::mentions(arena, &condition, *name)) {
+    // of a set it is not known which names it mentions: it is said to mention each
+    let nobodys = arena.symbol(BOUND);
+    let mut others = to.iter().filter(|name| !from.contains(name)).chain([&nobodys]);
+    if others.any(|name| statement::mentions(arena, &condition, *name)) {
         return None;
     }
     // by way of names that no text has: they may be exchanged
@@ -214,6 +201,20 @@ fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symb
         statement::rename(arena, &mut condition, between, value);
     }
     Some(condition)
+}
+
+/// That the coordinates with these names are those of one of some points.
+fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement {
+    let case = |point: &Vec<Id>| {
+        let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
+            left: arena.variable_of(*name),
+            relation: Relation::Equal,
+            right: *value,
+            named: false,
+        });
+        Statement::And(equations.collect())
+    };
+    Statement::Or(points.iter().map(case).collect())
 }
 
 /// Points with the same number of coordinates, two at least: one, or a set of them.
