@@ -6,8 +6,9 @@
 A relation is drawn at random (sums, products, quotients, powers, roots, absolute values, exponentials, logarithms, minima); its
 partner is made from it by a step that may or may not keep its solutions: something added to or multiplied with both sides, squares,
 roots, exponentials, logarithms, reciprocals, another sign. Each pair that the program calls equal is evaluated in doubles at some
-700 numbers; where only one of both clearly holds, the pair is printed. A number at which a part has no value is one at which the
-relation does not hold. Roots of negative constants and the like are left out: such relations are complex.
+700 numbers; where only one of both clearly holds, in doubles and with 200 digits, the pair is printed. A number at which a part has
+no value is one at which the relation does not hold. Roots of negative constants and the like are left out: such relations are
+complex.
 
 Exits with 1 if a pair is printed, or the program ends before it has answered all.
 """
@@ -19,6 +20,8 @@ import random
 import subprocess
 import sys
 from fractions import Fraction
+
+import mpmath
 
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 arguments.add_argument("--cli", required=True)
@@ -37,8 +40,9 @@ RELATIONS = {
 }
 TURNED = {"<": ">", r"\le": r"\ge", ">": "<", r"\ge": r"\le"}
 NUMBERS = [1, 2, 3, -1, -2, Fraction(1, 2), Fraction(-1, 2), Fraction(3, 2), 5, 4, -3, Fraction(1, 3)]
-# Beyond this, doubles say nothing.
-LARGE = 1e15
+# Relative to its sides, a difference below the first says nothing, nor does a value beyond the second: in doubles, with digits.
+DOUBLES, DIGITS = (1e-6, 1e15), (mpmath.mpf("1e-80"), mpmath.mpf("1e1000000"))
+mpmath.mp.dps = 200
 POINTS = sorted(
     {sign * (step / 8 + shift) for step in range(160) for sign in (1, -1) for shift in (0, 0.01)}
     | {sign * factor * 10.0**power for power in range(-9, 2) for factor in (1, 2.7, 5.3) for sign in (1, -1)}
@@ -46,14 +50,24 @@ POINTS = sorted(
 
 
 class Unsure(Exception):
-    """A value that doubles do not hold."""
+    """A value that is not to be had: too large, or too near to 0 to tell it from 0."""
+
+
+def library(u):
+    return mpmath if isinstance(u, mpmath.mpf) else math
+
+
+def far(u):
+    """The argument of a function with a border at 0, if it is 0 or clearly is not."""
+    if isinstance(u, mpmath.mpf) and 0 < abs(u) < DIGITS[0]:
+        raise Unsure
+    return u
 
 
 def exp(u):
-    value = math.exp(u)
-    if value == 0:
+    if abs(u) > 1e6:
         raise Unsure
-    return value
+    return library(u).exp(u)
 
 
 class Term:
@@ -73,8 +87,12 @@ def applied(function, *terms):
         except (ValueError, ZeroDivisionError):
             return None
         except OverflowError:
-            return math.inf
-        return None if isinstance(result, complex) or result != result else result
+            raise Unsure from None
+        if result is None or isinstance(result, mpmath.mpc):
+            return None
+        if not abs(result) < math.inf or result == 0 and 0 not in values and function in VANISHING:
+            raise Unsure
+        return result
 
     return value
 
@@ -82,20 +100,22 @@ def applied(function, *terms):
 ONE_ARGUMENT = {
     r"({})^2": lambda u: u * u,
     r"({})^3": lambda u: u**3,
-    r"\sqrt{{{}}}": math.sqrt,
+    r"\sqrt{{{}}}": lambda u: library(u).sqrt(far(u)),
     r"\left|{}\right|": abs,
     r"e^{{{}}}": exp,
-    r"\ln({})": math.log,
-    r"\frac{{1}}{{{}}}": lambda u: 1 / u,
+    r"\ln({})": lambda u: library(u).log(far(u)) if u > 0 else None,
+    r"\frac{{1}}{{{}}}": lambda u: 1 / far(u),
 }
 TWO_ARGUMENTS = {
     r"({}+{})": lambda u, v: u + v,
     r"({}-({}))": lambda u, v: u - v,
     r"({})\cdot({})": lambda u, v: u * v,
-    r"\frac{{{}}}{{{}}}": lambda u, v: u / v,
+    r"\frac{{{}}}{{{}}}": lambda u, v: u / far(v),
     r"\max({},{})": max,
     r"\min({},{})": min,
 }
+# They are 0 only where an argument is; another 0 left the doubles.
+VANISHING = {exp, *(ONE_ARGUMENT[form] for form in list(ONE_ARGUMENT)[:2]), *(TWO_ARGUMENTS[form] for form in list(TWO_ARGUMENTS)[2:4])}
 
 
 def one(form, term):
@@ -110,7 +130,10 @@ def number(value):
     fraction = Fraction(value)
     size = abs(fraction)
     latex = str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}"
-    return Term(latex if fraction >= 0 else f"(-{latex})", lambda _x, value=float(fraction): value)
+    return Term(
+        latex if fraction >= 0 else f"(-{latex})",
+        lambda x: type(x)(fraction.numerator) / fraction.denominator,
+    )
 
 
 def term(depth):
@@ -141,15 +164,21 @@ def step(left, right, relation):
 
 def truth(sides, x):
     """Whether it holds at a number, and whether that is certain."""
+    near, large = DIGITS if isinstance(x, mpmath.mpf) else DOUBLES
     left, right, relation = sides
     try:
         u, v = left.value(x), right.value(x)
     except Unsure:
         return False, False
     if u is None or v is None:
-        return False, all(value is None or abs(value) < LARGE for value in (u, v))
+        return False, all(value is None or abs(value) < large for value in (u, v))
     size = abs(u) + abs(v)
-    return RELATIONS[relation](u - v), size < LARGE and abs(u - v) > 1e-6 * size
+    return RELATIONS[relation](u - v), size < large and abs(u - v) > near * size
+
+
+def only_one_holds(pair, x):
+    (one_holds, certain), (other_holds, also) = (truth(sides, x) for sides in pair)
+    return one_holds != other_holds and certain and also
 
 
 pairs = []
@@ -174,8 +203,8 @@ for line, asked in zip(answers.stdout.splitlines(), lines.splitlines()):
     if verdict != "equal":
         continue
     for x in POINTS:
-        (one_holds, certain), (other_holds, also) = (truth(side, x) for side in pairs[int(answer["id"])])
-        if one_holds != other_holds and certain and also:
+        pair = pairs[int(answer["id"])]
+        if only_one_holds(pair, x) and only_one_holds(pair, mpmath.mpf(x)):
             wrong += 1
             print(f"called equal, at x = {x} only one holds: {asked}")
             break
