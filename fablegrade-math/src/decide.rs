@@ -185,7 +185,13 @@ impl Judge {
         // 3. Identity testing.
         let assumptions = self.assumptions();
         let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);
-        let trusted = !self.field.met_long_numbers();
+        let mut trusted = !self.field.met_long_numbers();
+        if matches!(outcome, Outcome::Same { .. }) && self.field.chose_roots() {
+            match self.confirm_roots(arena, Mode::Real, fuel) {
+                Ok(confirmed) => trusted &= confirmed,
+                Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
+            }
+        }
         let mut searched = None;
         match outcome {
             Outcome::Same { bits, turns } if bits >= ENOUGH_BITS && trusted => {
@@ -448,7 +454,16 @@ impl Judge {
             Outcome::Same { bits, .. }
                 if complete && bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
             {
-                return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                let confirmed = if self.field.chose_roots() {
+                    self.confirm_roots(arena, Mode::Complex, fuel)
+                } else {
+                    Ok(true)
+                };
+                match confirmed {
+                    Ok(true) => return Agreement::new(Evidence::Identity { error_bits: bits }, look),
+                    Ok(false) => {}
+                    Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
+                }
             }
             _ => {}
         }

@@ -131,6 +131,11 @@ impl Field {
         self.plan.long_numbers
     }
 
+    /// Whether the last comparison took roots of constants, of which the reals may take others.
+    pub(crate) fn chose_roots(&self) -> bool {
+        self.plan.radicals
+    }
+
     /// Whether both sides of the last comparison were rational functions.
     pub(crate) fn was_rational(&self) -> bool {
         self.plan.rational

@@ -1,10 +1,9 @@
 //! High precision, the last resort.
 
-use super::{Evidence, Judge, LANES, Undecided};
+use super::{Evidence, Judge, LANES, Undecided, Witness};
 use crate::evaluate::ComplexValue;
 use crate::expr::{Arena, Id};
-use crate::limits::CONFIRMATION;
-use crate::limits::Fuel;
+use crate::limits::{CONFIRMATION, Fuel, ROOTS_CONFIRMATION};
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Reason};
 use smallvec::SmallVec;
@@ -38,6 +37,22 @@ impl Judge {
                 Evidence::Undecided(Undecided::NoPoints)
             }
         }
+    }
+
+    /// Returns whether balls agree at a point where the sides have values: the finite field may take other roots of constants than
+    /// the reals do, and doubles may not see the difference, as in `\tanh(40+\sinh(-1))` beside `\tanh(40+\sqrt{\cosh^21-1})`.
+    pub(super) fn confirm_roots(
+        &mut self,
+        arena: &Arena,
+        field: Field,
+        fuel: &mut Fuel,
+    ) -> Result<bool, Box<Witness>> {
+        if self.program.is_incomplete() {
+            return Ok(false);
+        }
+        let limits = Limits { points: 1, ..Limits::default() };
+        let agreement = self.escalate(arena, field, ROOTS_CONFIRMATION, limits, fuel)?;
+        Ok(matches!(agreement, Agreement::Agreed { .. }))
     }
 
     /// Where integers are wanted a point can be drawn several times; it is evidence once.

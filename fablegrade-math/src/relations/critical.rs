@@ -12,7 +12,7 @@ use crate::limits::{
 };
 use crate::number::Rational;
 use crate::polynomial::{Polynomial, Sparse};
-use dashu_base::UnsignedAbs;
+use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::IBig;
 
 /// What arithmetic does not look into.
@@ -20,8 +20,8 @@ use dashu_int::IBig;
 pub(super) enum Kernel {
     /// An unknown.
     Unknown(Symbol),
-    /// `t` with `t^degree = law`.
-    Root { degree: usize, law: Sparse },
+    /// `t` with `t^degree = law`, and of the sign of `turned`.
+    Root { degree: usize, law: Sparse, turned: Sparse },
     /// `|inner|`
     Absolute { inner: Sparse },
     /// `base^(unit x + shift)` with constants.
@@ -129,7 +129,7 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
 /// How many conjugates the roots among kernels have together: over so many factors norms are taken.
 pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
     let degree = |kernel: &Kernel| match kernel {
-        Kernel::Root { degree, law } if law.as_constant().is_none() => *degree,
+        Kernel::Root { degree, law, .. } if law.as_constant().is_none() => *degree,
         _ => 1,
     };
     kernels.iter().map(degree).fold(1, usize::saturating_mul)
@@ -342,7 +342,7 @@ impl Reading<'_> {
     fn lowered(&self, raised: &Sparse, power: u32) -> Option<Sparse> {
         let &[index] = raised.unknowns().as_slice() else { return Some(raised.clone()) };
         let (degree, law) = match self.kernels.get(usize::from(index))? {
-            Kernel::Root { degree, law } => (u32::try_from(*degree).ok()?, law.clone()),
+            Kernel::Root { degree, law, .. } => (u32::try_from(*degree).ok()?, law.clone()),
             Kernel::Absolute { inner } => (2, inner.times(inner)?),
             _ => return Some(raised.clone()),
         };
@@ -372,25 +372,33 @@ impl Reading<'_> {
             let size = self.absolute(inner)?;
             return self.raised(size, even / 2);
         }
-        let Quotient { numerator, denominator } = self.quotient(base, depth + 1)?;
+        let Quotient { mut numerator, mut denominator } = self.quotient(base, depth + 1)?;
+        if denominator.as_constant().is_some_and(|below| below.is_negative()) {
+            numerator = numerator.scaled(&IBig::NEG_ONE)?;
+            denominator = denominator.scaled(&IBig::NEG_ONE)?;
+        }
         if degree.is_multiple_of(2) && numerator.as_constant().is_none() {
             self.edges.push(numerator.clone());
         }
         if denominator.as_constant().is_none() {
             self.edges.push(denominator.clone());
         }
-        // (n/d)^(1/q) is (n d^(q-1))^(1/q) over d, up to a sign that conjugates cover
+        // (n/d)^(1/q) is (n d^(q-1))^(1/q) over d, or over |d| where q is even
         let law = numerator.times(&denominator.power(degree as u32 - 1)?)?;
         if law.is_zero() {
             return Some(whole(Sparse::default()));
         }
+        let positive = denominator.as_constant().is_some() || square_root(&denominator).is_some();
         if degree == 2
             && let Some(root) = square_root(&law)
         {
             let size = self.absolute(whole(root))?;
-            return Some(Quotient { numerator: size.numerator, denominator });
+            let below = if positive { whole(denominator) } else { self.absolute(whole(denominator))? };
+            return multiply(&size, &reciprocal(below));
         }
-        let root = self.kernel(Kernel::Root { degree, law })?;
+        let turned =
+            if degree % 2 == 1 || positive { Sparse::one() } else { denominator.clone() };
+        let root = self.kernel(Kernel::Root { degree, law, turned })?;
         Some(Quotient { numerator: root.numerator, denominator })
     }
 
@@ -465,7 +473,11 @@ impl Reading<'_> {
                 let bottom = IBig::from(value.denominator());
                 let degree = usize::try_from(below).ok()?;
                 let law = &top * bottom.pow(degree - 1);
-                let root = self.kernel(Kernel::Root { degree, law: Sparse::constant(law) })?;
+                let root = self.kernel(Kernel::Root {
+                    degree,
+                    law: Sparse::constant(law),
+                    turned: Sparse::one(),
+                })?;
                 let root = Quotient { numerator: root.numerator, denominator: Sparse::constant(bottom) };
                 let power = Quotient {
                     numerator: root.numerator.power(u32::try_from(above.unsigned_abs()).ok()?)?,
@@ -503,7 +515,7 @@ impl Reading<'_> {
                 continue;
             }
             part = match &self.kernels[index] {
-                Kernel::Root { degree, law } => part.norm(at, *degree, law)?,
+                Kernel::Root { degree, law, .. } => part.norm(at, *degree, law)?,
                 Kernel::Absolute { inner } => part.norm(at, 2, &inner.times(inner)?)?,
                 _ => part,
             };
