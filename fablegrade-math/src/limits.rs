@@ -70,7 +70,7 @@ macro_rules! limits {
 limits! {
     COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` says otherwise";
     COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches, complex values";
-    PIECE_SEARCH: u64 = 200_000, "units", "the search beside pieces and branches, real values";
+    PIECE_SEARCH: u64 = 300_000, "units", "the search beside pieces and branches, real values";
     OPEN_POINTS_WORK: u64 = 80_000, "units", "balls at the points that doubles leave open";
     ROOTS_CONFIRMATION: u64 = 20_000, "units", "balls that confirm the roots of constants which the finite field took";
     CONFIRMATION: u64 = 160_000, "units", "high precision of one decision";
@@ -124,6 +124,7 @@ limits! {
     PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
     PIECE_CHANGES: usize = 7, "places", "of these, certain changes";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    UNVALUED_POINTS: usize = 24, "points", "points of pieces without values from which values are looked for";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
     PIECES_BEYOND: usize = 12, "points", "points inside pieces from which lines are drawn again";
     RECOMBINED_POINTS: usize = 192, "points", "points with coordinates of two others";

@@ -193,20 +193,25 @@ pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     ((a < 0.0) != (b < 0.0)).then_some(0.0)
 }
 
-/// Neighbours on a line between which an argument changes its piece, turns or ceases to have a value, changes before turns, and those of a moderate size first.
-pub(super) fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
+/// Neighbours on a line between which an argument changes its piece, turns or ceases to have a value, changes before turns, those
+/// where the sides have values first, and of these those of a moderate size.
+pub(super) fn brackets(line: &[f64], (values, valued): (&[f64], &[bool]), step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
-    let far = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
+    let scale = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
+    // larger than any scale
+    let without_values =
+        |at: usize| if valued[at] || valued.get(at + 1) == Some(&true) { 0.0 } else { 2048.0 };
+    let far = |at: usize| scale(line[at]) + without_values(at);
     for at in 0..line.len() {
         let value = values[at];
         if value == 0.0 && !step {
-            found.push((far(line[at]), Bracket::At(line[at])));
+            found.push((far(at), Bracket::At(line[at])));
         }
         if let Some(next) = values.get(at + 1)
             && let Some(level) = level_between(value, *next, step)
         {
             found.push((
-                far(line[at]) + if step { 4.0 } else { 0.0 },
+                far(at) + if step { 4.0 } else { 0.0 },
                 Bracket::Crossing { low: line[at], high: line[at + 1], level },
             ));
         }
@@ -215,15 +220,14 @@ pub(super) fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket>
         {
             let (inside, outside) =
                 if next.is_nan() { (line[at], line[at + 1]) } else { (line[at + 1], line[at]) };
-            found.push((far(line[at]) - 4.0, Bracket::Edge { inside, outside }));
+            found.push((far(at) - 4.0, Bracket::Edge { inside, outside }));
         }
         if at > 0 && at + 1 < line.len() {
             let turns: &[Turn] = if step { &[Turn::Value, Turn::MinusValue] } else { &[Turn::Magnitude] };
             for &down in turns {
                 let [before, here, after] = [at - 1, at, at + 1].map(|at| down.height(values[at]));
                 if here.is_finite() && here <= before && here <= after && (here < before || here < after) {
-                    found
-                        .push((far(line[at]), Bracket::Turn { low: line[at - 1], high: line[at + 1], down }));
+                    found.push((far(at), Bracket::Turn { low: line[at - 1], high: line[at + 1], down }));
                 }
             }
         }

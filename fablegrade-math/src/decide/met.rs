@@ -4,21 +4,30 @@ use super::range::{Range, range_of};
 use super::switches::{Switch, is_polynomial};
 use super::{Judge, LANES};
 use crate::evaluate::Value;
-use crate::expr::Arena;
-use crate::limits::Fuel;
+use crate::expr::{Arena, Symbols};
+use crate::limits::{Fuel, UNVALUED_POINTS};
+use smallvec::SmallVec;
 
 impl Judge {
     /// Returns the pieces of each argument that the points say something about.
     ///
     /// Of arguments of several variables both signs (or branches) have to occur, or are shown not to exist: a region that no
     /// search has found may lie anywhere in the plane.
-    pub(super) fn met_pieces(&mut self, arena: &Arena, switches: &[Switch], fuel: &mut Fuel) -> Met {
+    pub(super) fn met_pieces(
+        &mut self,
+        arena: &Arena,
+        (switches, variables): (&[Switch], Symbols),
+        fuel: &mut Fuel,
+    ) -> Met {
         let mut compared = vec![Seen::default(); switches.len()];
         let mut open = compared.clone();
+        let signs_of: SmallVec<[usize; 8]> =
+            (0..self.symbols.len()).filter(|&at| variables.contains(self.symbols[at])).collect();
+        let mut signs = vec![Signs::default(); switches.len() + signs_of.len()];
         let cost = 40 + (self.program.len() + self.side.len()) as u64;
         for block in 0..self.points.block_count() {
             if !fuel.spend(cost) {
-                return Met { all: false, open: Vec::new() };
+                return Met { all: false, open: Vec::new(), unvalued: Vec::new() };
             }
             let columns = self.points.block(block);
             self.evaluator.run(&self.program, columns);
@@ -27,10 +36,21 @@ impl Judge {
                 let value = |side| self.evaluator.value(&self.program, side, lane);
                 (!self.evaluator.is_undefined(lane)).then(|| [value(0), value(1)])
             });
+            for (&column, signs) in signs_of.iter().zip(&mut signs[switches.len()..]) {
+                for (lane, sides) in sides.iter().enumerate().take(lanes) {
+                    signs.note(columns[column][lane], are_real(sides), block * LANES + lane);
+                }
+            }
             self.evaluator.run(&self.side, columns);
             for (output, switch) in switches.iter().enumerate() {
                 for (lane, sides) in sides.iter().enumerate().take(lanes) {
-                    let argument = self.evaluator.value(&self.side, output, lane);
+                    let argument = self.evaluator.value_of_part(&self.side, output, lane);
+                    if let Value::Real { value, error } = argument
+                        && !switch.step
+                        && value.abs() > error
+                    {
+                        signs[output].note(value, are_real(sides), block * LANES + lane);
+                    }
                     // A sign within its error is none.
                     if let (Some(sides), Value::Real { value, error }) = (sides, argument)
                         && (switch.step || value.abs() > error)
@@ -42,7 +62,12 @@ impl Judge {
                 }
             }
         }
-        let mut met = Met { all: true, open: Vec::new() };
+        let mut met = Met { all: true, open: Vec::new(), unvalued: Vec::new() };
+        for point in signs.iter().flat_map(Signs::unvalued) {
+            if !met.unvalued.contains(&point) && met.unvalued.len() < UNVALUED_POINTS {
+                met.unvalued.push(point);
+            }
+        }
         for ((switch, compared), open) in switches.iter().zip(&compared).zip(&open) {
             let (least, most) = (compared.least.0.min(open.least.0), compared.most.0.max(open.most.0));
             met.all &= self.is_everything(arena, *switch, (least, most));
@@ -86,6 +111,39 @@ pub(super) struct Met {
     pub(super) all: bool,
     /// Points of pieces that were met at points alone of which doubles say nothing.
     pub(super) open: Vec<usize>,
+    /// Points of pieces in which the sides had a value at none.
+    pub(super) unvalued: Vec<usize>,
+}
+
+/// Where an argument has either sign.
+#[derive(Clone, Default)]
+struct Signs {
+    /// Whether the sides have values somewhere there.
+    valued: [bool; 2],
+    /// Points at which they have none.
+    unvalued: [SmallVec<[usize; 4]>; 2],
+}
+
+impl Signs {
+    fn note(&mut self, value: f64, is_valued: bool, point: usize) {
+        if value == 0.0 || value.is_nan() {
+            return;
+        }
+        let sign = usize::from(value > 0.0);
+        self.valued[sign] |= is_valued;
+        if !is_valued {
+            self.unvalued[sign].push(point);
+        }
+    }
+
+    /// Returns a few points with the signs at which the sides had no value.
+    fn unvalued(&self) -> impl Iterator<Item = usize> {
+        let of_sign = |sign: usize| if self.valued[sign] { &[][..] } else { self.unvalued[sign].as_slice() };
+        [0, 1].into_iter().flat_map(move |sign| {
+            let points = of_sign(sign);
+            points.iter().copied().step_by(points.len().div_ceil(4).max(1))
+        })
+    }
 }
 
 /// The least and the greatest value of an argument and those next to 0, and the points at which it has them.
@@ -119,6 +177,10 @@ impl Seen {
             self.above = (value, point);
         }
     }
+}
+
+fn are_real(sides: &Option<[Value; 2]>) -> bool {
+    matches!(sides, Some([Value::Real { .. }, Value::Real { .. }]))
 }
 
 /// What is smaller, and not exactly 0, may have left the doubles.

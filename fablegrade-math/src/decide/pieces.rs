@@ -69,8 +69,9 @@ impl Judge {
         for variable in &mut self.variables {
             variable.domain.integer |= whole.contains(variable.symbol);
         }
-        let mut beyond: Vec<Row> = Vec::new();
-        let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut beyond), fuel);
+        let mut inside = Beyond::default();
+        let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut inside), fuel);
+        let Beyond { first: mut beyond, others } = inside;
         self.push_signs(variables, &mut rows, fuel);
         self.variables = given;
         recombine(&mut rows);
@@ -81,12 +82,17 @@ impl Judge {
             }
         }
         let mut all_met = true;
+        let mut unvalued: Vec<Row> = Vec::new();
         if field == Field::Real {
-            let met = self.met_pieces(arena, &switches, fuel);
+            let met = self.met_pieces(arena, (&switches, variables), fuel);
+            unvalued.extend(met.unvalued.iter().map(|&point| self.points.row(point).collect::<Row>()));
             let mut open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
-            if saturates(arena, sides) {
+            let bits = if saturates(arena, sides) {
                 open.append(&mut beyond);
-            }
+                OPEN_BITS
+            } else {
+                BEYOND_BITS
+            };
             let beside = core::mem::take(&mut self.points);
             // What another piece adds may be less than doubles see.
             if let Err(witness) = self.agree_at(arena, (&beyond, field), BEYOND_BITS, fuel) {
@@ -96,12 +102,25 @@ impl Judge {
                 Err(witness) => return PieceSearch::Refuted(witness),
                 Ok(agreed) => all_met = met.all && agreed,
             }
+            if let Err(witness) = self.agree_at(arena, (&others, field), bits, fuel) {
+                return PieceSearch::Refuted(witness);
+            }
             self.points = beside;
         }
         if !rows.is_empty()
             && let Some(witness) = self.refute_open(arena, field, fuel)
         {
             return PieceSearch::Refuted(witness);
+        }
+        let rows = self.rows_with_values(&unvalued, fuel);
+        if !rows.is_empty() {
+            self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
+            if let Some(witness) = self
+                .refute(arena, field, &mut Look::default(), fuel)
+                .or_else(|| self.refute_open(arena, field, fuel))
+            {
+                return PieceSearch::Refuted(witness);
+            }
         }
         if !all || !complete || fuel.left() == 0 {
             PieceSearch::Incomplete(Undecided::OutOfFuel)
@@ -117,7 +136,7 @@ impl Judge {
         &mut self,
         arena: &Arena,
         switches: &[Switch],
-        (field, beyond): (Field, &mut Vec<Row>),
+        (field, inside): (Field, &mut Beyond),
         fuel: &mut Fuel,
     ) -> (Vec<Row>, bool) {
         // With one variable all lines are the same.
@@ -144,8 +163,8 @@ impl Judge {
             for &way in &ways {
                 let line = Line { start, way };
                 let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
-                let mut elsewhere = Vec::new();
-                let beyond = if nth == 0 { &mut *beyond } else { &mut elsewhere };
+                let mut elsewhere = Beyond::default();
+                let beyond = if nth == 0 { &mut *inside } else { &mut elsewhere };
                 let mut found = Found { rows: &mut rows, room, beyond };
                 self.follow(switches, line, field, &mut found, &mut budget);
             }
@@ -155,10 +174,10 @@ impl Judge {
         if let (Some(start), Field::Real) = (starts.first(), field) {
             self.push_scales(start, &ways, &mut rows);
         }
-        keep_some(beyond);
+        inside.keep_some();
         if field == Field::Real {
-            self.push_near_axes(beyond, &mut rows);
-            complete = complete && self.follow_beyond(switches, (beyond, &ways), &mut rows, fuel);
+            self.push_near_axes(&inside.first, &mut rows);
+            complete = complete && self.follow_beyond(switches, (&inside.first, &ways), &mut rows, fuel);
         }
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
@@ -195,7 +214,7 @@ impl Judge {
             for &way in ways {
                 let room = most.saturating_sub(rows.len()) / switches.len().max(1);
                 let room = room.min(2 * DISTANCES.len() + 1);
-                let mut found = Found { rows, room, beyond: &mut Vec::new() };
+                let mut found = Found { rows, room, beyond: &mut Beyond::default() };
                 self.follow(switches, Line { start, way }, Field::Real, &mut found, &mut budget);
             }
         }
@@ -255,6 +274,39 @@ impl Judge {
         }
     }
 
+    /// Returns rows on the lines through others on which the sides have values: a piece may have none where it was found.
+    fn rows_with_values(&mut self, unvalued: &[Row], fuel: &mut Fuel) -> Vec<Row> {
+        let mut rows = Vec::new();
+        if self.symbols.len() < 2 {
+            return rows;
+        }
+        let mut budget = Fuel::new(PIECE_SEARCH.min(fuel.left()));
+        let before = budget.left();
+        for start in unvalued {
+            for column in 0..self.symbols.len() {
+                let line = Line { start, way: Way::Along(column) };
+                let scale = scales(&self.variables[column].domain);
+                let mut valued: Vec<bool> = Vec::with_capacity(scale.len());
+                if !scale
+                    .chunks(LANES)
+                    .all(|chunk| self.push_valued(line, Field::Real, chunk, &mut valued, &mut budget))
+                {
+                    break;
+                }
+                let places: Vec<f64> = scale
+                    .iter()
+                    .zip(&valued)
+                    .filter(|(_, valued)| **valued)
+                    .map(|(place, _)| *place)
+                    .collect();
+                let step = places.len().div_ceil(4).max(1);
+                rows.extend(places.iter().step_by(step).filter_map(|&at| line.row(at, &self.variables)));
+            }
+        }
+        fuel.spend(before - budget.left());
+        rows
+    }
+
     /// Adds rows with both signs, from wide to next to 0, of variables whose own sign decides.
     fn push_signs(&mut self, variables: Symbols, rows: &mut Vec<Row>, fuel: &mut Fuel) {
         if variables == Symbols::NONE {
@@ -306,8 +358,11 @@ impl Judge {
         };
         let scale = scales(&domain);
         let mut scanned: Vec<Vec<f64>> = vec![Vec::with_capacity(scale.len()); switches.len()];
+        let mut valued: Vec<bool> = Vec::with_capacity(scale.len());
         for chunk in scale.chunks(LANES) {
-            if !self.along(line, field, chunk, budget) {
+            if !self.along(line, field, chunk, budget)
+                || !self.push_valued(line, field, chunk, &mut valued, budget)
+            {
                 return;
             }
             for (output, values) in scanned.iter_mut().enumerate() {
@@ -321,7 +376,7 @@ impl Judge {
             // each argument has its share of the points
             let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
-            for bracket in brackets(&scale, values, switch.step) {
+            for bracket in brackets(&scale, (values, &valued), switch.step) {
                 if places.len() >= PIECE_PLACES || rows.len() >= room {
                     break;
                 }
@@ -361,14 +416,16 @@ impl Judge {
                     }
                 }
             }
-            for (nth, place) in places.into_iter().enumerate() {
+            for (nth, &place) in places.iter().enumerate() {
+                let is_new = places[..nth].iter().all(|before| (*before - place).abs() > 1e-3 * place.abs());
                 for at in [2.0 * place, 0.5 * place] {
-                    if nth == 0
+                    if is_new
                         && !domain.integer
                         && matches!(line.way, Way::Along(_))
                         && let Some(row) = line.row(at, &self.variables)
                     {
-                        beyond.push(row);
+                        let kept = if nth == 0 { &mut beyond.first } else { &mut beyond.others };
+                        kept.push(row);
                     }
                 }
                 for at in beside(place) {
@@ -380,6 +437,27 @@ impl Judge {
                 }
             }
         }
+    }
+
+    /// Adds whether both sides may have a value at up to eight places of a line.
+    fn push_valued(
+        &mut self,
+        line: Line<'_>,
+        field: Field,
+        places: &[f64],
+        valued: &mut Vec<bool>,
+        budget: &mut Fuel,
+    ) -> bool {
+        if field == Field::Complex {
+            valued.extend(places.iter().map(|_| true));
+            return true;
+        }
+        if !budget.spend(20 + self.program.len() as u64) {
+            return false;
+        }
+        self.evaluator.run(&self.program, &line.columns(places));
+        valued.extend((0..places.len()).map(|lane| !self.evaluator.is_undefined(lane)));
+        true
     }
 
     /// Evaluates the arguments at up to eight places of a line.
@@ -411,7 +489,8 @@ impl Judge {
             }
             for (output, levels) in self.levels.iter_mut().enumerate() {
                 levels[lane] = match field {
-                    Field::Real => match self.evaluator.value(&self.side, output, lane) {
+                    // one argument may have a value where another has none
+                    Field::Real => match self.evaluator.value_of_part(&self.side, output, lane) {
                         Value::Real { value, .. } => value,
                         _ => f64::NAN,
                     },
@@ -546,19 +625,32 @@ struct Found<'r> {
     /// Most points that one argument may add.
     room: usize,
     /// Points beyond places, as far away as these are from 0.
-    beyond: &'r mut Vec<Row>,
+    beyond: &'r mut Beyond,
 }
 
-/// Keeps some of the rows, each once.
-fn keep_some(rows: &mut Vec<Row>) {
-    let mut distinct: Vec<Row> = Vec::new();
-    for row in rows.drain(..) {
-        if !distinct.contains(&row) {
-            distinct.push(row);
+/// Points inside pieces.
+#[derive(Default)]
+struct Beyond {
+    /// Beyond the first place of an argument along a line.
+    first: Vec<Row>,
+    /// Beyond its other places.
+    others: Vec<Row>,
+}
+
+impl Beyond {
+    /// Keeps some of the points, each once.
+    fn keep_some(&mut self) {
+        for rows in [&mut self.first, &mut self.others] {
+            let mut distinct: Vec<Row> = Vec::new();
+            for row in rows.drain(..) {
+                if !distinct.contains(&row) {
+                    distinct.push(row);
+                }
+            }
+            let step = distinct.len().div_ceil(PIECES_BEYOND).max(1);
+            rows.extend(distinct.into_iter().step_by(step));
         }
     }
-    let step = distinct.len().div_ceil(PIECES_BEYOND).max(1);
-    *rows = distinct.into_iter().step_by(step).collect();
 }
 
 /// A place and others on both sides of it, from as far away as 0 (or 1) to next to it.

@@ -396,8 +396,7 @@ impl Reading<'_> {
             let below = if positive { whole(denominator) } else { self.absolute(whole(denominator))? };
             return multiply(&size, &reciprocal(below));
         }
-        let turned =
-            if degree % 2 == 1 || positive { Sparse::one() } else { denominator.clone() };
+        let turned = if degree % 2 == 1 || positive { Sparse::one() } else { denominator.clone() };
         let root = self.kernel(Kernel::Root { degree, law, turned })?;
         Some(Quotient { numerator: root.numerator, denominator })
     }
@@ -473,11 +472,8 @@ impl Reading<'_> {
                 let bottom = IBig::from(value.denominator());
                 let degree = usize::try_from(below).ok()?;
                 let law = &top * bottom.pow(degree - 1);
-                let root = self.kernel(Kernel::Root {
-                    degree,
-                    law: Sparse::constant(law),
-                    turned: Sparse::one(),
-                })?;
+                let root =
+                    self.kernel(Kernel::Root { degree, law: Sparse::constant(law), turned: Sparse::one() })?;
                 let root = Quotient { numerator: root.numerator, denominator: Sparse::constant(bottom) };
                 let power = Quotient {
                     numerator: root.numerator.power(u32::try_from(above.unsigned_abs()).ok()?)?,
