@@ -16,6 +16,9 @@ use super::{Asking, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
+/// Names of the elements of sets, in the order in which they are chosen.
+const ELEMENTS: [&str; 8] = ["x", "t", "y", "z", "u", "v", "w", "s"];
+
 /// Whether two structured values are the same; see [the module](super) for what that means.
 ///
 /// Asks the oracle a bounded number of times.
@@ -38,7 +41,10 @@ pub(crate) fn compare(
             let sets = matches!((a, b), (Value::Set(_), Value::Set(_)));
             if sets || are_intervals(arena, [a, b]) {
                 asking.counterexample = None;
-                numbers(arena, a, b, &mut asking);
+                // as numbers they may be the same: letters may stand for equal ones
+                if as_numbers(arena, [a, b], &mut asking) == Some(Verdict::Same) {
+                    return (Verdict::Unknown, None);
+                }
             }
             match asking.counterexample.take() {
                 Some(found) => Some(describe(arena, found, &mut asking)),
@@ -494,21 +500,55 @@ pub(super) fn has_bound(arena: &Arena, condition: &Statement) -> bool {
     names.iter().any(|name| arena.name(*name).starts_with(BOUND))
 }
 
-/// Whether two sets hold the same real numbers; `None` when that cannot be told.
+/// Whether two sets hold the same real numbers, whatever the other names in them stand for; `None` when that cannot be told.
 pub(super) fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
-    let name = match (a, b) {
-        (Value::Builder(name, _), _) | (_, Value::Builder(name, _)) => *name,
-        _ => arena.symbol("x"),
-    };
-    let element = arena.variable_of(name);
-    let (first, second) = (membership(arena, element, a)?, membership(arena, element, b)?);
-    let first = statement::normal(arena, first, false, asking);
-    let second = statement::normal(arena, second, false, asking);
-    let mut about = Vec::new();
-    symbols(arena, &first, &mut about);
-    symbols(arena, &second, &mut about);
-    if about.iter().any(|other| *other != name) {
+    // \{a\}\cap\{b\}: two things, or one
+    if lists_letters(arena, a) || lists_letters(arena, b) {
         return None;
+    }
+    as_numbers(arena, [a, b], asking)
+}
+
+fn lists_letters(arena: &Arena, set: &Value) -> bool {
+    match set {
+        Value::Set(items) => {
+            items.iter().any(|item| matches!(item, Value::Scalar(id) if !arena.is_constant(*id)))
+        }
+        Value::Combined(_, parts) => parts.iter().any(|part| lists_letters(arena, part)),
+        _ => false,
+    }
+}
+
+/// The same for letters in listed sets that stand for numbers.
+fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    // an element under a name that no set has
+    let (nobodys, unnamed) = (format!("{BOUND}element"), arena.variable(&format!("{BOUND}element")));
+    let nobodys = arena.symbol(&nobodys);
+    let mut members = [membership(arena, unnamed, a)?, membership(arena, unnamed, b)?];
+    let mut about = Vec::new();
+    for member in &members {
+        symbols(arena, member, &mut about);
+    }
+    about.retain(|name| *name != nobodys);
+    if about.iter().any(|name| arena.name(*name).starts_with(BOUND)) {
+        return None;
+    }
+    let built = [a, b].into_iter().filter_map(|side| match side {
+        Value::Builder(name, _) => Some(*name),
+        _ => None,
+    });
+    let usual = ELEMENTS.map(|name| arena.symbol(name));
+    let name = built.chain(usual).find(|name| !about.contains(name))?;
+    let element = arena.variable_of(name);
+    for member in &mut members {
+        statement::rename(arena, member, nobodys, element);
+    }
+    let [first, second] = members.map(|member| statement::normal(arena, member, false, asking));
+    if !about.is_empty() {
+        return match solve::solve(arena, [&first, &second], asking) {
+            Some(Verdict::Unknown) => None,
+            verdict => verdict,
+        };
     }
     match compare_on_line(arena, [&first, &second], name, asking) {
         Found::Same(_) => Some(Verdict::Same),
