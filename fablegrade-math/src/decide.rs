@@ -36,7 +36,7 @@ pub(crate) use range::range_of;
 use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
-use crate::limits::Fuel;
+use crate::limits::{ENOUGH_VALUED, Fuel, VALUED_ROUNDS};
 use crate::number::Rational;
 use crate::points::{self, Domain, Points, SamplingHints, Variable};
 use crate::precise::{Field as Mode, Precise};
@@ -405,7 +405,32 @@ impl Judge {
             return None;
         }
         self.points.draw(&self.variables, hints, seed ^ 0x5EED, MORE_POINTS);
-        self.refute(arena, Mode::Real, look, fuel)
+        if let Some(witness) = self.refute(arena, Mode::Real, look, fuel) {
+            return Some(witness);
+        }
+        let is_rarely_valued = |look: &Look| look.agreeing < ENOUGH_VALUED && look.undefined > look.agreeing;
+        if !is_rarely_valued(look) {
+            return None;
+        }
+        let usual: Vec<Row> = (0..self.points.len()).map(|point| self.points.row(point).collect()).collect();
+        let mut rows: Vec<Row> =
+            self.valued(MORE_POINTS, fuel).into_iter().map(|at| usual[at].clone()).collect();
+        for round in 1..=VALUED_ROUNDS {
+            self.points.draw(&self.variables, hints, seed ^ 0x5EED ^ round << 32, MORE_POINTS);
+            if let Some(witness) = self.refute(arena, Mode::Real, look, fuel) {
+                return Some(witness);
+            }
+            let valued = self.valued(MORE_POINTS, fuel);
+            rows.extend(valued.into_iter().map(|point| self.points.row(point).collect::<Row>()));
+            if !is_rarely_valued(look) {
+                break;
+            }
+        }
+        // those with values first
+        rows.truncate(MORE_POINTS);
+        rows.extend(usual);
+        self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
+        None
     }
 
     /// Adds points far out to those that are drawn, one variable at a time.

@@ -124,6 +124,8 @@ limits! {
     PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
     PIECE_CHANGES: usize = 7, "places", "of these, certain changes";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more are drawn where most have none";
+    VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn where most have no value";
     UNVALUED_POINTS: usize = 24, "points", "points of pieces without values from which values are looked for";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
     PIECES_BEYOND: usize = 12, "points", "points inside pieces from which lines are drawn again";

@@ -224,10 +224,17 @@ impl Judge {
 
     /// The first points drawn, those before others at which the sides have values.
     fn starts(&mut self, most: usize, field: Field, fuel: &mut Fuel) -> Vec<Row> {
+        let valued = if field == Field::Real { self.valued(most, fuel) } else { Vec::new() };
+        let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
+        let chosen: Vec<usize> = valued.iter().copied().chain(others).take(most).collect();
+        chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
+    }
+
+    /// The first points at which both sides have real values.
+    pub(super) fn valued(&mut self, most: usize, fuel: &mut Fuel) -> Vec<usize> {
         let mut valued: Vec<usize> = Vec::new();
         for block in 0..self.points.block_count() {
-            if field == Field::Complex || valued.len() >= most || !fuel.spend(20 + self.program.len() as u64)
-            {
+            if valued.len() >= most || !fuel.spend(20 + self.program.len() as u64) {
                 break;
             }
             self.evaluator.run(&self.program, self.points.block(block));
@@ -240,9 +247,7 @@ impl Judge {
             valued.extend((0..lanes).filter(|&lane| real(lane)).map(|lane| block * LANES + lane));
         }
         valued.truncate(most);
-        let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
-        let chosen: Vec<usize> = valued.iter().copied().chain(others).take(most).collect();
-        chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
+        valued
     }
 
     /// Adds rows of all moderate scales on the lines through a start: steps far from a place may be what it changes.

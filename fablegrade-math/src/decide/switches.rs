@@ -72,12 +72,11 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
             }
         };
         match arena.node(id) {
-            Node::Power(base, exponent)
-                if arena.as_number(exponent).is_some_and(Rational::has_even_denominator) =>
-            {
-                add(arena, base, false);
+            Node::Power(..) => {
+                let Some(radicand) = radicand(arena, id) else { continue };
+                add(arena, radicand, false);
                 // Under the root of a square its sides meet where the square is 0.
-                for squared in squares(arena, base) {
+                for squared in squares(arena, radicand) {
                     add(arena, squared, false);
                 }
             }
@@ -144,6 +143,24 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     below.truncate(PIECE_ARGUMENTS - found.len());
     found.extend(below.into_iter().map(|argument| Switch { argument, step: false, pole: false }));
     Switches { arguments: found, variables, complete }
+}
+
+/// Returns what an even root is taken of, also one that is written with a logarithm: `e^{\frac12\ln u}`.
+fn radicand(arena: &Arena, power: Id) -> Option<Id> {
+    let Node::Power(base, exponent) = arena.node(power) else { return None };
+    let is_even = |id: Id| arena.as_number(id).is_some_and(Rational::has_even_denominator);
+    if is_even(exponent) {
+        return Some(base);
+    }
+    let (Node::Constant(Constant::E), Node::Product(&[a, b])) = (arena.node(base), arena.node(exponent))
+    else {
+        return None;
+    };
+    let logarithm = |id: Id| match arena.node(id) {
+        Node::Apply(Function::Ln, &[argument]) => Some(argument),
+        _ => None,
+    };
+    if is_even(a) { logarithm(b) } else { is_even(b).then(|| logarithm(a))? }
 }
 
 /// Returns by how much each argument of a minimum or maximum leads the others.
