@@ -71,7 +71,6 @@ impl Judge {
         }
         let mut inside = Beyond::default();
         let (mut rows, complete) = self.points_beside(arena, &switches, (field, &mut inside), fuel);
-        let Beyond { first: mut beyond, others } = inside;
         self.push_signs(variables, &mut rows, fuel);
         self.variables = given;
         recombine(&mut rows);
@@ -81,31 +80,18 @@ impl Judge {
                 return PieceSearch::Refuted(witness);
             }
         }
-        let mut all_met = true;
-        let mut unvalued: Vec<Row> = Vec::new();
+        let (mut all_met, mut unvalued) = (true, Vec::new());
         if field == Field::Real {
             let met = self.met_pieces(arena, (&switches, variables), fuel);
-            unvalued.extend(met.unvalued.iter().map(|&point| self.points.row(point).collect::<Row>()));
-            let mut open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
-            let bits = if saturates(arena, sides) {
-                open.append(&mut beyond);
-                OPEN_BITS
-            } else {
-                BEYOND_BITS
+            let rows = |points: &Points, chosen: &[usize]| -> Vec<Row> {
+                chosen.iter().map(|&point| points.row(point).collect()).collect()
             };
-            let beside = core::mem::take(&mut self.points);
-            // What another piece adds may be less than doubles see.
-            if let Err(witness) = self.agree_at(arena, (&beyond, field), BEYOND_BITS, fuel) {
-                return PieceSearch::Refuted(witness);
-            }
-            match self.agree_at(arena, (&open, field), OPEN_BITS, fuel) {
+            unvalued = rows(&self.points, &met.unvalued);
+            let open = rows(&self.points, &met.open);
+            match self.agree_inside(arena, sides, (inside, open), fuel) {
                 Err(witness) => return PieceSearch::Refuted(witness),
                 Ok(agreed) => all_met = met.all && agreed,
             }
-            if let Err(witness) = self.agree_at(arena, (&others, field), bits, fuel) {
-                return PieceSearch::Refuted(witness);
-            }
-            self.points = beside;
         }
         if !rows.is_empty()
             && let Some(witness) = self.refute_open(arena, field, fuel)
@@ -129,6 +115,29 @@ impl Judge {
         } else {
             PieceSearch::NoDifference
         }
+    }
+
+    /// Compares the sides inside pieces by balls: what another piece adds may be less than doubles see. Returns whether they agree
+    /// at the open points.
+    fn agree_inside(
+        &mut self,
+        arena: &mut Arena,
+        sides: [Id; 2],
+        (Beyond { first: mut beyond, others }, mut open): (Beyond, Vec<Row>),
+        fuel: &mut Fuel,
+    ) -> Result<bool, Box<Witness>> {
+        let bits = if saturates(arena, sides) {
+            open.append(&mut beyond);
+            OPEN_BITS
+        } else {
+            BEYOND_BITS
+        };
+        let beside = core::mem::take(&mut self.points);
+        self.agree_at(arena, (&beyond, Field::Real), BEYOND_BITS, fuel)?;
+        let agreed = self.agree_at(arena, (&open, Field::Real), OPEN_BITS, fuel)?;
+        self.agree_at(arena, (&others, Field::Real), bits, fuel)?;
+        self.points = beside;
+        Ok(agreed)
     }
 
     /// Points beside the places where the arguments change their pieces, and whether the budget was enough to look for all.

@@ -525,14 +525,24 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -
     let (nobodys, unnamed) = (format!("{BOUND}element"), arena.variable(&format!("{BOUND}element")));
     let nobodys = arena.symbol(&nobodys);
     let mut members = [membership(arena, unnamed, a)?, membership(arena, unnamed, b)?];
-    let mut about = Vec::new();
-    for member in &members {
-        symbols(arena, member, &mut about);
-    }
-    about.retain(|name| *name != nobodys);
-    if about.iter().any(|name| arena.name(*name).starts_with(BOUND)) {
+    let [own, other] = members.each_ref().map(|member| {
+        let mut names = Vec::new();
+        symbols(arena, member, &mut names);
+        names.retain(|name| *name != nobodys);
+        names
+    });
+    let is_built = [a, b].map(|side| matches!(side, Value::Builder(..)));
+    // a name that only a set builder has may be bound in it: `\{y\mid y=x+1,x>0\}`
+    let may_be_bound = |name: &Symbol| {
+        arena.name(*name).starts_with(BOUND)
+            || is_built[0] && !other.contains(name)
+            || is_built[1] && !own.contains(name)
+    };
+    if own.iter().chain(&other).any(may_be_bound) {
         return None;
     }
+    let mut about = own;
+    about.extend(other);
     let built = [a, b].into_iter().filter_map(|side| match side {
         Value::Builder(name, _) => Some(*name),
         _ => None,

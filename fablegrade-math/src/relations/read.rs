@@ -236,6 +236,8 @@ impl Reader<'_> {
             }
             _ => return Err(self.refuse(id, refused)),
         };
+        // names that a set runs over are bound
+        let mut running = Vec::new();
         let (name, mut statement) = match tree.node(what) {
             Node::Symbol(text) => (self.arena.symbol(tree.text(text)), condition),
             Node::Relation(chain) => {
@@ -255,6 +257,8 @@ impl Reader<'_> {
                 let value = self.scalar(what)?;
                 let mut used = Vec::new();
                 symbols(self.arena, &condition, &mut used);
+                // `x+1` for every x with the condition
+                running.extend(used.iter().filter(|name| self.arena.free(value).contains(**name)));
                 used.extend(self.arena.free(value).iter());
                 let names = ["x", "t", "u", "w"].map(|name| self.arena.symbol(name));
                 let name = names.into_iter().find(|name| !used.contains(name));
@@ -264,8 +268,6 @@ impl Reader<'_> {
                 (name, Statement::And(vec![image, condition]))
             }
         };
-        // a name that ranges over a set is bound
-        let mut running = Vec::new();
         running_names(self.arena, &statement, name, &mut running);
         for (at, old) in running.into_iter().enumerate() {
             let bound = self.arena.variable(&format!("{BOUND}{at}"));
