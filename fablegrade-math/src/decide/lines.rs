@@ -123,6 +123,16 @@ pub(super) fn about_secant(
     Some(places)
 }
 
+/// What doubles say about the values of both sides at a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// A part has none.
+    NoValue,
+    /// Nothing: they may be beyond the doubles.
+    Nothing,
+    Values,
+}
+
 /// The quantity that is least at a turn.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Turn {
@@ -195,12 +205,17 @@ pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
 
 /// Neighbours on a line between which an argument changes its piece, turns or ceases to have a value, changes before turns, those
 /// where the sides have values first, and of these those of a moderate size.
-pub(super) fn brackets(line: &[f64], (values, valued): (&[f64], &[bool]), step: bool) -> Vec<Bracket> {
+pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let scale = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
     // larger than any scale
-    let without_values =
-        |at: usize| if valued[at] || valued.get(at + 1) == Some(&true) { 0.0 } else { 2048.0 };
+    let without_values = |at: usize| {
+        if [at, at + 1].iter().all(|at| matches!(known.get(*at), Some(Known::NoValue) | None)) {
+            2048.0
+        } else {
+            0.0
+        }
+    };
     let far = |at: usize| scale(line[at]) + without_values(at);
     for at in 0..line.len() {
         let value = values[at];

@@ -6,7 +6,7 @@
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
 
 use super::descent::Descent;
-use super::lines::{Bracket, Line, Turn, Way, about_secant, between, brackets, level_between, scales};
+use super::lines::{Bracket, Known, Line, Turn, Way, about_secant, between, brackets, level_between, scales};
 use super::switches::{Switch, Switches, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
@@ -123,9 +123,10 @@ impl Judge {
         &mut self,
         arena: &mut Arena,
         sides: [Id; 2],
-        (Beyond { first: mut beyond, others }, mut open): (Beyond, Vec<Row>),
+        (inside, mut open): (Beyond, Vec<Row>),
         fuel: &mut Fuel,
     ) -> Result<bool, Box<Witness>> {
+        let Beyond { first: mut beyond, others, open: along } = inside;
         let bits = if saturates(arena, sides) {
             open.append(&mut beyond);
             OPEN_BITS
@@ -136,6 +137,7 @@ impl Judge {
         self.agree_at(arena, (&beyond, Field::Real), BEYOND_BITS, fuel)?;
         let agreed = self.agree_at(arena, (&open, Field::Real), OPEN_BITS, fuel)?;
         self.agree_at(arena, (&others, Field::Real), bits, fuel)?;
+        self.agree_at(arena, (&along, Field::Real), BEYOND_BITS, fuel)?;
         self.points = beside;
         Ok(agreed)
     }
@@ -300,17 +302,17 @@ impl Judge {
             for column in 0..self.symbols.len() {
                 let line = Line { start, way: Way::Along(column) };
                 let scale = scales(&self.variables[column].domain);
-                let mut valued: Vec<bool> = Vec::with_capacity(scale.len());
+                let mut known: Vec<Known> = Vec::with_capacity(scale.len());
                 if !scale
                     .chunks(LANES)
-                    .all(|chunk| self.push_valued(line, Field::Real, chunk, &mut valued, &mut budget))
+                    .all(|chunk| self.push_known(line, Field::Real, chunk, &mut known, &mut budget))
                 {
                     break;
                 }
                 let places: Vec<f64> = scale
                     .iter()
-                    .zip(&valued)
-                    .filter(|(_, valued)| **valued)
+                    .zip(&known)
+                    .filter(|(_, known)| **known != Known::NoValue)
                     .map(|(place, _)| *place)
                     .collect();
                 let step = places.len().div_ceil(4).max(1);
@@ -372,10 +374,10 @@ impl Judge {
         };
         let scale = scales(&domain);
         let mut scanned: Vec<Vec<f64>> = vec![Vec::with_capacity(scale.len()); switches.len()];
-        let mut valued: Vec<bool> = Vec::with_capacity(scale.len());
+        let mut known: Vec<Known> = Vec::with_capacity(scale.len());
         for chunk in scale.chunks(LANES) {
             if !self.along(line, field, chunk, budget)
-                || !self.push_valued(line, field, chunk, &mut valued, budget)
+                || !self.push_known(line, field, chunk, &mut known, budget)
             {
                 return;
             }
@@ -385,12 +387,16 @@ impl Judge {
                 }
             }
         }
+        if !domain.integer && matches!(line.way, Way::Along(_)) {
+            let open = nearest_open(&scale, &known);
+            beyond.open.extend(open.into_iter().filter_map(|at| line.row(at, &self.variables)));
+        }
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
             // each argument has its share of the points
             let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
-            for bracket in brackets(&scale, (values, &valued), switch.step) {
+            for bracket in brackets(&scale, (values, &known), switch.step) {
                 if places.len() >= PIECE_PLACES || rows.len() >= room {
                     break;
                 }
@@ -453,24 +459,31 @@ impl Judge {
         }
     }
 
-    /// Adds whether both sides may have a value at up to eight places of a line.
-    fn push_valued(
+    /// Adds what doubles say about both sides at up to eight places of a line.
+    fn push_known(
         &mut self,
         line: Line<'_>,
         field: Field,
         places: &[f64],
-        valued: &mut Vec<bool>,
+        known: &mut Vec<Known>,
         budget: &mut Fuel,
     ) -> bool {
         if field == Field::Complex {
-            valued.extend(places.iter().map(|_| true));
+            known.extend(places.iter().map(|_| Known::Values));
             return true;
         }
         if !budget.spend(20 + self.program.len() as u64) {
             return false;
         }
         self.evaluator.run(&self.program, &line.columns(places));
-        valued.extend((0..places.len()).map(|lane| !self.evaluator.is_undefined(lane)));
+        known.extend((0..places.len()).map(|lane| {
+            let values = [0, 1].map(|side| self.evaluator.value(&self.program, side, lane));
+            match values {
+                _ if self.evaluator.is_undefined(lane) => Known::NoValue,
+                [Value::Real { .. }, Value::Real { .. }] => Known::Values,
+                _ => Known::Nothing,
+            }
+        }));
         true
     }
 
@@ -632,6 +645,22 @@ impl Judge {
     }
 }
 
+/// Some of the places about which doubles say nothing, on both sides of 0, those of a moderate size first: far out no precision is
+/// enough.
+fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
+    let is_open = |(at, known): (&f64, &Known)| (*known == Known::Nothing && *at != 0.0).then_some(*at);
+    let mut open: Vec<f64> = scale.iter().zip(known).filter_map(is_open).collect();
+    let far = |at: f64| libm::log2(at.abs()).abs();
+    open.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
+    // every other size, with both signs
+    open.into_iter()
+        .enumerate()
+        .filter(|(nth, _)| nth % 4 < 2)
+        .map(|(_, at)| at)
+        .take(PIECES_BEYOND)
+        .collect()
+}
+
 /// Collected points of a walk along a line.
 struct Found<'r> {
     /// Points beside places.
@@ -649,12 +678,14 @@ struct Beyond {
     first: Vec<Row>,
     /// Beyond its other places.
     others: Vec<Row>,
+    /// Along lines, where doubles say nothing.
+    open: Vec<Row>,
 }
 
 impl Beyond {
     /// Keeps some of the points, each once.
     fn keep_some(&mut self) {
-        for rows in [&mut self.first, &mut self.others] {
+        for rows in [&mut self.first, &mut self.others, &mut self.open] {
             let mut distinct: Vec<Row> = Vec::new();
             for row in rows.drain(..) {
                 if !distinct.contains(&row) {

@@ -6,7 +6,7 @@ use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::Arena;
 use crate::limits::Fuel;
-use crate::limits::{OPEN_BITS, OPEN_POINTS, OPEN_POINTS_WORK};
+use crate::limits::{INSIDE_WORK, OPEN_BITS, OPEN_POINTS, OPEN_POINTS_WORK};
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Number, Reason};
 use smallvec::SmallVec;
@@ -108,7 +108,7 @@ impl Judge {
         let limits = Limits { points: 1, max_bits, ..Limits::default() };
         for row in rows {
             self.points = Points::from_rows(self.symbols.len(), core::iter::once(row.as_slice()));
-            let units = OPEN_POINTS_WORK / rows.len() as u64;
+            let units = INSIDE_WORK / rows.len() as u64;
             let found = self.escalate(arena, field, units, limits, fuel)?;
             agreed &= matches!(found, Agreement::Agreed { .. } | Agreement::Undecided(Reason::NoPoint));
         }
@@ -144,8 +144,10 @@ impl Judge {
         fuel: &mut Fuel,
     ) -> Result<Agreement, Box<Witness>> {
         let units = fuel.left().min(units);
-        fuel.spend(units);
-        match self.precise.compare(&self.program, &self.points, field, &Limits { fuel: units, ..limits }) {
+        let agreement =
+            self.precise.compare(&self.program, &self.points, field, &Limits { fuel: units, ..limits });
+        fuel.spend(units - self.precise.left());
+        match agreement {
             Agreement::Refuted { point, left, right, .. } => {
                 let approximate = |number: &Number| (number.re.to_f64(), number.im.to_f64());
                 Err(Box::new(Witness {

@@ -76,6 +76,7 @@ pub enum Agreement {
 pub struct Precise {
     constants: Constants,
     slots: Vec<Option<Number>>,
+    left: u64,
 }
 
 impl Precise {
@@ -165,8 +166,6 @@ impl Precise {
     }
 
     /// Compares the first two outputs of a program. See [`refute_or_agree`].
-    ///
-    /// Long: one loop over precisions whose counts belong together.
     pub fn compare(
         &mut self,
         program: &Program,
@@ -174,10 +173,31 @@ impl Precise {
         field: Field,
         limits: &Limits,
     ) -> Agreement {
+        let mut fuel = limits.fuel;
+        let agreement = self.compare_for(program, points, field, limits, &mut fuel);
+        self.left = fuel;
+        agreement
+    }
+
+    /// The units that the last comparison left over.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// The same, paid from `fuel`.
+    ///
+    /// Long: one loop over precisions whose counts belong together.
+    fn compare_for(
+        &mut self,
+        program: &Program,
+        points: &Points,
+        field: Field,
+        limits: &Limits,
+        fuel: &mut u64,
+    ) -> Agreement {
         if program.outputs() < 2 || program.is_incomplete() {
             return Agreement::Undecided(Reason::NoPoint);
         }
-        let mut fuel = limits.fuel;
         let (mut agreed, mut least) = (0usize, u32::MAX);
         let (mut precision_failed, mut fuel_failed) = (false, false);
         let number_bits = number_bits(program);
@@ -191,10 +211,10 @@ impl Precise {
             let mut bits = limits.min_bits.max(agree_bits as usize + 40).min(max_bits);
             loop {
                 // No point may eat more than a third of what is left, so that a hard one does not hide the others.
-                let mut share = if is_constant { fuel } else { fuel / 3 };
+                let mut share = if count == 1 { *fuel } else { *fuel / 3 };
                 let before = share;
                 let outcome = self.evaluate(program, &row, field, bits, &mut share);
-                fuel -= before - share;
+                *fuel -= before - share;
                 match outcome {
                     Ok(values) => match (values.first(), values.get(1)) {
                         (Some(left), Some(right)) => match agreement(left, right, bits) {
@@ -236,7 +256,7 @@ impl Precise {
                 }
                 bits = (bits * 2).min(max_bits);
             }
-            if agreed >= limits.points || fuel == 0 {
+            if agreed >= limits.points || *fuel == 0 {
                 break;
             }
         }
