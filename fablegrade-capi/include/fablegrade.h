@@ -495,7 +495,7 @@ typedef struct fg_case {
      */
     struct fg_string input;
     /**
-     * Processor time that the case may take, in milliseconds.
+     * CPU time that the case may take, in milliseconds.
      */
     uint32_t time_ms;
 } fg_case;

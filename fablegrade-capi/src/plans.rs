@@ -54,7 +54,7 @@ pub struct fg_case {
     pub hidden: bool,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: fg_string,
-    /// Processor time that the case may take, in milliseconds.
+    /// CPU time that the case may take, in milliseconds.
     pub time_ms: u32,
 }
 

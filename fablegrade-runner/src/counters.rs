@@ -20,7 +20,7 @@ pub struct Counters {
     pub output_limit: u64,
     /// The number that could not be run because of the host.
     pub troubles: u64,
-    /// The total processor time.
+    /// The total CPU time.
     pub cpu: Duration,
     /// The number of compilations, failed ones included.
     pub compiled: u64,

@@ -24,7 +24,7 @@ pub enum Error {
         /// The value needed.
         needed: u64,
     },
-    /// Exact limits were required, but the kernel does not count memory and processor time here.
+    /// Exact limits were required, but the kernel does not count memory and CPU time here.
     #[error("exact limits of memory are required, and here they are approximate: {}", .0.join("; "))]
     Inexact(Vec<String>),
     /// A file in memory cannot be made.

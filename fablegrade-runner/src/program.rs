@@ -48,7 +48,7 @@ pub enum ProgramForm {
 /// Limits of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Processor time; the wall-clock limit is twice that plus one second.
+    /// CPU time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
     /// MiB.
     pub memory_mb: u64,

@@ -38,9 +38,9 @@ pub struct RunnerOptions {
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not end by itself with exit code 0.
     pub stop_suite: bool,
-    /// Memory limit of programs in MiB, at least 4, in place of the questions' limits.
+    /// Memory limit of programs in MiB, at least 4; overrides the limits of questions.
     pub memory_mb: Option<u32>,
-    /// Limit on the standard output of a case in KiB, in place of the questions' limits.
+    /// Limit on the standard output of a case in KiB; overrides the limits of questions.
     pub output_kb: Option<u32>,
 }
 

@@ -363,7 +363,7 @@ struct Competitors(Vec<Child>);
 impl Competitors {
     fn on_first_processor(count: usize) -> Self {
         let spin = || {
-            // Each in a session of its own: the kernel may give processor time to sessions, and this one has tests on others.
+            // Each in a session of its own: the kernel may give CPU time to sessions, and this one has tests on others.
             let mut command = Command::new("setsid");
             command.args(["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]);
             command.spawn().unwrap()

@@ -85,7 +85,7 @@ export interface TestCase {
   readonly name?: string;
   /** Points of the case: 1 to 100. */
   readonly points?: number;
-  /** CPU time in milliseconds in place of the question's: 100 to 30,000. */
+  /** CPU time in milliseconds, overriding that of the question: 100 to 30,000. */
   readonly timeoutMs?: number;
 }
 

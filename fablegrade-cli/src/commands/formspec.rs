@@ -17,7 +17,7 @@ use crate::input;
 use crate::lines::{LineOptions, serve};
 use crate::report::{Report, unreadable};
 
-/// Formspec screeners and records: check, determine, verify, expire
+/// Check Formspec screeners and records; determine, verify and expire records
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]

@@ -13,8 +13,8 @@ use crate::running::{How, run_and_grade, tell_trouble};
 
 /// Grade one submission
 ///
-/// The exit code is 0 whenever there is a result, whatever the verdict; with `--run` it is 4 when the program could not
-/// be run.
+/// The exit code is 0 if there is a result, whatever the verdict; with `--run`, it is 4 if the program could not be
+/// run.
 #[derive(Args)]
 #[command(
     override_usage = "fablegrade grade [OPTIONS] <FILE>\n       fablegrade grade [OPTIONS] --spec <FILE> (--submission <FILE> | --attempt <FILE>)"

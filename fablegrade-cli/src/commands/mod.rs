@@ -45,7 +45,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::console::{Console, NAME, Verbosity};
 use crate::exit::{EXIT_CODES, Exit, Failure};
 
-/// Declares the sub-commands in the groups and the order of `--help`.
+/// Declares the subcommands in the groups and the order of `--help`.
 macro_rules! commands {
     ($($heading:literal: $($variant:ident = $module:ident $(if $feature:literal)?),+;)+) => {
         #[derive(Subcommand)]
@@ -116,7 +116,7 @@ impl Arguments {
         }
     }
 
-    /// Runs the sub-command.
+    /// Runs the subcommand.
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         self.task.run(console)
     }
@@ -149,7 +149,7 @@ fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// The whole command line, with the sub-commands in groups.
+/// The whole command line, with the subcommands in groups.
 pub(crate) fn command_line() -> clap::Command {
     let command = Arguments::command();
     let listed: Vec<_> =

@@ -19,8 +19,8 @@ use crate::lines::{LineOptions, Reply, serve};
 /// extracted, place, span, how, evidence, conventions}`. With `--audit`, lines carry the verdict of another program as
 /// `old` (a boolean, a score or a word), and the results report whether it agrees.
 ///
-/// For two arguments, the exit code is 0 for correct and 1 for any other verdict. For JSON Lines it is 1 only when a
-/// line is invalid.
+/// With two arguments, the exit code is 0 if the verdict is correct, and 1 otherwise. With JSON Lines, it is 1 if a
+/// line is invalid, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Reference answer; `gold` in JSON Lines

@@ -224,7 +224,7 @@ crate::document! {
         pub float_tolerance: Option<Decimal> = optional("floatTolerance", positive(Some(Decimal::new(1, -2))));
         /// Points of the case.
         pub points: u32 = defaulted("points", count(1, 100), 1);
-        /// CPU time in milliseconds in place of the question's.
+        /// CPU time in milliseconds, overriding that of the question.
         pub timeout_ms: Option<u32> = optional("timeoutMs", TIME_MS);
     }
 }

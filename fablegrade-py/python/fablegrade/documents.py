@@ -351,7 +351,7 @@ class TestCase(_TestCase, total=False):
     points: int
     """Points of the case: 1 to 100."""
     timeoutMs: int
-    """CPU time in milliseconds in place of the question's: 100 to 30,000."""
+    """CPU time in milliseconds, overriding that of the question: 100 to 30,000."""
 
 
 class SuiteSpec(TypedDict):

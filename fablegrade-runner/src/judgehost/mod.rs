@@ -96,7 +96,7 @@ pub struct Report {
 
 impl Engine {
     /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`); without one, to the engine in `DOCKER_HOST`, or
-    /// to the usual socket.
+    /// to the default socket.
     ///
     /// # Errors
     /// No engine answers there.
@@ -116,7 +116,7 @@ impl Engine {
         });
         let (docker, version) = connected.map_err(|error: bollard::errors::Error| {
             let place = host.map_or_else(
-                || std::env::var("DOCKER_HOST").unwrap_or_else(|_| "the usual socket".into()),
+                || std::env::var("DOCKER_HOST").unwrap_or_else(|_| "the default socket".into()),
                 str::to_owned,
             );
             EngineError(format!("no container engine answers at {place}: {}", describe(&error)))

@@ -32,9 +32,9 @@ pub(crate) enum Frame {
 pub(crate) struct Ended {
     /// As `wait` gives it.
     pub(crate) status: i32,
-    /// Processor time of the program and of the children it waited for, in microseconds.
+    /// CPU time of the program and of the children it waited for, in microseconds.
     pub(crate) own_microseconds: u64,
-    /// Processor time of the processes that were left to the first process.
+    /// CPU time of the processes that were left to the first process.
     pub(crate) orphan_microseconds: u64,
     /// Largest resident size of one process.
     pub(crate) resident_kib: u64,

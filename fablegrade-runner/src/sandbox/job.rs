@@ -90,7 +90,7 @@ pub struct Collect {
 /// Limits of a program. Sizes are bytes.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Processor time of all processes together.
+    /// CPU time of all processes together.
     pub cpu: Duration,
     /// Wall-clock time, from the start of the program.
     pub wall: Duration,
@@ -151,7 +151,7 @@ pub enum End {
     Exited(i32),
     /// The program was ended by this signal, and not because of a limit.
     Signalled(i32),
-    /// More processor time or wall-clock time than allowed.
+    /// More CPU time or wall-clock time than allowed.
     Timeout,
     /// More memory than allowed.
     MemoryExceeded,
@@ -234,7 +234,7 @@ pub struct Outcome {
     /// The number of bytes that the program wrote: on standard output, on standard error, and into files beyond those
     /// it was given.
     pub written: u64,
-    /// Processor time of all processes.
+    /// CPU time of all processes.
     pub cpu: Duration,
     /// Wall-clock time from the start of the program to its end.
     pub wall: Duration,

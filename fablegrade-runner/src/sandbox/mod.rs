@@ -47,7 +47,7 @@ const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct SandboxOptions {
-    /// The bubblewrap program; searched in the usual places when absent.
+    /// The bubblewrap program; if absent, it is searched in /usr/bin, /usr/local/bin, /bin and PATH.
     pub bubblewrap: Option<PathBuf>,
     /// A writable control group (version 2) in which to create groups; searched when absent.
     pub cgroup: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub struct SandboxOptions {
     pub approximate_memory: bool,
     /// Run programs without any isolation. Every outcome records this.
     pub unsandboxed: bool,
-    /// Refuse to run anything if the kernel does not count memory and processor time.
+    /// Refuse to run anything if the kernel does not count memory and CPU time.
     pub require_exact: bool,
     /// A folder that only this user can write to: a passed self-test is recorded there and not repeated by other
     /// processes until the machine restarts or anything that the test depends on changes. If absent, the sandbox is

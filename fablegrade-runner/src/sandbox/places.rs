@@ -54,7 +54,7 @@ impl Places {
         Ok(real)
     }
 
-    /// Shows a library by its name; an error when it is not in the usual places.
+    /// Shows a library by its name; an error if it is in none of the library folders.
     pub fn show_library(&mut self, name: &str) -> io::Result<PathBuf> {
         let found = library(name, &[]);
         let (path, _) = found.ok_or_else(|| {

@@ -7,7 +7,7 @@ pub(crate) const MAGIC: u64 = 0x4661_626c_6505;
 /// The words at the beginning of a start order.
 pub(crate) mod word {
     pub(crate) const MAGIC: usize = 0;
-    /// Processor time of one process, in seconds.
+    /// CPU time of one process, in seconds.
     pub(crate) const SECONDS: usize = 1;
     /// Bytes of data of one process.
     pub(crate) const DATA: usize = 2;
@@ -70,7 +70,7 @@ pub(crate) mod frame {
     pub(crate) const RESULT: u8 = b'R';
 }
 
-/// Words of a result: status, processor time of the program, of orphans (microseconds), resident KiB.
+/// Words of a result: status, CPU time of the program, of orphans (microseconds), resident KiB.
 pub(crate) const RESULT_WORDS: usize = 4;
 pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 /// Words of an end: status, nanoseconds of the machine's monotonic clock.

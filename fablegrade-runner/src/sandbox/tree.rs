@@ -1,4 +1,4 @@
-//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and processor time.
+//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU time.
 
 use super::syscalls::ticks_per_second;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(crate) struct Watch {
     last: Instant,
     /// Whether processes have ended that nobody waited for; their time is in no counter.
     unreaped: bool,
-    /// Processor time of those, as far as it was seen.
+    /// CPU time of those, as far as it was seen.
     lost_ticks: u64,
     estimated: Duration,
     /// The size of each piece of memory that processes share, by its number.

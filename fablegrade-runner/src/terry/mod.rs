@@ -50,7 +50,7 @@ use stage::Stage;
 /// Limits of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramLimits {
-    /// Processor time; the wall-clock limit is twice that plus one second.
+    /// CPU time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
     /// MiB of memory.
     pub memory_mb: u64,
@@ -87,7 +87,7 @@ pub struct TaskRunner {
     official: bool,
 }
 
-/// Processor time and memory of one step.
+/// CPU time and memory of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measure {

@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 pub struct CaseResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// Processor time of the slowest pass.
+    /// CPU time of the slowest pass.
     pub time: Duration,
     /// Peak memory in KiB.
     pub memory_kib: Option<u64>,
@@ -144,7 +144,7 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {
         let text = format!(
-            "{:.3} s of processor time, the limit is {:.3} s",
+            "{:.3} s of CPU time, the limit is {:.3} s",
             ran.cpu.as_secs_f64(),
             limit.as_secs_f64()
         );

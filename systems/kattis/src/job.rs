@@ -58,7 +58,7 @@ pub enum Job<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessLimits {
-    /// Processor time after which it is killed.
+    /// CPU time after which it is killed.
     pub cpu: Duration,
     /// Wall-clock time after which it is killed.
     pub wall: Duration,
@@ -70,7 +70,7 @@ pub struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Limits with a wall-clock time of twice the processor time plus one second.
+    /// Limits with a wall-clock time of twice the CPU time plus one second.
     pub fn new(cpu: Duration, memory_mib: u64, output_bytes: u64) -> Self {
         Self { cpu, wall: cpu * 2 + Duration::from_secs(1), memory_mib, output_bytes }
     }
@@ -206,7 +206,7 @@ pub struct ValidatorCall {
 pub struct Ran {
     /// Its end.
     pub end: End,
-    /// Processor time.
+    /// CPU time.
     pub cpu: Duration,
     /// Wall-clock time.
     pub wall: Duration,
@@ -231,7 +231,7 @@ impl Ran {
         }
     }
 
-    /// Sets the processor time.
+    /// Sets the CPU time.
     #[must_use]
     pub fn with_cpu(mut self, cpu: Duration) -> Self {
         self.cpu = cpu;

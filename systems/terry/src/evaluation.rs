@@ -232,7 +232,7 @@ pub struct StepOutcome {
     pub stdout: Vec<u8>,
     /// The beginning of standard error.
     pub stderr: Vec<u8>,
-    /// Processor time in milliseconds.
+    /// CPU time in milliseconds.
     pub time_ms: Option<u64>,
     /// Peak memory in KiB.
     pub memory_kb: Option<u64>,

@@ -29,8 +29,8 @@ use stored::Stored;
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Everything that a
-/// question loses is listed with its location. The exit code is 1 when something cannot be read, or with `--strict`
-/// when a loss changes scores.
+/// question loses is listed with its location. The exit code is 1 if something cannot be read or, with `--strict`,
+/// if a loss changes scores, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives

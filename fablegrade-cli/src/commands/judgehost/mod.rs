@@ -25,7 +25,7 @@ use crate::lines::{LineOptions, serve};
 use crate::package_files;
 use crate::report::Report;
 
-/// Judgehost problem packages: check, plan, compose, run, score
+/// Check, plan, run and score judgehost problem packages
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]
@@ -53,7 +53,7 @@ enum Task {
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or `config.json` files
     packages: Vec<PathBuf>,
-    /// Reject the omissions and old names that older packages use
+    /// Reject the missing fields and old names found in older packages
     #[arg(long)]
     strict: bool,
     /// Print JSON
@@ -145,7 +145,7 @@ struct Given {
     /// Reject problems that request internet access
     #[arg(long)]
     no_internet: bool,
-    /// Reject the omissions and old names that older packages use
+    /// Reject the missing fields and old names found in older packages
     #[arg(long)]
     strict: bool,
 }

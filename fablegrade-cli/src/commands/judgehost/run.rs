@@ -19,7 +19,7 @@ const OUT_BYTES: u64 = 64 << 20;
 
 /// Run a submission on a container engine and score it
 ///
-/// The exit code is 0 when there is a score, and 4 when there is none (an ERROR in a rubric, a failed evaluation).
+/// The exit code is 4 if there is no score (an ERROR in a rubric, a failed evaluation), and 0 otherwise.
 /// Containers, networks and images are removed at the end, even after an interrupt.
 #[derive(Args)]
 pub(super) struct Run {
@@ -27,7 +27,8 @@ pub(super) struct Run {
     given: Given,
     #[command(flatten)]
     answer: Answer,
-    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, else the usual socket]
+    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, or else the default
+    /// socket]
     #[arg(long, value_name = "URL")]
     host: Option<String>,
     /// Write each container's /out, the logs and evaluation.json to this new folder

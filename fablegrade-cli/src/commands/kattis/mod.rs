@@ -20,7 +20,7 @@ use crate::exit::{Exit, Failure};
 use crate::package_files;
 use crate::report::Report;
 
-/// Kattis and ICPC packages: check, verify, judge, compare, export, import
+/// Check, verify, judge, compare, export and import Kattis and ICPC packages
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]

@@ -151,7 +151,7 @@ struct Test {
 
 /// Grade an output file with the checker of a task
 ///
-/// The exit code is 0 whenever there is a result, whatever the score.
+/// The exit code is 0 if there is a result, whatever the score.
 ///
 /// JSON Lines: reads `{id, input, output, enc?}` and writes `{id, result, points?, failure?}`, or with
 /// `--before-confirming` `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64",

@@ -28,7 +28,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JudgeOptions {
-    /// Processor time after which a submission is stopped; verdicts can be made for every limit up to it.
+    /// CPU time after which a submission is stopped; verdicts can be made for every limit up to it.
     pub stop_after: Duration,
     /// Whether to run cases that can no longer change the result.
     pub all_cases: bool,
@@ -76,7 +76,7 @@ pub struct Judgement {
     pub cases: Vec<Option<CaseResult>>,
     /// Results of the groups, by index in the package.
     pub groups: Vec<GroupResult>,
-    /// Processor time of the slowest case that was run.
+    /// CPU time of the slowest case that was run.
     pub time: Duration,
     /// The reason why the verdict is a judge error or a compile error.
     pub problem: Option<String>,
