@@ -25,7 +25,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// The cell of an answer that was added to `sums`; `None` for one that nobody has graded.
+    /// Returns the cell of an answer that was added to `sums`; `None` for one that nobody has graded.
     pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
         let score = answer.outcome.score()?;
         let places: Option<Box<[u32]>> =

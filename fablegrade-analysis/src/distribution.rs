@@ -57,8 +57,8 @@ impl Distribution {
         self.counts.as_ref().map(|counts| counts.values().map(|&times| u128::from(times)).sum())
     }
 
-    /// The smallest value that at least the share `numerator / denominator` does not exceed (the inverse of the
-    /// distribution function).
+    /// Returns the smallest value that at least the share `numerator / denominator` does not exceed (the inverse of
+    /// the distribution function).
     pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {
         let counts = self.sorted()?;
         let wanted = (self.total()? * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
@@ -69,8 +69,8 @@ impl Distribution {
         })
     }
 
-    /// The largest `Σxy` when the values of both are paired anew: both sorted in the same order (rearrangement inequality). `None`
-    /// when one was forgotten or their counts differ.
+    /// Returns the largest `Σxy` when the values of both are paired anew: both sorted in the same order
+    /// (rearrangement inequality). `None` when one was forgotten or their counts differ.
     pub(crate) fn largest_product(&self, other: &Self) -> Option<IBig> {
         let (left, right) = (self.sorted()?, other.sorted()?);
         let (mut left, mut right) = (left.iter(), right.iter());

@@ -8,12 +8,12 @@ use crate::statistic::Undefined;
 /// An exact value, or why there is none.
 type Exact = Result<RBig, Undefined>;
 
-/// A whole number as a fraction.
+/// Returns a whole number as a fraction.
 pub(crate) fn whole(value: impl Into<IBig>) -> RBig {
     RBig::from_parts(value.into(), UBig::ONE)
 }
 
-/// The nearest float.
+/// Returns the nearest float.
 pub(crate) fn round(value: &RBig) -> f64 {
     value.to_f64().value()
 }
@@ -50,7 +50,7 @@ impl Pairs {
         self.xy += other.xy;
     }
 
-    /// The sums of the pairs `(x, x + y)`.
+    /// Returns the sums of the pairs `(x, x + y)`.
     pub(crate) fn with_sum(&self) -> Self {
         Self {
             y: self.x + self.y,
@@ -151,7 +151,7 @@ impl Powers {
         Ok([m2, m3, m4])
     }
 
-    /// The unbiased estimates k₂, k₃ and k₄ of the cumulants (Fisher's k-statistics), as far as `n` allows.
+    /// Returns the unbiased estimates k₂, k₃ and k₄ of the cumulants (Fisher's k-statistics), as far as `n` allows.
     fn cumulants(&self) -> Result<(RBig, Exact, Exact), Undefined> {
         let [m2, m3, m4] = self.central()?;
         if self.count < 2 {

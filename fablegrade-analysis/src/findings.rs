@@ -95,12 +95,12 @@ fn discrimination(report: &ItemReport, found: &mut Found<'_>) {
     found.push(rule, "/discrimination", message, help);
 }
 
-/// The mean rest score of those who chose an option, if they are enough.
+/// Returns the mean rest score of those who chose an option, if they are enough.
 fn mean(option: &OptionReport) -> Option<f64> {
     option.mean_rest.value().filter(|_| option.count >= FEWEST_CHOICES)
 }
 
-/// The option of the key with the best learners, among `options`.
+/// Returns the option of the key with the best learners, among `options`.
 fn best<'o>(options: impl Iterator<Item = &'o OptionReport>) -> Option<f64> {
     options.filter(|option| option.key == Some(true)).filter_map(mean).max_by(f64::total_cmp)
 }
@@ -233,7 +233,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
     }
 }
 
-/// The sums of all written answers that earn something.
+/// Returns the sums of all written answers that earn something.
 fn right_sums(sums: &ItemSums) -> TextSums {
     let mut right = TextSums::default();
     let kept = sums.texts.kept.iter().flat_map(|kept| kept.iter());

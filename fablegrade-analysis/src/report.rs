@@ -264,7 +264,7 @@ fn item_report(
     }
 }
 
-/// A quartile of `count` scores, in points.
+/// Returns a quartile of `count` scores, in points.
 fn quantile(scores: &Distribution, count: u64, quarter: u64) -> Result<f64, Undefined> {
     if count == 0 {
         return Err(Undefined::TooFew);

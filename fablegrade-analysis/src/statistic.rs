@@ -40,7 +40,7 @@ impl Undefined {
         Self::NoTimes,
     ];
 
-    /// The reason in words.
+    /// Returns the reason in words.
     pub fn reason(self) -> &'static str {
         match self {
             Self::TooFew => "too few observations",
@@ -61,7 +61,7 @@ impl Undefined {
 pub struct Statistic(pub(crate) Result<f64, Undefined>);
 
 impl Statistic {
-    /// The number.
+    /// Returns the number.
     pub fn value(self) -> Option<f64> {
         self.0.ok()
     }

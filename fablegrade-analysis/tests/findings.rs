@@ -21,7 +21,8 @@ const FORMULA: &str =
 /// An answer to the item: its score, what was chosen, what was written.
 type Given = (bool, &'static [&'static str], Option<&'static str>);
 
-/// The findings about an item with this spec over some learners, of which every second one has two other items right.
+/// Returns the findings about an item with this spec over some learners, of which every second one has two other
+/// items right.
 fn findings(spec: &str, learners: usize, given: impl Fn(usize, bool) -> Given) -> Vec<Finding> {
     let mut all = Accumulator::new();
     for learner in 0..learners {

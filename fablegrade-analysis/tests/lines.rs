@@ -25,7 +25,7 @@ fn bank() -> Bank {
     bank
 }
 
-/// An answer to the item `kind` with the variant `answer`, to be graded.
+/// Returns an answer to the item `kind` with the variant `answer`, to be graded.
 fn attempt(sitting: usize, kind: usize, answer: usize) -> String {
     let (item, submission) = match kind {
         0 => (

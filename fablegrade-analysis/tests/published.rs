@@ -88,7 +88,7 @@ const EXPECTED: [[f64; 13]; 5] = [
     ],
 ];
 
-/// The report over rows of scores whose first row names the items.
+/// Returns the report over rows of scores whose first row names the items.
 fn report(table: &str, items: &Items) -> Report {
     let mut lines = table.lines();
     let names: Vec<&str> = lines.next().expect("names").split(' ').collect();

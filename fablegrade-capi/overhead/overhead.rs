@@ -17,7 +17,7 @@ use fablegrade_core::{Grader, Submission};
 unsafe extern "C" {
     /// `calls` calls of `fg_grader_grade` with `fg_text_free`; the sum of the lengths of the results.
     fn grade_from_c(grader: *const c_void, submission: *const u8, length: usize, calls: usize) -> usize;
-    /// The same with `fg_grader_grade_into`.
+    /// Returns the same with `fg_grader_grade_into`.
     fn grade_into_from_c(grader: *const c_void, submission: *const u8, length: usize, calls: usize) -> usize;
 }
 

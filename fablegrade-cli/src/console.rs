@@ -40,17 +40,17 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    /// The console of this process.
+    /// Returns the console of this process.
     pub(crate) fn new(verbosity: Verbosity) -> Self {
         Self { verbosity, out: anstream::stdout(), err: anstream::stderr() }
     }
 
-    /// Whether only errors are wanted.
+    /// Returns whether only errors are wanted.
     pub(crate) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
 
-    /// Whether details are wanted.
+    /// Returns whether details are wanted.
     pub(crate) fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
@@ -85,12 +85,12 @@ impl Console {
     }
 }
 
-/// Whether standard output is a terminal.
+/// Returns whether standard output is a terminal.
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// The colour of a severity.
+/// Returns the colour of a severity.
 pub(crate) const fn severity_style(severity: Severity) -> Style {
     match severity {
         Severity::Error => BAD,

@@ -42,7 +42,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The exit code of this failure.
+    /// Returns the exit code of this failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Refused(..) => Exit::Refused,
@@ -57,7 +57,7 @@ impl Failure {
         Self::Refused(vec![(name.into(), error)])
     }
 
-    /// A failed write to standard output; a closed pipe is not an error.
+    /// Creates a failed write to standard output; a closed pipe is not an error.
     pub(crate) fn write(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::Closed;

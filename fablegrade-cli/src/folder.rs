@@ -106,7 +106,7 @@ pub(crate) fn walk(
     Ok(ControlFlow::Continue(()))
 }
 
-/// The `.json` files under `folder` with their contents, in the order of the relative paths.
+/// Returns the `.json` files under `folder` with their contents, in the order of the relative paths.
 pub(crate) fn read_json_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let (mut files, mut total) = (Vec::new(), 0);
     for Found { path, name } in json_files(folder)? {

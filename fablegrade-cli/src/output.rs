@@ -101,7 +101,7 @@ impl OutputFile {
         self.file.try_clone().map_err(|error| self.failure(error))
     }
 
-    /// The failure of a write.
+    /// Returns the failure of a write.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::Io(format!("cannot write {}", self.name), error)
     }
@@ -159,7 +159,7 @@ impl<R: Read> Lines<R> {
         Ok(more)
     }
 
-    /// The line at `at` without its line feed, and what to add to `at`.
+    /// Returns the line at `at` without its line feed, and what to add to `at`.
     fn line(&self) -> (&[u8], usize) {
         let rest = &self.block.bytes()[self.at..];
         if self.block.too_long.is_some() {
@@ -171,7 +171,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next line that ends with a line feed, and the stream's position after it.
+    /// Returns the next line that ends with a line feed, and the stream's position after it.
     fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
         if !self.fill()? || self.block.too_long.is_some() {
             return Ok(None);
@@ -204,7 +204,7 @@ impl<R: Read> Lines<R> {
         Ok(false)
     }
 
-    /// The stream from the next line on.
+    /// Returns the stream from the next line on.
     fn into_rest(mut self) -> Blocks<R> {
         if self.at < self.block.bytes().len() {
             self.blocks.unread(&self.block.bytes()[self.at..], self.number);

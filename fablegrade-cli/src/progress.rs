@@ -24,7 +24,8 @@ pub(crate) struct Progress {
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// A bar for an input of `length` bytes, of which `lines` in `bytes` are answered. `act` is what is done to them.
+    /// Creates a bar for an input of `length` bytes, of which `lines` in `bytes` are answered. `act` is what is done
+    /// to them.
     pub(crate) fn new(act: &str, length: Option<u64>, lines: u64, bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
         let shape = if length.is_some() { "{bar:24.green/black.bright}" } else { "{spinner:.green}" };

@@ -19,7 +19,7 @@ pub(crate) struct Report<'c> {
 }
 
 impl<'c> Report<'c> {
-    /// An empty report; with `json`, the field `kind` holds the name of each document.
+    /// Creates an empty report; with `json`, the field `kind` holds the name of each document.
     pub(crate) fn new(console: &'c mut Console, kind: &'static str, json: bool) -> Self {
         Self { console, json: json.then_some(kind), grouped: false, exit: Exit::Done }
     }
@@ -58,7 +58,7 @@ impl<'c> Report<'c> {
         Ok(())
     }
 
-    /// The exit code: not zero when a document is invalid.
+    /// Returns the exit code: not zero when a document is invalid.
     pub(crate) fn exit(self) -> Exit {
         self.exit
     }
@@ -88,7 +88,7 @@ fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     (findings, hidden)
 }
 
-/// The report of a document that cannot be parsed.
+/// Returns the report of a document that cannot be parsed.
 #[cfg(any(feature = "flowmcp", feature = "formspec"))]
 pub(crate) fn unreadable(error: &fablegrade_core::Error) -> (bool, Vec<Finding>) {
     (false, error.findings().to_vec())

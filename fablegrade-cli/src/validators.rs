@@ -82,7 +82,7 @@ mod sandboxed {
     /// The longest answer of a program, in bytes.
     const MOST_OUTPUT: usize = 1 << 20;
 
-    /// The reason why a program gave no answer, with the last line of its standard error.
+    /// Returns the reason why a program gave no answer, with the last line of its standard error.
     fn no_answer(end: &End, errors: &[u8]) -> String {
         let reason = match end {
             End::Exited(code) => format!("the program ended with exit code {code}"),

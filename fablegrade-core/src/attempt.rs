@@ -71,7 +71,7 @@ impl Attempt {
         Document::parse(text.as_ref())?.read()
     }
 
-    /// The attempt as canonical JSON.
+    /// Returns the attempt as canonical JSON.
     pub fn to_json(&self) -> String {
         self.whole().to_canonical()
     }
@@ -94,13 +94,13 @@ pub fn default_hint_penalty() -> Decimal {
     Decimal::new(1, -1)
 }
 
-/// The most that hints can cost together.
+/// Returns the most that hints can cost together.
 fn greatest_penalty() -> Ratio {
     Ratio::new(4, 5)
 }
 
 impl Context {
-    /// An empty context.
+    /// Creates an empty context.
     pub fn new() -> Self {
         Self::default()
     }
@@ -152,7 +152,7 @@ impl Context {
         self
     }
 
-    /// The seed for shuffling; the empty seed if none was set.
+    /// Returns the seed for shuffling; the empty seed if none was set.
     pub fn seed(&self) -> &str {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
@@ -264,7 +264,7 @@ fn read_hints(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     Some(hints)
 }
 
-/// The error of an attempt at another version of the problem.
+/// Returns the error of an attempt at another version of the problem.
 pub(crate) fn other_version() -> Error {
     Error::single(
         ErrorKind::Mismatch,

@@ -26,7 +26,7 @@ impl Explanation {
         &self.steps
     }
 
-    /// The exact score before penalties; `None` when there is none.
+    /// Returns the exact score before penalties; `None` when there is none.
     pub fn raw_score(&self) -> Option<&Ratio> {
         self.raw.as_ref()
     }
@@ -36,12 +36,12 @@ impl Explanation {
         &self.penalty
     }
 
-    /// The penalty that was deducted from the score.
+    /// Returns the penalty that was deducted from the score.
     pub fn applied_penalty(&self) -> &Ratio {
         &self.applied
     }
 
-    /// The exact score after penalties; `None` when there is none.
+    /// Returns the exact score after penalties; `None` when there is none.
     pub fn score(&self) -> Option<Ratio> {
         self.raw.as_ref().map(|raw| raw.minus(&self.applied))
     }
@@ -66,8 +66,8 @@ impl Explanation {
         }
     }
 
-    /// The explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?, warnings?}`,
-    /// fractions as exact text.
+    /// Returns the explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?,
+    /// warnings?}`, fractions as exact text.
     pub fn to_json_for_author(&self) -> String {
         let steps = self.steps.iter().map(Step::to_json_for_author);
         let warnings = (!self.warnings.is_empty()).then(|| {

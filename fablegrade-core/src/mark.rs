@@ -76,7 +76,7 @@ impl Trace {
     }
 }
 
-/// A ratio as a fact: exact, as text (`2/3`).
+/// Returns a ratio as a fact: exact, as text (`2/3`).
 pub(crate) fn fraction(ratio: &Ratio) -> Json {
     ratio.to_fraction_text().into()
 }

@@ -72,8 +72,8 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
-    /// A whole text without names, about an item that is named elsewhere; `None` for a text that is too long to be
-    /// remembered.
+    /// Creates a whole text without names, about an item that is named elsewhere; `None` for a text that is too long
+    /// to be remembered.
     pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
         let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
@@ -157,7 +157,7 @@ const OVERHEAD: usize = 128;
 const LATELY: usize = 1 << 14;
 
 impl<T> Repeated<T> {
-    /// An empty table for at most `limit` bytes, and 128 KiB.
+    /// Creates an empty table for at most `limit` bytes, and 128 KiB.
     pub fn within(limit: usize) -> Self {
         let hasher = DefaultHashBuilder::default();
         let lately = vec![0; LATELY].into();

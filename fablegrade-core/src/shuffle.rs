@@ -42,7 +42,7 @@ struct Draw {
 }
 
 impl Draw {
-    /// A uniform number below `bound`.
+    /// Returns a uniform number below `bound`.
     fn below(&mut self, bound: u64) -> u64 {
         let limit = u64::MAX - u64::MAX % bound;
         loop {

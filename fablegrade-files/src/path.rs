@@ -53,7 +53,8 @@ fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
     Ok(steps)
 }
 
-/// A path from the root of a tree, without `.` steps and without a slash at the end; `.` alone is the root, the empty text.
+/// Returns a path from the root of a tree, without `.` steps and without a slash at the end; `.` alone is the root,
+/// the empty text.
 ///
 /// # Errors
 /// Absolute paths, `..`, backslashes, control characters, more than 1,024 bytes.
@@ -68,7 +69,8 @@ pub fn relative_path(text: &str) -> Result<String, PathProblem> {
     Ok(clean_steps(text)?.join("/"))
 }
 
-/// An absolute path, such as one inside a container, without `.` steps and without a slash at the end; the root is `/`.
+/// Returns an absolute path, such as one inside a container, without `.` steps and without a slash at the end; the
+/// root is `/`.
 ///
 /// # Errors
 /// Relative paths, `..`, backslashes, control characters, more than 1,024 bytes.

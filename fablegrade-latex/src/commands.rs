@@ -265,7 +265,7 @@ pub(crate) fn command(name: &str) -> Option<Token> {
     }
 }
 
-/// All commands by name.
+/// Returns all commands by name.
 fn command_names() -> impl Iterator<Item = &'static str> {
     let functions = FUNCTIONS.iter().flat_map(|row| row.commands.iter().copied());
     COMMANDS.iter().map(|(name, _)| *name).chain(functions)
@@ -310,7 +310,7 @@ fn one_edit_apart(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// The longest known command that `name` begins with, where one letter is left over (`\vertx`).
+/// Returns the longest known command that `name` begins with, where one letter is left over (`\vertx`).
 pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
     let head = name.len().checked_sub(1)?;
     if head < 2 || !name.is_char_boundary(head) {

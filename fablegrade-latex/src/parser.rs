@@ -94,7 +94,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.bar_choices
     }
 
-    /// The whole input.
+    /// Returns the whole input.
     pub(super) fn whole(&mut self) -> Parsed {
         self.strip_wrappers();
         self.advance();
@@ -317,7 +317,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
     }
 
-    /// The bracket that opened at `open` is never closed.
+    /// Returns the bracket that opened at `open` is never closed.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unclosed(&self, open: Span, close: &'static str) -> Box<ParseError> {
@@ -528,7 +528,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.make(Node::Relation(list), Span { start, end: self.used }, below)
     }
 
-    /// Whether a node can stand for a truth value: a letter, a statement, or such in brackets.
+    /// Returns whether a node can stand for a truth value: a letter, a statement, or such in brackets.
     fn may_be_true(&self, mut id: NodeId) -> bool {
         loop {
             match self.tree.node(id) {
@@ -607,7 +607,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 }
 
-/// Whether dollar signs that are not escaped come in pairs.
+/// Returns whether dollar signs that are not escaped come in pairs.
 fn pairs_of_dollars(source: &str) -> bool {
     let bytes = source.as_bytes();
     let dollars =

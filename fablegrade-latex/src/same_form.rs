@@ -23,7 +23,7 @@ pub fn same_form(a: &Syntax, b: &Syntax) -> bool {
     form(a) == form(b)
 }
 
-/// A text that is equal for two trees exactly when they have the same form.
+/// Returns a text that is equal for two trees exactly when they have the same form.
 pub fn form(tree: &Syntax) -> String {
     let mut out = String::new();
     Forms { tree }.write(tree.root(), &mut out);

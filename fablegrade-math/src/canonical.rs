@@ -47,7 +47,7 @@ struct Normaliser {
     work: usize,
 }
 
-/// Whether two expressions have the same exact normal form, hence the same value wherever both have one.
+/// Returns whether two expressions have the same exact normal form, hence the same value wherever both have one.
 ///
 /// `false` says nothing: the forms may differ, or an expression may be too large or of another kind.
 pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
@@ -166,7 +166,7 @@ impl Normaliser {
         })
     }
 
-    /// A polynomial times another that may be one.
+    /// Returns a polynomial times another that may be one.
     fn times(&mut self, a: Polynomial, b: Option<&Polynomial>) -> Option<Polynomial> {
         match b {
             None => Some(a),
@@ -174,7 +174,8 @@ impl Normaliser {
         }
     }
 
-    /// The product of two denominators, either of which may be one; the outer `None` is a product that grew too large.
+    /// Returns the product of two denominators, either of which may be one; the outer `None` is a product that grew
+    /// too large.
     #[allow(clippy::option_option)]
     fn below(&mut self, a: Option<&Polynomial>, b: Option<&Polynomial>) -> Option<Option<Polynomial>> {
         match (a, b) {

@@ -70,7 +70,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Whether the exact values are certainly different real numbers.
+    /// Returns whether the exact values are certainly different real numbers.
     #[inline]
     pub(crate) fn certainly_differ(self, other: Value) -> bool {
         match (self, other) {
@@ -81,7 +81,7 @@ impl Value {
         }
     }
 
-    /// The value and its bound, when there is a real value.
+    /// Returns the value and its bound, when there is a real value.
     #[inline]
     pub(crate) fn real(self) -> Option<(f64, f64)> {
         match self {
@@ -183,7 +183,7 @@ impl Program {
         self.incomplete
     }
 
-    /// Number of instructions.
+    /// Returns the number of instructions.
     pub fn len(&self) -> usize {
         self.code.len()
     }
@@ -193,7 +193,7 @@ impl Program {
         self.code.is_empty()
     }
 
-    /// Number of expressions.
+    /// Returns the number of expressions.
     pub fn outputs(&self) -> usize {
         self.outputs.len()
     }

@@ -46,7 +46,7 @@ impl Symbols {
     /// No symbol.
     pub const NONE: Self = Self(0);
 
-    /// The set of one symbol.
+    /// Returns the set of one symbol.
     #[inline]
     pub fn one(symbol: Symbol) -> Self {
         Self(1u128.checked_shl(symbol.0).unwrap_or(0))
@@ -70,7 +70,7 @@ impl Symbols {
         self.0 & Self::one(symbol).0 != 0
     }
 
-    /// Both sets together.
+    /// Returns both sets together.
     #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -90,7 +90,7 @@ impl Symbols {
         (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
     }
 
-    /// The symbols in the order in which the arena met them.
+    /// Returns the symbols in the order in which the arena met them.
     pub fn iter(self) -> impl Iterator<Item = Symbol> {
         let mut rest = self.0;
         core::iter::from_fn(move || {
@@ -276,7 +276,7 @@ impl Arena {
     /// The constant without a value; what builders return when a cap is hit.
     pub const UNDEFINED: Id = Id(SMALL.len() as u32);
 
-    /// An arena that holds only the small numbers.
+    /// Creates an arena that holds only the small numbers.
     pub fn new(caps: Caps) -> Self {
         let mut arena = Self {
             entries: Vec::with_capacity(64),
@@ -318,7 +318,7 @@ impl Arena {
         self.families = true;
     }
 
-    /// Whether a family of indexed names was built.
+    /// Returns whether a family of indexed names was built.
     pub(crate) fn has_families(&self) -> bool {
         self.families
     }
@@ -328,12 +328,12 @@ impl Arena {
         self.discs.push(ratio);
     }
 
-    /// The ratios of the power series that were replaced by their values.
+    /// Returns the ratios of the power series that were replaced by their values.
     pub(crate) fn discs(&self) -> &[Id] {
         &self.discs
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -343,7 +343,7 @@ impl Arena {
         self.entries.is_empty()
     }
 
-    /// The state to which [`truncate`](Self::truncate) returns.
+    /// Returns the state to which [`truncate`](Self::truncate) returns.
     pub fn mark(&self) -> Mark {
         Mark {
             nodes: self.entries.len(),
@@ -403,7 +403,7 @@ impl Arena {
         }
     }
 
-    /// The direct parts of `id`, in the order of [`Node`].
+    /// Returns the direct parts of `id`, in the order of [`Node`].
     #[inline]
     pub fn parts(&self, id: Id) -> &[Id] {
         self.entries.get(id.index()).map_or(&[], |entry| self.slice(entry))
@@ -415,7 +415,7 @@ impl Arena {
         self.children.get(start..start + entry.len as usize).unwrap_or(&[])
     }
 
-    /// The exact value, if `id` is a number.
+    /// Returns the exact value, if `id` is a number.
     #[inline]
     pub fn as_number(&self, id: Id) -> Option<&Rational> {
         match self.node(id) {
@@ -424,13 +424,13 @@ impl Arena {
         }
     }
 
-    /// The value, if `id` is an integer that fits.
+    /// Returns the value, if `id` is an integer that fits.
     #[inline]
     pub fn as_integer(&self, id: Id) -> Option<i64> {
         self.as_number(id).and_then(Rational::to_i64)
     }
 
-    /// The variables on which `id` depends (bound indices excluded).
+    /// Returns the variables on which `id` depends (bound indices excluded).
     #[inline]
     pub fn free(&self, id: Id) -> Symbols {
         self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
@@ -442,7 +442,7 @@ impl Arena {
         self.free(id).is_empty()
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub fn name(&self, symbol: Symbol) -> &str {
         let at = symbol.index();
         let end = self.name_ends.get(at).map_or(0, |&end| end as usize);
@@ -475,7 +475,7 @@ impl Arena {
         order.reverse();
     }
 
-    /// Number of distinct nodes that `id` consists of.
+    /// Returns the number of distinct nodes that `id` consists of.
     pub fn size(&self, id: Id) -> usize {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);

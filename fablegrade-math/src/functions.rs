@@ -185,7 +185,7 @@ macro_rules! facts {
                 }
             }
 
-            /// Whether it takes two arguments, or any number of them.
+            /// Returns whether it takes two arguments, or any number of them.
             pub(crate) const fn is_binary(self) -> bool {
                 matches!(self, $(Function::$binary)|*)
             }
@@ -232,7 +232,7 @@ impl Function {
             && !matches!(self.hidden(), Hidden::Nothing)
     }
 
-    /// Whether its value does not depend on the order of its arguments, of which there can be any number.
+    /// Returns whether its value does not depend on the order of its arguments, of which there can be any number.
     pub(crate) const fn is_commutative(self) -> bool {
         self.facts().commutative
     }

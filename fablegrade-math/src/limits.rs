@@ -12,7 +12,7 @@ pub(crate) struct Fuel {
 }
 
 impl Fuel {
-    /// A budget of that many units.
+    /// Creates a budget of that many units.
     pub(crate) const fn new(units: u64) -> Self {
         Self { left: units }
     }

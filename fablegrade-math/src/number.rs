@@ -40,7 +40,7 @@ impl Rational {
     /// 1/2
     pub const HALF: Rational = Rational(Form::Small { numerator: 1, denominator: 2 });
 
-    /// The integer `value`.
+    /// Returns the integer `value`.
     pub const fn integer(value: i64) -> Rational {
         Rational(Form::Small { numerator: value, denominator: 1 })
     }
@@ -59,7 +59,7 @@ impl Rational {
         (reduced.bits() <= MAX_BITS).then_some(reduced)
     }
 
-    /// The exact value of a finite float; `None` for NaN, infinities and magnitudes beyond [`MAX_BITS`].
+    /// Returns the exact value of a finite float; `None` for NaN, infinities and magnitudes beyond [`MAX_BITS`].
     pub fn from_f64(value: f64) -> Option<Rational> {
         if !value.is_finite() {
             return None;
@@ -88,7 +88,7 @@ impl Rational {
         }
     }
 
-    /// The value when it is an integer that fits.
+    /// Returns the value when it is an integer that fits.
     pub const fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Form::Small { numerator, denominator: 1 } => Some(*numerator),
@@ -96,7 +96,7 @@ impl Rational {
         }
     }
 
-    /// The value when it is a non-negative integer that fits.
+    /// Returns the value when it is a non-negative integer that fits.
     pub fn to_u64(&self) -> Option<u64> {
         if self.is_negative() || !self.is_integer() {
             return None;
@@ -107,7 +107,7 @@ impl Rational {
         }
     }
 
-    /// The numerator, with the sign of the number.
+    /// Returns the numerator, with the sign of the number.
     pub fn numerator(&self) -> IBig {
         match &self.0 {
             Form::Small { numerator, .. } => IBig::from(*numerator),
@@ -115,7 +115,7 @@ impl Rational {
         }
     }
 
-    /// The denominator, positive.
+    /// Returns the denominator, positive.
     pub fn denominator(&self) -> UBig {
         match &self.0 {
             Form::Small { denominator, .. } => UBig::from(denominator.unsigned_abs()),
@@ -123,7 +123,7 @@ impl Rational {
         }
     }
 
-    /// The numerator as a number of its own.
+    /// Returns the numerator as a number of its own.
     #[must_use]
     pub fn numerator_part(&self) -> Rational {
         match &self.0 {
@@ -132,7 +132,7 @@ impl Rational {
         }
     }
 
-    /// The denominator as a number of its own.
+    /// Returns the denominator as a number of its own.
     #[must_use]
     pub fn denominator_part(&self) -> Rational {
         match &self.0 {
@@ -204,7 +204,7 @@ impl Rational {
         }
     }
 
-    /// The larger bit length of numerator and denominator.
+    /// Returns the larger bit length of numerator and denominator.
     pub fn bits(&self) -> usize {
         match &self.0 {
             Form::Small { numerator, denominator } => {
@@ -215,7 +215,7 @@ impl Rational {
         }
     }
 
-    /// A whole number `k` with `2^(k-1) < |value| < 2^(k+1)`; 0 for zero. For guards before expensive work.
+    /// Returns a whole number `k` with `2^(k-1) < |value| < 2^(k+1)`; 0 for zero. For guards before expensive work.
     pub fn magnitude(&self) -> i64 {
         match &self.0 {
             Form::Small { numerator: 0, .. } => 0,
@@ -260,7 +260,7 @@ impl Rational {
         }
     }
 
-    /// The image in the integers modulo `modulus`; `None` when the denominator has no inverse there.
+    /// Returns the image in the integers modulo `modulus`; `None` when the denominator has no inverse there.
     ///
     /// `modulus` must be a prime for the inverse to be certain to exist for every other denominator; any modulus above
     /// 1 is accepted.

@@ -66,7 +66,7 @@ impl Options {
         self
     }
 
-    /// The options under which doubtful places have their second reading.
+    /// Returns the options under which doubtful places have their second reading.
     pub(crate) fn second_reading(&self, doubtful: &Doubtful) -> Self {
         Self { names: self.names.second_reading(doubtful), ..self.clone() }
     }
@@ -85,12 +85,12 @@ impl Options {
         self
     }
 
-    /// The declared names.
+    /// Returns the declared names.
     pub fn names(&self) -> &Declarations {
         &self.names
     }
 
-    /// The budget of a comparison.
+    /// Returns the budget of a comparison.
     pub fn budget(&self) -> u64 {
         self.budget
     }
@@ -105,7 +105,7 @@ impl Options {
         self.domain_of(name).is_none_or(|domain| domain.contains(value))
     }
 
-    /// The declared domain of a variable; `None` means all reals.
+    /// Returns the declared domain of a variable; `None` means all reals.
     pub fn domain_of(&self, name: &str) -> Option<&Domain> {
         if self.domains.is_empty() {
             return None;

@@ -35,7 +35,7 @@ impl Domain {
             && !self.exclude.contains(value)
     }
 
-    /// A hash that tells domains apart, the same on every platform; 0 for all reals.
+    /// Returns a hash that tells domains apart, the same on every platform; 0 for all reals.
     fn fingerprint(&self) -> u64 {
         if *self == Domain::default() {
             return 0;
@@ -79,7 +79,7 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// A variable over all reals.
+    /// Returns a variable over all reals.
     pub fn real(symbol: Symbol) -> Variable {
         Variable { symbol, domain: Domain::default() }
     }
@@ -200,8 +200,8 @@ impl SamplingHints {
     }
 }
 
-/// Whether a base can make a power with a variable exponent undefined between the integers: everything that is not
-/// positive at sight.
+/// Returns whether a base can make a power with a variable exponent undefined between the integers: everything that
+/// is not positive at sight.
 fn may_be_negative(arena: &Arena, base: Id) -> bool {
     match arena.node(base) {
         Node::Number(number) => number.is_negative(),
@@ -348,7 +348,7 @@ impl Points {
         points
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -358,12 +358,12 @@ impl Points {
         self.count == 0
     }
 
-    /// Number of variables.
+    /// Returns the number of variables.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Number of blocks, the last one possibly incomplete.
+    /// Returns the number of blocks, the last one possibly incomplete.
     pub fn block_count(&self) -> usize {
         self.count.div_ceil(LANES)
     }
@@ -373,7 +373,7 @@ impl Points {
         self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
     }
 
-    /// A coordinate of a point; NaN outside.
+    /// Returns a coordinate of a point; NaN outside.
     pub fn coordinate(&self, point: usize, column: usize) -> f64 {
         if column >= self.columns {
             return f64::NAN;
@@ -381,7 +381,7 @@ impl Points {
         self.blocks.get(point / LANES * self.columns + column).map_or(f64::NAN, |lanes| lanes[point % LANES])
     }
 
-    /// All coordinates of a point.
+    /// Returns all coordinates of a point.
     pub fn row(&self, point: usize) -> impl Iterator<Item = f64> + '_ {
         (0..self.columns).map(move |column| self.coordinate(point, column))
     }
@@ -501,7 +501,7 @@ fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
     }
 }
 
-/// Whether a value lies in a domain, decided exactly.
+/// Returns whether a value lies in a domain, decided exactly.
 pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
     if domain.min.is_none() && domain.max.is_none() && !domain.integer && domain.exclude.is_empty() {
         return at.is_finite();

@@ -134,7 +134,7 @@ pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
 }
 
 impl Tree {
-    /// The text that the development oracle reads; `None` for what it does not know. Never blank.
+    /// Returns the text that the development oracle reads; `None` for what it does not know. Never blank.
     pub(crate) fn oracle_text(&self) -> Option<String> {
         let pair = |a: &Tree, b: &Tree, sign: &str| {
             Some(format!("({}{sign}{})", a.oracle_text()?, b.oracle_text()?))
@@ -162,7 +162,7 @@ impl Tree {
         }
     }
 
-    /// The expression in an arena, over variables named `x` and `y`.
+    /// Returns the expression in an arena, over variables named `x` and `y`.
     pub(crate) fn build(&self, arena: &mut Arena) -> Id {
         match self {
             Tree::X => arena.variable("x"),

@@ -95,8 +95,8 @@ impl Decision {
         self.verdict() == Equivalence::Different
     }
 
-    /// The point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and the side that holds
-    /// there. Show it to authors, never to learners.
+    /// Returns the point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and
+    /// the side that holds there. Show it to authors, never to learners.
     pub fn witness(&self) -> Option<(&[(String, String)], relations::Side)> {
         match &self.difference {
             Some(Difference::Holds { point, only }) => Some((point, *only)),
@@ -177,7 +177,7 @@ impl Reference {
         Expression::parse(latex, &self.options)
     }
 
-    /// The reference as it was read.
+    /// Returns the reference as it was read.
     pub fn expression(&self) -> &Expression {
         &self.expression
     }
@@ -253,7 +253,7 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }
 
-    /// The decision, undecided where a second reading of both texts says the contrary.
+    /// Returns the decision, undecided where a second reading of both texts says the contrary.
     fn compare_readings(
         &self,
         workspace: &mut Workspace,
@@ -273,7 +273,7 @@ impl Reference {
         Ok(decision)
     }
 
-    /// The comparison under the second readings, if it says something else.
+    /// Returns the comparison under the second readings, if it says something else.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
@@ -285,7 +285,7 @@ impl Reference {
         contrary.then_some(decision)
     }
 
-    /// Whether a whole side is 0 if letters before brackets are factors: nobody writes `f(0)` for `0`.
+    /// Returns whether a whole side is 0 if letters before brackets are factors: nobody writes `f(0)` for `0`.
     fn is_nothing_as_product(&self, second: &SecondReading, submission: &Expression) -> bool {
         let zeros = |arena: &Arena, value: &Compiled| {
             let nothing = |id: Id| {
@@ -324,7 +324,7 @@ impl Reference {
         }
     }
 
-    /// The comparison with one reading of each text.
+    /// Returns the comparison with one reading of each text.
     fn compare_in(&self, workspace: &mut Workspace, expression: &Expression) -> Result<Decision, ParseError> {
         let Workspace { arena, judge, .. } = workspace;
         let mut fuel = Fuel::new(self.options.budget());
@@ -394,7 +394,8 @@ impl Compiled {
     }
 }
 
-/// The judge's decision; an identity is upgraded to a proof where the exact normal form is small enough to compare.
+/// Returns the judge's decision; an identity is upgraded to a proof where the exact normal form is small enough to
+/// compare.
 fn decide(
     judge: &mut Judge,
     arena: &mut Arena,

@@ -190,7 +190,7 @@ impl Run<'_> {
         self.closely(row);
     }
 
-    /// Whether doubles decide the comparison.
+    /// Returns whether doubles decide the comparison.
     fn close(&self, a: f64, e: f64, b: f64, f: f64) -> Option<bool> {
         let tolerance = self.sampling.tolerance.to_f64();
         let error = e + f;
@@ -291,7 +291,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` when the balls do not decide.
+/// Returns whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` when the balls do not decide.
 fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<bool> {
     let wide = bits + 64;
     let ball = Ball::rational(tolerance, wide).ok()?;
@@ -406,7 +406,8 @@ impl Sides {
         Sides { low, high, integer: domain.integer, domain }
     }
 
-    /// Number of integers; `None` for reals and for more than a million. A single real point counts as one.
+    /// Returns the number of integers; `None` for reals and for more than a million. A single real point counts as
+    /// one.
     fn count(&self) -> Option<usize> {
         if !self.integer && self.low == self.high {
             return Some(1);
@@ -428,7 +429,7 @@ impl Sides {
     }
 }
 
-/// A tolerance from decimal text, as authors write it; `None` when it is not positive.
+/// Returns a tolerance from decimal text, as authors write it; `None` when it is not positive.
 pub fn tolerance(text: &str) -> Option<Rational> {
     Rational::from_decimal_text(text).filter(|value| value.to_parts().0 == Sign::Positive && !value.is_zero())
 }

@@ -17,7 +17,8 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The first line of each function: where it is, how many lines it has, and whether its documentation says why.
+/// Returns the first line of each function: where it is, how many lines it has, and whether its documentation says
+/// why.
 fn functions(text: &str) -> Vec<(usize, usize, bool)> {
     let lines: Vec<&str> = text.lines().collect();
     let begins = |line: &str| {

@@ -7,7 +7,7 @@ use fablegrade_math::{Evidence, Options, Undecided, compare};
 const OPEN: &str = "<!-- limits: written by fablegrade-math/tests/limits.rs -->\n";
 const CLOSE: &str = "<!-- /limits -->";
 
-/// A number with commas between groups of three digits.
+/// Returns a number with commas between groups of three digits.
 fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let groups: Vec<&str> =

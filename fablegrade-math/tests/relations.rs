@@ -116,7 +116,7 @@ fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
     forms
 }
 
-/// The point `(a, b)` in 6 forms.
+/// Returns the point `(a, b)` in 6 forms.
 fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let (x, y) = (minus(a), minus(b).replace('x', "y"));
     vec![
@@ -133,7 +133,7 @@ fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// The line `y = m x + b` in 7 forms.
+/// Returns the line `y = m x + b` in 7 forms.
 fn line(m: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let right = format!("{}x+({})", tex(m), tex(b));
     vec![

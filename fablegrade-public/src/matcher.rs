@@ -26,7 +26,7 @@ pub enum Matcher {
     FloatTolerance,
 }
 
-/// The tolerance of [`Matcher::FloatTolerance`] where none is given: one millionth.
+/// Returns the tolerance of [`Matcher::FloatTolerance`] where none is given: one millionth.
 pub fn default_float_tolerance() -> Decimal {
     Decimal::new(1, -6)
 }
@@ -99,7 +99,7 @@ impl Matcher {
         ("float_tolerance", Self::FloatTolerance),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -115,7 +115,7 @@ impl Matcher {
         matches!(self, Self::Json | Self::FloatTolerance)
     }
 
-    /// The matcher for a word used in JSON.
+    /// Returns the matcher for a word used in JSON.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, matcher)| *matcher)
     }
@@ -186,7 +186,7 @@ fn trimmed_lines(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     None
 }
 
-/// The six ASCII blanks that separate tokens.
+/// Returns the six ASCII blanks that separate tokens.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     byte == b'\n' || is_line_blank(byte)
 }
@@ -211,7 +211,7 @@ fn tokens_equal(expected: &[u8], actual: &[u8]) -> Option<Difference> {
 /// cost megabytes.
 const NUMBER_LIMIT: usize = 4_096;
 
-/// The value of a token of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
+/// Returns the value of a token of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
 fn number(token: &[u8]) -> Option<Decimal> {
     if token.len() > NUMBER_LIMIT || !token.iter().any(u8::is_ascii_digit) {
         return None;

@@ -56,7 +56,7 @@ pub enum End {
 }
 
 impl CaseOutcome {
-    /// An outcome with only its end.
+    /// Creates an outcome with only its end.
     pub fn new(suite: impl Into<String>, case_index: u32, end: End) -> Self {
         Self {
             suite: suite.into(),
@@ -80,7 +80,7 @@ impl CaseOutcome {
         document.read::<OutcomeList>().map(|list| list.0)
     }
 
-    /// The outcome as JSON.
+    /// Returns the outcome as JSON.
     pub fn to_document(&self) -> Json {
         let (end, code, signal, message) = match &self.end {
             End::Exited(code) => ("exited", Some(*code), None, None),

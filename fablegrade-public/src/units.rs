@@ -296,7 +296,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The usual symbol, the same for every spelling.
+    /// Returns the usual symbol, the same for every spelling.
     pub fn symbol(&self) -> &'static str {
         self.row.symbols[0]
     }
@@ -351,7 +351,7 @@ fn decimal(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(numerator, denominator))
 }
 
-/// The value of decimals joined by `*` and `/`, from left to right; the texts are those of the table.
+/// Returns the value of decimals joined by `*` and `/`, from left to right; the texts are those of the table.
 fn product(text: &str) -> RBig {
     let mut value = RBig::ONE;
     let mut divide = false;
@@ -381,7 +381,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// The power of ten of its prefix.
+    /// Returns the power of ten of its prefix.
     pub fn power(&self) -> i32 {
         self.prefix.map_or(0, |prefix| prefix.power)
     }

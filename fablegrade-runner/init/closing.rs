@@ -50,7 +50,7 @@ fn no_more_users() {
     sys!(CLOSE, limit);
 }
 
-/// The path below `/proc`, ended by NUL.
+/// Returns the path below `/proc`, ended by NUL.
 fn path(name: &str) -> [u8; PATH] {
     let mut path = [0; PATH];
     for (to, from) in path.iter_mut().take(PATH - 1).zip(b"/proc/".iter().chain(name.as_bytes())) {

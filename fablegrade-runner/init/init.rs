@@ -206,7 +206,7 @@ fn unlimited_stack() {
     set_limit(RLIMIT_STACK, [pair[1]; 2]);
 }
 
-/// The machine's monotonic clock, in nanoseconds.
+/// Returns the machine's monotonic clock, in nanoseconds.
 fn now() -> u64 {
     let mut time = [0u64; 2];
     sys!(CLOCK_GETTIME, CLOCK_MONOTONIC, time.as_mut_ptr());

@@ -268,13 +268,13 @@ pub(crate) fn exit(code: usize) -> ! {
     }
 }
 
-/// The `at`-th word of the command line, or null. `stack` is the stack pointer at the start.
+/// Returns the `at`-th word of the command line, or null. `stack` is the stack pointer at the start.
 pub(crate) fn argument(stack: *const usize, at: usize) -> *const u8 {
     // SAFETY: the kernel puts the number of arguments there, and that many pointers behind it.
     unsafe { if at < *stack { *stack.add(1 + at) as *const u8 } else { core::ptr::null() } }
 }
 
-/// A decimal number, `None` when there is none. `text` is null or ends with NUL.
+/// Returns a decimal number, `None` when there is none. `text` is null or ends with NUL.
 pub(crate) fn decimal(text: *const u8) -> Option<usize> {
     if text.is_null() {
         return None;

@@ -93,7 +93,7 @@ fn filled(template: &[String], words: &BTreeMap<String, String>) -> Vec<String> 
         .collect()
 }
 
-/// The environment that every program has.
+/// Returns the environment that every program has.
 pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, String)> {
     let mut all = BTreeMap::from(
         [("PATH", "/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8")]
@@ -105,7 +105,7 @@ pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, St
     all.into_iter().collect()
 }
 
-/// The command of a row with all its words.
+/// Returns the command of a row with all its words.
 pub(crate) fn command(
     template: &[String],
     toolchain: &Toolchain,
@@ -227,7 +227,7 @@ impl Cache {
         Ok(Ready { folder: self.make(sandbox, &recipe, &prepared.files, cancel)?, words })
     }
 
-    /// The folder of what the recipe makes of the files, from the cache or made now.
+    /// Returns the folder of what the recipe makes of the files, from the cache or made now.
     pub(crate) fn make(
         &self,
         sandbox: &Sandbox,
@@ -255,7 +255,7 @@ impl Cache {
         (self.compiled.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }
 
-    /// The limits of compilers, where nothing else is said.
+    /// Returns the limits of compilers, where nothing else is said.
     pub(crate) fn compiler_limits(&self, sandbox: &Sandbox) -> Limits {
         compiler_limits(self.compile_time, sandbox.memory_level())
     }

@@ -99,7 +99,7 @@ pub enum Keep {
 pub struct Languages(pub BTreeMap<String, Row>);
 
 impl Languages {
-    /// The built-in table.
+    /// Returns the built-in table.
     pub fn built_in() -> Self {
         serde_json::from_str(BUILT_IN).unwrap_or_else(|_| Self(BTreeMap::new()))
     }
@@ -288,7 +288,7 @@ impl Toolchain {
         self.running.places.uncopied()
     }
 
-    /// The program that identifies the tool chain's version best.
+    /// Returns the program that identifies the tool chain's version best.
     pub fn program(&self) -> Option<&Path> {
         self.programs.values().next().map(PathBuf::as_path)
     }
@@ -306,7 +306,7 @@ fn candidates(names: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The program as it can be started in the sandbox.
+/// Returns the program as it can be started in the sandbox.
 fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, ToolchainError> {
     let real = candidate.canonicalize().map_err(|error| ToolchainError::file(candidate, error))?;
     let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
@@ -363,7 +363,7 @@ fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether somebody lives there, so that folders in it are not a tool chain's own.
+/// Returns whether somebody lives there, so that folders in it are not a tool chain's own.
 fn is_home(folder: &Path) -> bool {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let listed =

@@ -89,7 +89,7 @@ impl Outline {
         self.text.get(at).copied().unwrap_or_default()
     }
 
-    /// All whole words with their position and the depth of braces around them.
+    /// Returns all whole words with their position and the depth of braces around them.
     pub(crate) fn words(&self) -> Vec<(usize, usize, &str)> {
         let mut all = Vec::new();
         let (mut at, mut depth) = (0, 0usize);
@@ -121,12 +121,12 @@ impl Outline {
         at
     }
 
-    /// Whether the word at `start` is followed by an opening parenthesis (or type parameters and one).
+    /// Returns whether the word at `start` is followed by an opening parenthesis (or type parameters and one).
     fn called(&self, start: usize, word: &str) -> bool {
         matches!(self.byte(self.skip_blanks(start + word.len())), b'(' | b'<')
     }
 
-    /// Whether `keyword name(` is outside of all braces, for example `func main(`.
+    /// Returns whether `keyword name(` is outside of all braces, for example `func main(`.
     pub(crate) fn declares(&self, keyword: &str, name: &str) -> bool {
         let words = self.words();
         words.iter().zip(words.iter().skip(1)).any(|((_, depth, first), (start, _, second))| {
@@ -134,14 +134,14 @@ impl Outline {
         })
     }
 
-    /// Whether `name(` is outside of all braces.
+    /// Returns whether `name(` is outside of all braces.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         self.words()
             .iter()
             .any(|(start, depth, word)| *depth == 0 && *word == name && self.called(*start, word))
     }
 
-    /// Whether the words follow each other anywhere.
+    /// Returns whether the words follow each other anywhere.
     pub(crate) fn has_words(&self, wanted: &[&str]) -> bool {
         let words = self.words();
         words
@@ -149,7 +149,7 @@ impl Outline {
             .any(|window| window.iter().zip(wanted).all(|((_, _, word), wanted)| word == wanted))
     }
 
-    /// Whether a line begins with one of the words.
+    /// Returns whether a line begins with one of the words.
     pub(crate) fn line_begins_with(&self, wanted: &[&str]) -> bool {
         String::from_utf8_lossy(&self.text).lines().any(|line| {
             let word: String = line.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
@@ -196,13 +196,13 @@ impl Outline {
     }
 }
 
-/// Whether exactly one character is between the quote at `start` and the next one.
+/// Returns whether exactly one character is between the quote at `start` and the next one.
 fn single_character(source: &str, start: usize) -> bool {
     let mut rest = source.get(start + 1..).unwrap_or_default().chars();
     rest.next().is_some() && rest.next() == Some('\'')
 }
 
-/// Whether the word that ends at `place` is a number.
+/// Returns whether the word that ends at `place` is a number.
 fn follows_digits(bytes: &[u8], place: usize) -> bool {
     let before = bytes.get(..place).unwrap_or_default();
     before.rsplit(|byte| !is_word(*byte)).next().and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)

@@ -99,8 +99,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// A job that runs the program with these arguments and this much memory (MiB), and the usual other limits. A
-    /// program with scripts starts in its own folder, all others in `/tmp`.
+    /// Returns a job that runs the program with these arguments and this much memory (MiB), and the usual other
+    /// limits. A program with scripts starts in its own folder, all others in `/tmp`.
     pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
         let mut job = self.launch.job(arguments, &self.folder, memory_mb);
         if self.scripts {
@@ -120,7 +120,7 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// A path that stays below its folder.
+/// Returns a path that stays below its folder.
 fn is_below(path: &str) -> bool {
     path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
 }
@@ -271,7 +271,7 @@ impl Runner {
     }
 }
 
-/// The class that is started, with its package.
+/// Returns the class that is started, with its package.
 fn java_class(source: &ProgramSource, started: &str, entry: Option<&str>) -> String {
     let text = source.files.iter().find(|(path, _)| path == started).map(|(_, content)| content);
     let found = text.and_then(|text| harness::java_class(&String::from_utf8_lossy(text)));

@@ -92,7 +92,7 @@ pub struct Graded {
     pub trouble: Option<String>,
 }
 
-/// The parts of a runner. The cache comes first: it also holds the notes of what was proven.
+/// Returns the parts of a runner. The cache comes first: it also holds the notes of what was proven.
 fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error>) {
     let group = sandbox::reading_group(&options.sandbox);
     let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
@@ -124,7 +124,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner with default options.
+    /// Creates a runner with default options.
     pub fn detect() -> Self {
         Self::with_options(&RunnerOptions::default())
     }
@@ -136,7 +136,7 @@ impl Runner {
         Self::of(options, sandbox, cache)
     }
 
-    /// A runner whose sandbox is ready.
+    /// Creates a runner whose sandbox is ready.
     ///
     /// # Errors
     /// The reason why no program can be run here: a missing part, a sandbox that does not hold, or a folder that cannot
@@ -186,17 +186,17 @@ impl Runner {
         self.trouble.as_deref()
     }
 
-    /// The same as an error.
+    /// Returns the same as an error.
     pub fn error(&self) -> Option<&Error> {
         self.sandbox.as_ref().err().or(self.cache.as_ref().err())
     }
 
-    /// The sandbox, if there is one.
+    /// Returns the sandbox, if there is one.
     pub fn sandbox(&self) -> Option<&Sandbox> {
         self.sandbox.as_ref().ok()
     }
 
-    /// The tool chains by language, or the reason why one was not found.
+    /// Returns the tool chains by language, or the reason why one was not found.
     pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, ToolchainError>)> {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
@@ -225,7 +225,7 @@ impl Runner {
             .then(|| format!("limits of memory are approximate: {}", sandbox.why_approximate().join("; ")))
     }
 
-    /// The plan with the limits of this host.
+    /// Returns the plan with the limits of this host.
     fn limited<'p>(&self, plan: &'p ExecutionPlan) -> Cow<'p, ExecutionPlan> {
         if self.memory_mb.is_none() && self.output_kb.is_none() {
             return Cow::Borrowed(plan);
@@ -502,7 +502,7 @@ impl Runner {
     }
 }
 
-/// The end of a program in the words of outcomes.
+/// Returns the end of a program in the words of outcomes.
 pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
     match end {
         sandbox::End::Exited(code) => End::Exited(code),
@@ -598,7 +598,7 @@ impl Work<'_> {
     }
 }
 
-/// The entry function; `None`: the program reads standard input.
+/// Returns the entry function; `None`: the program reads standard input.
 fn function(plan: &ExecutionPlan) -> Option<&str> {
     match plan.harness.mode {
         HarnessMode::Function => plan.harness.function_name.as_deref().or(Some("")),
@@ -606,7 +606,7 @@ fn function(plan: &ExecutionPlan) -> Option<&str> {
     }
 }
 
-/// A word that the frame of a result begins with; each run has its own, that no program can guess.
+/// Returns a word that the frame of a result begins with; each run has its own, that no program can guess.
 fn tag() -> std::io::Result<String> {
     use std::io::Read as _;
     let mut bytes = [0u8; 12];
@@ -614,7 +614,7 @@ fn tag() -> std::io::Result<String> {
     Ok(bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
 }
 
-/// The value in the one frame on the result channel: `tag value \n`.
+/// Returns the value in the one frame on the result channel: `tag value \n`.
 pub(crate) fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
     let tag = input.split(|byte| *byte == b'\n').next()?;
     let value = channel.strip_prefix(tag)?.strip_prefix(b" ")?.strip_suffix(b"\n")?;

@@ -50,7 +50,7 @@ const WAYS_TO_END: [(&str, u32, CaseVerdict); 5] = [
     ("crash", 4000, CaseVerdict::RuntimeError),
 ];
 
-/// A question whose cases pass, fail and end in every other way.
+/// Returns a question whose cases pass, fail and end in every other way.
 fn question(language: Language, function: Option<&str>) -> Grader {
     let (input, expected, other) = match function {
         Some(_) => ("[\"well\"]", "\"well!\"", "\"well?\""),

@@ -130,7 +130,7 @@ pub(crate) fn compile(
 }
 
 impl Blanks {
-    /// The state of a blank; `None` when it is empty.
+    /// Returns the state of a blank; `None` when it is empty.
     fn state(blank: &Blank, given: Option<&Json>) -> Option<Json> {
         match given? {
             Json::Null => None,
@@ -186,7 +186,7 @@ impl Blanks {
         earned.over(&weights).unwrap_or_else(Ratio::zero)
     }
 
-    /// The scores of the blanks under the assignment with the greatest weighted sum.
+    /// Returns the scores of the blanks under the assignment with the greatest weighted sum.
     fn best_assignment(&self, table: &[Vec<Ratio>]) -> Vec<Ratio> {
         let count = self.list.len();
         // For each set of answers that the first blanks took: the best sum and the answer of the last of them.

@@ -58,7 +58,7 @@ impl Read for Declared {
 }
 
 impl<F: Foreign> ForeignValidator<F> {
-    /// A validator; `sentences` is JSON: `[{"code", "text", "severity"?}]`.
+    /// Creates a validator; `sentences` is JSON: `[{"code", "text", "severity"?}]`.
     ///
     /// # Errors
     /// The defects of the sentences.
@@ -194,7 +194,7 @@ where
     }
 }
 
-/// A configuration that the validator did not check.
+/// Returns a configuration that the validator did not check.
 fn unchecked(message: &str) -> Finding {
     Finding::error("validator-config", "", message, "ask the validator with {\"config\": ...} by hand")
 }

@@ -22,7 +22,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The name in JSON and in Python.
+    /// Returns the name in JSON and in Python.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

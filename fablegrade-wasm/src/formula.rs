@@ -84,7 +84,7 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str, locale: &str) -
     }
 }
 
-/// The symbols and functions that an answer to this question cannot use.
+/// Returns the symbols and functions that an answer to this question cannot use.
 fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'a str>) {
     let listed: Option<Vec<String>> = (view.variables.as_ref())
         .map(|variables| variables.iter().map(|variable| normal_name(&variable.name)).collect());

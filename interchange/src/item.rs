@@ -36,7 +36,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item without parts.
+    /// Creates an item without parts.
     pub fn new(id: impl Into<String>, place: Place) -> Self {
         Self {
             id: id.into(),
@@ -84,7 +84,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part of weight 1 without its own prompt.
+    /// Creates a part of weight 1 without its own prompt.
     pub fn new(id: impl Into<String>, interaction: Interaction, place: Place) -> Self {
         Self { id: id.into(), prompt: String::new(), weight: Ratio::one(), interaction, place }
     }

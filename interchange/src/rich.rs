@@ -45,7 +45,7 @@ enum Close {
 const MAX_DEPTH: usize = 200;
 
 impl RichText {
-    /// An empty text.
+    /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
     }
@@ -106,7 +106,7 @@ impl RichText {
         }
     }
 
-    /// A start tag.
+    /// Returns a start tag.
     pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
         let name = name.to_ascii_lowercase();
         if self.open.len() >= MAX_DEPTH {
@@ -330,7 +330,7 @@ impl RichText {
     }
 }
 
-/// A link that is not a script; anything else becomes `#`.
+/// Returns a link that is not a script; anything else becomes `#`.
 fn safe_link(href: &str) -> &str {
     let bare: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(12).collect();
     let bare = bare.to_ascii_lowercase();
@@ -413,7 +413,7 @@ fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
-/// The length of a tag with both angle brackets; quoted attributes may have a `>`.
+/// Returns the length of a tag with both angle brackets; quoted attributes may have a `>`.
 fn tag_end(text: &str) -> Option<usize> {
     let mut quote = 0;
     for (at, byte) in text.bytes().enumerate().take(1 << 20).skip(1) {
@@ -428,7 +428,7 @@ fn tag_end(text: &str) -> Option<usize> {
     None
 }
 
-/// The value of an attribute in the rest of a start tag.
+/// Returns the value of an attribute in the rest of a start tag.
 fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');

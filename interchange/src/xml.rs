@@ -127,7 +127,7 @@ fn reference(name: &str) -> Option<Cow<'static, str>> {
     resolve_html5_entity(name).map(Cow::Borrowed)
 }
 
-/// A text in which references are resolved; the name of one that cannot be.
+/// Returns a text in which references are resolved; the name of one that cannot be.
 pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.contains('&') {
         return Ok(Cow::Borrowed(text));
@@ -232,7 +232,7 @@ impl<'a> Tree<'a> {
         Ok(builder.tree)
     }
 
-    /// The outermost element.
+    /// Returns the outermost element.
     pub fn root(&self) -> Element<'_> {
         Element { tree: self, index: 0 }
     }
@@ -381,12 +381,12 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The name with its prefix.
+    /// Returns the name with its prefix.
     pub fn qualified_name(self) -> &'t str {
         self.full_name().qualified
     }
 
-    /// The name without a prefix.
+    /// Returns the name without a prefix.
     pub fn name(self) -> &'t str {
         self.full_name().local()
     }
@@ -399,12 +399,12 @@ impl<'t> Element<'t> {
         &self.tree.attributes[first as usize..end as usize]
     }
 
-    /// All attributes, with their prefixes, in the order of the document.
+    /// Returns all attributes, with their prefixes, in the order of the document.
     pub fn attributes(self) -> impl Iterator<Item = (&'t str, &'t str)> {
         self.named_attributes().iter().map(|(name, value)| (name.qualified, value.as_ref()))
     }
 
-    /// The attribute with this name, without its prefix.
+    /// Returns the attribute with this name, without its prefix.
     pub fn attribute(self, name: &str) -> Option<&'t str> {
         self.named_attributes()
             .iter()
@@ -453,12 +453,12 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// The child elements with this name.
+    /// Returns the child elements with this name.
     pub fn named<'n>(self, name: &'n str) -> impl Iterator<Item = Self> + use<'t, 'n> {
         self.elements().filter(move |element| element.name() == name)
     }
 
-    /// The first child element with this name.
+    /// Returns the first child element with this name.
     pub fn child(self, name: &str) -> Option<Self> {
         self.elements().find(|element| element.name() == name)
     }
@@ -474,7 +474,7 @@ impl<'t> Element<'t> {
             .filter(|element| matches!(element.node().content, Content::Element { .. }))
     }
 
-    /// The index after the last node inside.
+    /// Returns the index after the last node inside.
     fn end(self) -> u32 {
         let mut at = self;
         loop {
@@ -488,18 +488,18 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The first descendant with this name, at any depth.
+    /// Returns the first descendant with this name, at any depth.
     pub fn find(self, name: &str) -> Option<Self> {
         self.descendants().skip(1).find(|element| element.name() == name)
     }
 
-    /// The parent element.
+    /// Returns the parent element.
     pub fn parent(self) -> Option<Self> {
         let parent = self.node().parent;
         (parent != NONE).then_some(Self { tree: self.tree, index: parent })
     }
 
-    /// All text inside, one after the other.
+    /// Returns all text inside, one after the other.
     pub fn text(self) -> Cow<'t, str> {
         let mut texts =
             (self.index..self.end()).filter_map(|index| match &self.tree.nodes[index as usize].content {
@@ -521,12 +521,12 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The line of the start tag.
+    /// Returns the line of the start tag.
     pub fn line(self) -> u32 {
         self.tree.lines.at(self.node().offset as usize) + self.tree.base.line.saturating_sub(1)
     }
 
-    /// The path from the root; names that repeat among neighbours are numbered from 1.
+    /// Returns the path from the root; names that repeat among neighbours are numbered from 1.
     pub fn path(self) -> String {
         let mut steps = Vec::new();
         let mut at = Some(self);

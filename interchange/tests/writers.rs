@@ -192,7 +192,8 @@ fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     all
 }
 
-/// The same answer to every spec that asks the same, drawn from `draw`; `asked` is the spec whose key it is near.
+/// Returns the same answer to every spec that asks the same, drawn from `draw`; `asked` is the spec whose key it is
+/// near.
 fn submission(spec: &Json, asked: &Json, draw: &[u8]) -> Json {
     let drawn = |at: usize| usize::from(draw[at % draw.len()]);
     let chosen = |list: Option<&Json>, one: bool| {
@@ -402,7 +403,7 @@ fn each_type_is_written_or_the_loss_names_it() {
     assert_eq!(written, expected);
 }
 
-/// The `schemaLocation`s of a schema.
+/// Returns the `schemaLocation`s of a schema.
 fn locations(schema: &str) -> impl Iterator<Item = &str> {
     schema.split("schemaLocation").skip(1).filter_map(|rest| {
         let rest = rest.trim_start().strip_prefix('=')?.trim_start();
@@ -411,7 +412,8 @@ fn locations(schema: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The schema of QTI 3 items in a folder, and a catalogue by which the files that the schemas import are found beside it.
+/// Returns the schema of QTI 3 items in a folder, and a catalogue by which the files that the schemas import are
+/// found beside it.
 fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
     let mut main = None;
     let mut catalogue = String::from(r#"<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">"#);

@@ -77,7 +77,7 @@ fn read_source(text: &str, rules: &mut BTreeMap<String, Rule>) {
     }
 }
 
-/// The texts in double quotes that are words joined by hyphens.
+/// Returns the texts in double quotes that are words joined by hyphens.
 fn kebab_texts(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2).filter(|word| {
         word.contains('-')

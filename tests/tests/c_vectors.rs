@@ -112,7 +112,7 @@ fn refused(error: &Error) -> Answer {
     Answer { status: status.to_owned(), one: error.to_json(), two: String::new() }
 }
 
-/// The same call in Rust, with the bytes of its explanation.
+/// Returns the same call in Rust, with the bytes of its explanation.
 fn in_rust(spec: &[u8], documents: &Documents<'_>) -> Answer {
     let marked = Grader::from_json_with(spec, &standard())
         .map_err(|error| error.within("/spec"))

@@ -26,7 +26,7 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The last cells of the tables whose last column is headed `test`, with the first cells of their rows.
+/// Returns the last cells of the tables whose last column is headed `test`, with the first cells of their rows.
 fn rows(page: &str) -> Vec<(&str, &str)> {
     let mut rows = Vec::new();
     let mut inside = false;

@@ -11,7 +11,7 @@ use fablegrade_latex::{Declarations, understand};
 use fablegrade_tests::source_texts::{is_phrase, texts_of};
 use fablegrade_tests::{Kind, repository, vectors};
 
-/// A format with something in the place of each parameter.
+/// Returns a format with something in the place of each parameter.
 fn filled(format: &str) -> String {
     let format = format.replace("{{", "\u{1}").replace("}}", "\u{2}");
     let (mut out, mut rest) = (String::new(), format.as_str());

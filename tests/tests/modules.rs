@@ -33,7 +33,8 @@ fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of `crate::a::b(...)`.
+/// Returns the modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of
+/// `crate::a::b(...)`.
 fn named(code: &str, module: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let above = |levels: usize| {
@@ -84,7 +85,7 @@ fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The circles among the children of each module: `(parent, the children in it)`.
+/// Returns the circles among the children of each module: `(parent, the children in it)`.
 fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
     let mut all = BTreeMap::new();
     modules(source, "", &mut all);

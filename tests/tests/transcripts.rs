@@ -63,7 +63,7 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether a line is as it was said; `…` stands for any text.
+/// Returns whether a line is as it was said; `…` stands for any text.
 fn agrees(said: &str, found: &str) -> bool {
     let mut parts = said.split('…');
     let Some(mut rest) = parts.next().and_then(|first| found.strip_prefix(first)) else { return false };

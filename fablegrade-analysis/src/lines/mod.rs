@@ -69,7 +69,7 @@ struct Open {
 }
 
 impl Open {
-    /// The sitting with its name.
+    /// Returns the sitting with its name.
     fn named(&self) -> NamedSitting {
         NamedSitting { name: self.name.clone(), answers: self.answers.len(), score: self.answers.total() }
     }
@@ -99,7 +99,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// A line that could not be read at all.
+    /// Creates a line that could not be read at all.
     pub fn refused(line: u64, error: Error) -> Self {
         let mut piece = Self::default();
         piece.refused.push(line, error);
@@ -200,7 +200,7 @@ impl Names {
 const LONG: usize = 1 << 20;
 
 impl<'b> Reader<'b> {
-    /// A reader that takes the questions from `bank`.
+    /// Creates a reader that takes the questions from `bank`.
     pub fn new(bank: &'b Bank) -> Self {
         Self {
             bank,
@@ -522,7 +522,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Whether a field of a row is JSON.
+/// Returns whether a field of a row is JSON.
 fn is_json(name: &str) -> bool {
     !matches!(name, "item" | "sitting")
 }

@@ -63,7 +63,7 @@ fn sections(place: &Place) -> Vec<Section> {
     vec![engine(), programs(place)]
 }
 
-/// The features of the sandbox.
+/// Returns the features of the sandbox.
 #[cfg(target_os = "linux")]
 fn programs(place: &Place) -> Section {
     use fablegrade_runner::{Health as Found, Runner, doctor};

@@ -178,7 +178,7 @@ fn write_decision(out: &mut impl Write, compared: &Equivalence) -> io::Result<()
     Ok(())
 }
 
-/// The last character boundary that is not after `at`.
+/// Returns the last character boundary that is not after `at`.
 fn char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -117,7 +117,7 @@ struct Manner {
     reference_compatible: bool,
 }
 
-/// A time given as an argument.
+/// Returns a time given as an argument.
 fn time(text: &str) -> Result<String, String> {
     let known = Moment::parse(text).is_some() || Date::parse(text).is_some();
     known

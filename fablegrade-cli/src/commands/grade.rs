@@ -106,7 +106,7 @@ pub(crate) fn write_result(out: &mut impl Write, result: &AttemptResult) -> io::
     Ok(())
 }
 
-/// The colour of a verdict.
+/// Returns the colour of a verdict.
 pub(crate) const fn verdict_style(verdict: Verdict) -> Style {
     match verdict {
         Verdict::Correct => GOOD,

@@ -122,7 +122,7 @@ impl Arguments {
     }
 }
 
-/// The arguments of a command line; prints help, the version or a usage error and exits where these are due.
+/// Returns the arguments of a command line; prints help, the version or a usage error and exits where these are due.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments {
     let mut command = command_line();
     let spelled = current_spelling(arguments.into_iter().collect());
@@ -149,7 +149,7 @@ fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// The whole command line, with the subcommands in groups.
+/// Returns the whole command line, with the subcommands in groups.
 pub(crate) fn command_line() -> clap::Command {
     let command = Arguments::command();
     let listed: Vec<_> =

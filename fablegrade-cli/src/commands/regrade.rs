@@ -158,7 +158,7 @@ impl Answer for Regrading {
     }
 }
 
-/// The fields of an answer, for authors.
+/// Returns the fields of an answer, for authors.
 fn fields(regraded: &Regraded) -> Json {
     let result = |result: &AttemptResult| {
         let score = result.score.and_then(Decimal::from_f64).map(Json::from);

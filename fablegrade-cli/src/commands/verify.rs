@@ -48,7 +48,7 @@ pub(crate) struct Command {
     lines: LineOptions,
 }
 
-/// The names of conventions.
+/// Returns the names of conventions.
 fn conventions() -> impl clap::builder::TypedValueParser<Value = Convention> {
     PossibleValuesParser::new(Convention::ALL.iter().map(|convention| convention.name()))
         .try_map(|name| Convention::from_name(&name).ok_or("not a convention"))
@@ -127,7 +127,8 @@ fn answer(
     Some(Ok(Json::object(fields)))
 }
 
-/// A verdict of another program: a boolean, a score of which more than 0 is correct, or `correct` and other words.
+/// Returns a verdict of another program: a boolean, a score of which more than 0 is correct, or `correct` and other
+/// words.
 fn old_verdict(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
     if let Some(verdict) = value.bool() {
         return Some(verdict);

@@ -28,7 +28,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The lines with their line feeds; the last line of the stream may have none.
+    /// Returns the lines with their line feeds; the last line of the stream may have none.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.held.clone()]
     }
@@ -71,12 +71,12 @@ pub(crate) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// The blocks of `input`. A byte order mark at its start is left out.
+    /// Returns the blocks of `input`. A byte order mark at its start is left out.
     pub(crate) fn new(input: R) -> Self {
         Self::with_limit(input, LINE_LIMIT)
     }
 
-    /// The same with another limit for a line.
+    /// Returns the same with another limit for a line.
     pub(crate) fn with_limit(input: R, limit: usize) -> Self {
         Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false, limit }
     }

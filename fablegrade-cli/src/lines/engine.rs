@@ -223,7 +223,7 @@ impl Take<(String, Tally)> for Written {
 }
 
 impl Stopped {
-    /// The failure, for an input of this name and standard output.
+    /// Returns the failure, for an input of this name and standard output.
     pub(crate) fn about(self, input: &str) -> Failure {
         match self {
             Self::Read(error) => Failure::Io(format!("cannot read {input}"), error),

@@ -95,7 +95,7 @@ pub(crate) struct Pipeline<R, T, K: Take<T>> {
 }
 
 impl<R: Read, T: Default, K: Take<T>> Pipeline<R, T, K> {
-    /// A pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
+    /// Creates a pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
     pub(crate) fn new(blocks: Blocks<R>, jobs: usize, taker: K) -> Self {
         let memory = jobs * EACH + AHEAD;
         let piece =
@@ -180,7 +180,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         Some(number)
     }
 
-    /// The input for this thread alone. Only a panic in reading could poison it; then nothing more is read.
+    /// Returns the input for this thread alone. Only a panic in reading could poison it; then nothing more is read.
     fn input(&self) -> Option<MutexGuard<'_, Input<R>>> {
         for _ in 0..LOOKS {
             match self.input.try_lock() {
@@ -249,12 +249,12 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
 }
 
 impl<T, K: Take<T>> Order<T, K> {
-    /// Whether the next block is ready.
+    /// Returns whether the next block is ready.
     fn is_ready(&self) -> bool {
         self.ready[self.next % self.ready.len()].is_some()
     }
 
-    /// The next block, if it is ready.
+    /// Returns the next block, if it is ready.
     fn pop(&mut self) -> Option<Piece<T>> {
         let place = self.next % self.ready.len();
         let piece = self.ready[place].take()?;

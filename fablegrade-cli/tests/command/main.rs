@@ -29,7 +29,7 @@ const SPEC: &str = r#"{"type":"numeric","answer":{"value":42}}"#;
 /// A right answer to it.
 const RIGHT: &str = r#"{"type":"numeric","value":42}"#;
 
-/// The command, without colour settings of the host.
+/// Returns the command, without colour settings of the host.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fablegrade"));
     command.args(arguments).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("FORCE_COLOR");

@@ -185,7 +185,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     }
 }
 
-/// A program that everybody may start, in a folder that everybody may enter.
+/// Returns a program that everybody may start, in a folder that everybody may enter.
 #[cfg(feature = "sandbox-tests")]
 fn executable(folder: &super::Folder, name: &str, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;

@@ -257,7 +257,7 @@ const COMMA: &str = "The comma was read as separating several values. Write deci
 const CONSTANT: &str = "The answer must depend on the variables.";
 
 impl ExpressionSpec {
-    /// The learner's message if the answer breaks a rule that can be checked without the key.
+    /// Returns the learner's message if the answer breaks a rule that can be checked without the key.
     fn breaks_a_rule(
         &self,
         ready: &Ready,
@@ -343,12 +343,12 @@ fn sampled(ready: &Ready, answer: &Expression, sheet: &mut Sheet) -> Result<bool
     decided(verdict)
 }
 
-/// A float as a fact; infinities and NaN as words.
+/// Returns a float as a fact; infinities and NaN as words.
 fn number(value: f64) -> Json {
     Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::from)
 }
 
-/// The evidence of a decision, for the author: witness points belong here and nowhere else.
+/// Returns the evidence of a decision, for the author: witness points belong here and nowhere else.
 fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
     let mut facts = vec![("how", Json::from(decision.evidence.kind().as_str()))];
     match &decision.evidence {

@@ -97,7 +97,7 @@ pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
     }
 }
 
-/// The product of the hook lengths of a partition's diagram.
+/// Returns the product of the hook lengths of a partition's diagram.
 fn hooks(partition: &[usize]) -> u64 {
     let mut product = 1;
     for (row, &length) in partition.iter().enumerate() {
@@ -109,7 +109,7 @@ fn hooks(partition: &[usize]) -> u64 {
     product
 }
 
-/// The next partition in reverse lexicographic order.
+/// Returns the next partition in reverse lexicographic order.
 fn next_partition(partition: &mut Vec<usize>) -> bool {
     let mut ones = 0;
     while partition.last() == Some(&1) {

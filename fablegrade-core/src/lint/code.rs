@@ -131,7 +131,8 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// The input of a case as programs get it: without blanks at its ends, or the arguments of a call in one spelling.
+/// Returns the input of a case as programs get it: without blanks at its ends, or the arguments of a call in one
+/// spelling.
 fn same_input(case: &TestCase, function: bool) -> String {
     let arguments = || output_json(case.input.as_bytes()).map(|arguments| arguments.to_canonical());
     let text = || case.input.trim().to_owned();
@@ -238,7 +239,7 @@ fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings
     }
 }
 
-/// The only argument of a call, as JSON.
+/// Returns the only argument of a call, as JSON.
 fn only_argument(case: &TestCase) -> Option<String> {
     match output_json(case.input.as_bytes())?.as_array()? {
         [only] => Some(only.to_canonical()),
@@ -316,7 +317,8 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Whether a line that is ended by a line feed ends with a blank. What is behind the last one may be a prompt.
+/// Returns whether a line that is ended by a line feed ends with a blank. What is behind the last one may be a
+/// prompt.
 fn has_trailing_blank(expected: &str) -> bool {
     expected
         .split_inclusive('\n')
@@ -365,8 +367,8 @@ const COMMANDS: [&str; 12] = [
     "nu",
 ];
 
-/// Whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted texts keep
-/// their backslashes: with another one in the text, between quotes, or behind a colon it may be meant.
+/// Returns whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted
+/// texts keep their backslashes: with another one in the text, between quotes, or behind a colon it may be meant.
 pub(super) fn has_literal_line_feed(text: &str) -> bool {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.contains('\n') || !text.contains("\\n") {
@@ -407,7 +409,7 @@ pub(super) fn has_literal_line_feed(text: &str) -> bool {
     found > 0
 }
 
-/// Whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
+/// Returns whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
 fn has_long_fraction(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
         let Some((whole, places)) = number.split_once('.') else { return false };
@@ -415,7 +417,7 @@ fn has_long_fraction(text: &str) -> bool {
     })
 }
 
-/// Whether a text has a number such as `1e-05`, which languages print in other ways.
+/// Returns whether a text has a number such as `1e-05`, which languages print in other ways.
 fn has_exponent(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         word.len() <= 30

@@ -121,7 +121,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// The character at which `e^2x`, `10^-3x` or `a^-2t` is, which reads as a power of one digit times a letter.
+/// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` is, which reads as a power of one digit times a letter.
 /// Letters with a positive exponent are left alone: `x^2y` is usual.
 fn short_power(key: &str) -> Option<usize> {
     key.match_indices('^').find_map(|(at, _)| {
@@ -142,7 +142,7 @@ fn short_power(key: &str) -> Option<usize> {
     })
 }
 
-/// The unit of a key that is a number, a blank and a unit of two letters or more: `5 kg`.
+/// Returns the unit of a key that is a number, a blank and a unit of two letters or more: `5 kg`.
 fn plain_unit(key: &str) -> Option<&str> {
     let (number, unit) = key.trim().split_once(' ')?;
     let unit = unit.trim();
@@ -183,7 +183,7 @@ fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     });
 }
 
-/// The character at which the only comma of the key is between digits without a blank, outside brackets.
+/// Returns the character at which the only comma of the key is between digits without a blank, outside brackets.
 fn decimal_comma(key: &str) -> Option<usize> {
     let at = key.find(',')?;
     let bytes = key.as_bytes();
@@ -199,7 +199,7 @@ fn decimal_comma(key: &str) -> Option<usize> {
         .then(|| key[..at].chars().count() + 1)
 }
 
-/// Whether a number is followed by a unit as text: `5\text{ m}`, `5\,\mathrm{kg}`.
+/// Returns whether a number is followed by a unit as text: `5\text{ m}`, `5\,\mathrm{kg}`.
 fn unit_behind_number(key: &str) -> bool {
     ["\\text", "\\mathrm", "\\textrm", "\\unit", "\\si"].iter().any(|command| {
         key.match_indices(command).any(|(at, _)| {
@@ -313,7 +313,7 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
 /// The number of denominators that are looked at.
 const MOST_DENOMINATORS: usize = 10;
 
-/// Whether a denominator is zero whatever its letters are.
+/// Returns whether a denominator is zero whatever its letters are.
 fn divides_by_nothing(key: &str) -> bool {
     key.match_indices("\\frac{").take(MOST_DENOMINATORS).any(|(at, _)| {
         let rest = &key[at + 5..];
@@ -329,8 +329,8 @@ fn divides_by_nothing(key: &str) -> bool {
 const MOST_ARGUMENTS: usize = 5;
 const ARGUMENT_FUEL: u64 = 20_000;
 
-/// Whether a root, a logarithm or an inverse function has an argument outside its domain whatever the letters are.
-/// Constants are left alone: the square root of -4 is one.
+/// Returns whether a root, a logarithm or an inverse function has an argument outside its domain whatever the letters
+/// are. Constants are left alone: the square root of -4 is one.
 fn has_no_real_value(key: &str) -> bool {
     let outside = |argument: &str, condition: &str| {
         Reference::new(&format!("{argument}{condition}"), &Options::new().with_budget(ARGUMENT_FUEL))
@@ -391,14 +391,14 @@ fn braced(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Whether a domain has fewer values than sampling needs, whatever the key is.
+/// Returns whether a domain has fewer values than sampling needs, whatever the key is.
 fn few_values(variables: &[Variable]) -> bool {
     variables.iter().filter_map(|variable| variable.domain.as_ref()).any(|domain| {
         domain.min == domain.max || (domain.integer && domain.max.subtract(&domain.min) < Decimal::from(10))
     })
 }
 
-/// Whether the key has values once its variables are integers, as factorials need it.
+/// Returns whether the key has values once its variables are integers, as factorials need it.
 fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
     let mut options = Options::new();
     for name in &ready.reference.expression().names().symbols {
@@ -526,7 +526,7 @@ fn unfinished(key: &str) -> Option<&'static str> {
     product.then_some("a product of numbers that is not carried out")
 }
 
-/// The two sides of a single equation.
+/// Returns the two sides of a single equation.
 fn sides(key: &str) -> Option<(&str, &str)> {
     let (left, right) = key.split_once('=')?;
     let relation = ["\\ne", "\\le", "\\ge", "<", ">", "!", "\\{", "\\begin"];

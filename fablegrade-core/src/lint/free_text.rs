@@ -45,7 +45,7 @@ const STATING: [&str; 9] = [
     "schreibt, dass",
 ];
 
-/// Whether a line of a rubric or checklist tells the answer: what it must say, not how it is judged.
+/// Returns whether a line of a rubric or checklist tells the answer: what it must say, not how it is judged.
 fn reveals(line: &str) -> bool {
     // `the answer is complete` judges; `must say which source` asks.
     const JUDGING: [&str; 34] = [
@@ -100,7 +100,7 @@ fn reveals(line: &str) -> bool {
     (told && long) || stated || gives_result(&text)
 }
 
-/// Whether a line gives a number as the result: `x = 5`, `obtains 0.32`, `9.81 m/s^2 as the result`.
+/// Returns whether a line gives a number as the result: `x = 5`, `obtains 0.32`, `9.81 m/s^2 as the result`.
 fn gives_result(text: &str) -> bool {
     const GIVING: [&str; 9] =
         ["obtain", "obtains", "result", "results", "gives", "solution", "equals", "ergebnis", "yields"];

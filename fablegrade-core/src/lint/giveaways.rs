@@ -34,8 +34,8 @@ pub(super) fn rank(id: &str) -> Option<(String, u64)> {
     Some((before.to_owned(), place as u64 + 1))
 }
 
-/// Whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are not
-/// numbers: that they happen to be sorted tells nothing.
+/// Returns whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are
+/// not numbers: that they happen to be sorted tells nothing.
 pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<&str> = ids.collect();
     let ranks: Option<Vec<(String, u64)>> = names.iter().map(|id| rank(id)).collect();
@@ -281,8 +281,8 @@ const REVEALING: [&str; 16] = [
     "respuesta es",
 ];
 
-/// Whether feedback begins with a verdict: praise (`true`) or blame, and the word that it begins with. A verdict is a
-/// clause of its own, without `but` behind it.
+/// Returns whether feedback begins with a verdict: praise (`true`) or blame, and the word that it begins with. A
+/// verdict is a clause of its own, without `but` behind it.
 fn says_verdict(said: &str) -> Option<(bool, &str)> {
     const PRAISE: [&str; 36] = [
         "correct",

@@ -36,7 +36,7 @@ const BEFORE_BRACE: [&str; 16] = [
 ];
 const ALONE: [&str; 9] = ["imes", "cdot", "infty", "leq", "geq", "frac", "rac", "sqrt", "qrt"];
 
-/// Whether a formula has the letters of a command without its backslash: `frac{1}{2}`, `3 imes 4`.
+/// Returns whether a formula has the letters of a command without its backslash: `frac{1}{2}`, `3 imes 4`.
 pub(super) fn lacks_backslash(latex: &str) -> bool {
     let mut rest = latex;
     let mut free = true;
@@ -100,7 +100,7 @@ const COMMANDS: [&str; 24] = [
     "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
 ];
 
-/// Whether `\\` is before a known command outside a table.
+/// Returns whether `\\` is before a known command outside a table.
 pub(super) fn is_escaped_twice(latex: &str) -> bool {
     if latex.contains("\\begin") || latex.contains('&') {
         return false;
@@ -180,7 +180,8 @@ const SPELLED: [&str; 64] = [
     "tilde",
 ];
 
-/// The command that a letter exchanged, left out, doubled or swapped has made of one of at least four letters.
+/// Returns the command that a letter exchanged, left out, doubled or swapped has made of one of at least four
+/// letters.
 fn misspelt(command: &str) -> bool {
     let lower = |c: char| c.is_ascii_lowercase();
     (4..=12).contains(&command.len())
@@ -189,7 +190,7 @@ fn misspelt(command: &str) -> bool {
         && SPELLED.iter().any(|known| known.len() >= 4 && is_slip(command.as_bytes(), known.as_bytes()))
 }
 
-/// Whether two neighbouring letters are swapped. Other slips meet commands that macros define.
+/// Returns whether two neighbouring letters are swapped. Other slips meet commands that macros define.
 fn is_slip(a: &[u8], b: &[u8]) -> bool {
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else { return false };
     a.len() == b.len()
@@ -312,7 +313,7 @@ fn braced(rest: &str) -> &str {
 /// The distance in which arguments are looked for.
 const FARTHEST: usize = 300;
 
-/// Whether two arguments follow; yes where it cannot be told.
+/// Returns whether two arguments follow; yes where it cannot be told.
 fn has_two_arguments(rest: &str) -> bool {
     let mut rest = rest;
     for _ in 0..2 {

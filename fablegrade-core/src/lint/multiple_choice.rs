@@ -145,7 +145,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     }
 }
 
-/// Whether two texts of some length differ in a full stop at the end only.
+/// Returns whether two texts of some length differ in a full stop at the end only.
 fn same_but_for_its_end(a: &str, b: &str) -> bool {
     const SHORTEST: usize = 6;
     let (a, b) = (a.trim_end(), b.trim_end());
@@ -234,7 +234,7 @@ fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     }
 }
 
-/// The one text that is in another language than all others of more than a few words, told by small words.
+/// Returns the one text that is in another language than all others of more than a few words, told by small words.
 fn odd_language(texts: &[Vec<String>]) -> Option<usize> {
     const SMALL: [&[&str]; 4] = [
         &[

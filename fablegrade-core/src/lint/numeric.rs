@@ -294,12 +294,13 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
     }
 }
 
-/// Whether the value is an integer: its decimals are zeros, of which the tolerance takes nothing.
+/// Returns whether the value is an integer: its decimals are zeros, of which the tolerance takes nothing.
 fn answer_is_integer(answer: &NumericAnswer) -> bool {
     matches!(answer, NumericAnswer::Value { value, .. } if value.is_integer())
 }
 
-/// The number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4 Nachkommastellen`.
+/// Returns the number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4
+/// Nachkommastellen`.
 fn decimals_asked(hint: &str) -> Option<u32> {
     let words: Vec<&str> =
         hint.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -312,7 +313,7 @@ fn decimals_asked(hint: &str) -> Option<u32> {
     })
 }
 
-/// Whether a hint has an accepted number that is neither a count of digits nor a bound.
+/// Returns whether a hint has an accepted number that is neither a count of digits nor a bound.
 fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     let bound = [
         "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",

@@ -115,7 +115,7 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     }
 }
 
-/// The one year in brackets behind an event: `Magna Carta (1215)`.
+/// Returns the one year in brackets behind an event: `Magna Carta (1215)`.
 fn year_in_brackets(text: &str) -> Option<u32> {
     let (_, inner) = text.trim().strip_suffix(')')?.split_once('(')?;
     let year = (3..=4).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_digit());
@@ -126,7 +126,8 @@ fn all<T>(texts: &[String], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> 
     texts.iter().map(|text| read(text)).collect()
 }
 
-/// Whether numbers of one unit, or of units that measure the same, rise or fall; nothing where they are others.
+/// Returns whether numbers of one unit, or of units that measure the same, rise or fall; nothing where they are
+/// others.
 fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
     let numbers: Vec<_> = quantities
         .iter()
@@ -187,7 +188,8 @@ fn place(names: &[&[&str]], text: &str) -> Option<u32> {
     names.iter().position(|names| names.contains(&text.as_str())).map(|at| at as u32)
 }
 
-/// Whether months, days of the week or counting words rise or fall. A week may begin on Sunday, a year in September.
+/// Returns whether months, days of the week or counting words rise or fall. A week may begin on Sunday, a year in
+/// September.
 fn of_names(texts: &[String]) -> Option<bool> {
     if let Some(counts) = all(texts, |text| number_words::integer(&text.trim().to_lowercase())) {
         return Some(is_monotonic(&counts));
@@ -216,8 +218,8 @@ fn clock_time(text: &str) -> Option<u32> {
     (minutes < 60).then_some(60 * hours + minutes)
 }
 
-/// A date `2020-01-31`, `31.1.2020` or `31 January 2020`, or the only year in a text, as numbers that sort. Years before
-/// our era fall.
+/// Returns a date `2020-01-31`, `31.1.2020` or `31 January 2020`, or the only year in a text, as numbers that sort.
+/// Years before our era fall.
 fn date(text: &str) -> Option<[i64; 3]> {
     let text = text.trim();
     let parts: Vec<&str> = text.split(['-', '.']).map(str::trim).collect();

@@ -104,7 +104,7 @@ fn arguments(spec: &CodeSpec) -> Option<usize> {
     counts.all(|count| count == Some(first)).then_some(first)
 }
 
-/// The source without its comments.
+/// Returns the source without its comments.
 fn without_comments(language: Language, source: &str) -> String {
     let mark = if language == Language::Python { "#" } else { "//" };
     let lines = source.lines().map(|line| line.split_once(mark).map_or(line, |(code, _)| code));
@@ -128,7 +128,7 @@ fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     (!open && parts.first() != Some(&"self")).then_some(parts.len())
 }
 
-/// Whether a list of parameters has only types of one word.
+/// Returns whether a list of parameters has only types of one word.
 fn plain_types(list: &str) -> bool {
     !list.contains(['*', '=', '(', '[', '{', '.'])
 }
@@ -141,7 +141,7 @@ fn has_word(source: &str, name: &str) -> bool {
     })
 }
 
-/// Whether nothing in a source says that work is left.
+/// Returns whether nothing in a source says that work is left.
 fn is_finished(source: &str) -> bool {
     const WORK_LEFT: [&str; 30] = [
         "find",
@@ -179,7 +179,8 @@ fn is_finished(source: &str) -> bool {
     !WORK_LEFT.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a `return` has a computed value, or a variable that was computed, and nothing says that work is left.
+/// Returns whether a `return` has a computed value, or a variable that was computed, and nothing says that work is
+/// left.
 fn returns_a_result(language: Language, source: &str) -> bool {
     if !is_finished(source) {
         return false;
@@ -210,7 +211,7 @@ fn returns_a_result(language: Language, source: &str) -> bool {
     (updated && returned.iter().any(variable)) || returned.iter().any(|value| is_computed(value))
 }
 
-/// Whether a program prints a computed value, and nothing says that work is left.
+/// Returns whether a program prints a computed value, and nothing says that work is left.
 fn prints_a_result(language: Language, source: &str) -> bool {
     let prints = match language {
         Language::Python => "print(",
@@ -228,7 +229,7 @@ fn prints_a_result(language: Language, source: &str) -> bool {
         })
 }
 
-/// Whether the text of a value operates on something.
+/// Returns whether the text of a value operates on something.
 fn is_computed(value: &str) -> bool {
     {
         let value = value.trim().trim_end_matches([';', '}', ' ']);
@@ -311,7 +312,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     (!open.is_empty()).then_some("a bracket is never closed")
 }
 
-/// A function, class or branch of Python without its colon, or without an indented line behind it.
+/// Returns a function, class or branch of Python without its colon, or without an indented line behind it.
 fn block_problem(source: &str) -> Option<&'static str> {
     const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
     if source.contains("\"\"\"") || source.contains("'''") {

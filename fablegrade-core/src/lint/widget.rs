@@ -64,7 +64,8 @@ fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
     json.parts().any(|part| matches!(part, Json::Number(number) if test(number)))
 }
 
-/// Whether the parameters have the state somewhere, or all its fields at one place. Empty states tell nothing.
+/// Returns whether the parameters have the state somewhere, or all its fields at one place. Empty states tell
+/// nothing.
 fn holds(params: &Json, state: &Json) -> bool {
     let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
     params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
@@ -73,8 +74,8 @@ fn holds(params: &Json, state: &Json) -> bool {
 /// The least number of values of a state that is not a coincidence under other names.
 const FEWEST_VALUES: usize = 4;
 
-/// Whether every field of the state has its value somewhere in the parameters, under whatever name. Single values are
-/// there by chance, so each must be an array or object.
+/// Returns whether every field of the state has its value somewhere in the parameters, under whatever name. Single
+/// values are there by chance, so each must be an array or object.
 fn holds_values(params: &Json, state: &Json) -> bool {
     let fields = state.as_object().unwrap_or_default();
     let compound = |value: &Json| matches!(value, Json::Array(_) | Json::Object(_));
@@ -83,7 +84,7 @@ fn holds_values(params: &Json, state: &Json) -> bool {
         && fields.iter().all(|(_, value)| compound(value) && params.parts().any(|part| part == value))
 }
 
-/// Whether a value is anywhere in a state.
+/// Returns whether a value is anywhere in a state.
 fn occurs(value: &Json, state: &Json) -> bool {
     state.parts().any(|part| part == value)
 }
@@ -91,14 +92,14 @@ fn occurs(value: &Json, state: &Json) -> bool {
 /// The number of objects of the parameters that are judged as states.
 const MOST_STARTS: usize = 20;
 
-/// Whether an object in the parameters is a state that earns points.
+/// Returns whether an object in the parameters is a state that earns points.
 fn start_passes(spec: &WidgetSpec, ready: &Ready) -> bool {
     let Some(params) = &spec.public.params else { return false };
     let objects = params.parts().filter(|part| part.as_object().is_some_and(|fields| !fields.is_empty()));
     objects.take(MOST_STARTS).any(|state| !key_mutation::widget(spec, ready, state.clone()).is_zero())
 }
 
-/// The parameter that is named like a solution.
+/// Returns the parameter that is named like a solution.
 fn solution(spec: &WidgetSpec) -> Option<&Json> {
     const NAMES: [&str; 8] =
         ["solution", "answer", "correctanswer", "expected", "expectedstate", "key", "correct", "answerkey"];
@@ -300,7 +301,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     told
 }
 
-/// Whether every alternative of a schema is of another type than `object`.
+/// Returns whether every alternative of a schema is of another type than `object`.
 fn not_an_object(root: &Json) -> bool {
     ["anyOf", "oneOf"].iter().any(|key| {
         let parts = root.get(key).and_then(Json::as_array).unwrap_or_default();
@@ -378,7 +379,8 @@ fn contradiction(node: &Json) -> Option<&'static str> {
     None
 }
 
-/// The reason why the parts of a schema leave nothing: all of them at once, one of them, or what is forbidden.
+/// Returns the reason why the parts of a schema leave nothing: all of them at once, one of them, or what is
+/// forbidden.
 fn parts_contradict(node: &Json) -> Option<&'static str> {
     if let Some(forbidden) = node.get("not")
         && (*forbidden == Json::Bool(true) || forbidden.as_object().is_some_and(<[_]>::is_empty))
@@ -429,7 +431,7 @@ fn is_of_type(value: &Json, types: &Json) -> bool {
     }
 }
 
-/// The place of a required field of which nothing is said, where nothing else says anything about fields.
+/// Returns the place of a required field of which nothing is said, where nothing else says anything about fields.
 fn unconstrained(node: &Json) -> Option<usize> {
     let others = [
         "patternProperties",
@@ -497,7 +499,7 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 
-/// A value of the type that a schema asks for, which no author means.
+/// Returns a value of the type that a schema asks for, which no author means.
 fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
     let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
     let least = |key: &str| {

@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const NUMERATOR: &str = "the numerator, in braces";
 
 impl Parser<'_, '_, '_> {
-    /// An atom and what is attached to it.
+    /// Returns an atom and what is attached to it.
     #[inline]
     pub(super) fn factor(&mut self) -> Parsed {
         let start = self.token.start;
@@ -126,7 +126,7 @@ impl Parser<'_, '_, '_> {
         self.binary(Node::Power, base, exponent, start)
     }
 
-    /// Whether the exponent that comes is the sign of a complement: `A^\complement`, or `A^c` among sets.
+    /// Returns whether the exponent that comes is the sign of a complement: `A^\complement`, or `A^c` among sets.
     fn complement_follows(&self, base: NodeId) -> bool {
         let sign = match self.token.token {
             Token::OpenBrace => match self.lexer.braced_at(self.token.start as usize) {
@@ -144,7 +144,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Whether a node is a combination of sets, or a capital letter in a text that combines sets.
+    /// Returns whether a node is a combination of sets, or a capital letter in a text that combines sets.
     pub(super) fn is_set_letter(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_set_letter(inner),
@@ -213,7 +213,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// An argument as TeX takes it: braces or one token; a bracket is taken whole.
+    /// Returns an argument as TeX takes it: braces or one token; a bracket is taken whole.
     pub(super) fn argument(&mut self, expected: &'static str) -> Parsed {
         match self.token.token {
             Token::OpenBrace => self.braces(),
@@ -350,7 +350,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Apply(Named::Permutations, list), Span { start, end: self.used }, depth)
     }
 
-    /// An element that is in braces of its own is a set.
+    /// Returns an element that is in braces of its own is a set.
     fn braced_element(&mut self, item: NodeId) -> Parsed {
         let span = self.tree.span(item);
         let before = (span.start as usize).checked_sub(1).map_or(0, |at| self.lexer.byte(at));
@@ -378,7 +378,7 @@ impl Parser<'_, '_, '_> {
         node
     }
 
-    /// An atom without what may follow it, such as powers and primes.
+    /// Returns an atom without what may follow it, such as powers and primes.
     ///
     /// Long: one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {

@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// The texts below and above a sign of a sum.
+    /// Returns the texts below and above a sign of a sum.
     fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
@@ -26,7 +26,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The term behind a sign of a sum, in which the index is bound.
+    /// Returns the term behind a sign of a sum, in which the index is bound.
     fn bound_term(&mut self, index: NodeId) -> Parsed {
         let outside = self.bound;
         if let Node::Symbol(text) = self.tree.node(index)
@@ -190,7 +190,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Limit(side, list), base, start)
     }
 
-    /// Whether `^+`, `^-`, `^{+}` or `^{-}` is next.
+    /// Returns whether `^+`, `^-`, `^{+}` or `^{-}` is next.
     pub(super) fn side_follows(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         let alone =
@@ -349,7 +349,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// A `dx` where a factor is expected counts as 1.
+    /// Returns a `dx` where a factor is expected counts as 1.
     pub(super) fn differential_atom(&mut self) -> Parsed {
         let span = self.token.span();
         if !self.take_differential() {
@@ -475,7 +475,7 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// The letter after a `d` that begins a text, and what comes after it.
+/// Returns the letter after a `d` that begins a text, and what comes after it.
 fn differential_of(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix('d')?.trim_start();
     let letters = match rest.strip_prefix('\\') {

@@ -347,7 +347,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The arguments of a call whose name has been used.
+    /// Returns the arguments of a call whose name has been used.
     pub(super) fn call(&mut self, name: crate::ast::Text, start: u32) -> Parsed {
         let (arguments, below) = self.arguments()?;
         self.make(Node::Call(name, arguments), Span { start, end: self.used }, below)

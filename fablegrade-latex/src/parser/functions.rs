@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const ARGUMENT: &str = "the argument of the function";
 
 impl Parser<'_, '_, '_> {
-    /// A function whose name has been used.
+    /// Returns a function whose name has been used.
     pub(super) fn function(&mut self, named: Named, start: u32) -> Parsed {
         if named == Named::Sqrt {
             let radicand = self.argument("what is under the root")?;
@@ -84,7 +84,7 @@ impl Parser<'_, '_, '_> {
         matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1")
     }
 
-    /// The function with its argument or arguments, which come next.
+    /// Returns the function with its argument or arguments, which come next.
     pub(super) fn applied(&mut self, named: Named, start: u32) -> Parsed {
         let (arguments, below) = match self.token.token {
             Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace)

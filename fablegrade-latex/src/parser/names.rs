@@ -31,7 +31,7 @@ enum Bracket {
 }
 
 impl Parser<'_, '_, '_> {
-    /// A letter, or what its run of letters spells.
+    /// Returns a letter, or what its run of letters spells.
     pub(super) fn letter(&mut self, letter: u8) -> Parsed {
         let at = self.token.start as usize;
         if self.lexer.byte(at) == letter
@@ -170,7 +170,7 @@ impl Parser<'_, '_, '_> {
         (*named.arity().start() > 1).then_some((token, self.lexer.source().len() - bracket.len()))
     }
 
-    /// Whether the letters before `at` belong to a command that the letter at `at` ran into.
+    /// Returns whether the letters before `at` belong to a command that the letter at `at` ran into.
     fn after_command(&self, at: usize) -> bool {
         let mut start = at;
         while start > 0 && self.lexer.byte(start - 1).is_ascii_alphabetic() {
@@ -179,7 +179,8 @@ impl Parser<'_, '_, '_> {
         start > 0 && self.lexer.byte(start - 1) == b'\\'
     }
 
-    /// The rest of a symbol whose base name has been used: subscript, primes, and the arguments of a function.
+    /// Returns the rest of a symbol whose base name has been used: subscript, primes, and the arguments of a
+    /// function.
     ///
     /// Long: one arm per kind of name.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
@@ -358,7 +359,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), Span { start, end: self.used }))
     }
 
-    /// Whether the letter is declared, or bound as an index.
+    /// Returns whether the letter is declared, or bound as an index.
     pub(super) fn is_variable(&self, letter: u8) -> bool {
         self.bound & (1 << (letter & 127)) != 0 || {
             let name = [letter];
@@ -373,7 +374,7 @@ impl Parser<'_, '_, '_> {
         rest.starts_with("\\prime")
     }
 
-    /// Whether `^{-1}` and an opening bracket follow.
+    /// Returns whether `^{-1}` and an opening bracket follow.
     pub(super) fn inverse_exponent(&self) -> bool {
         if self.token.token != Token::Caret {
             return false;

@@ -44,7 +44,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// A term with any signs before it.
+    /// Returns a term with any signs before it.
     pub(super) fn signed_term(&mut self) -> Parsed {
         if !self.token.token.is_sign() {
             return Ok(self.term(None)?.0);
@@ -124,7 +124,7 @@ impl Parser<'_, '_, '_> {
         Ok((self.product(base, start)?, taken))
     }
 
-    /// The stack down to `base` as one node.
+    /// Returns the stack down to `base` as one node.
     fn product(&mut self, base: usize, start: u32) -> Parsed {
         if self.stack.len() == base + 1 {
             return Ok(self.stack.remove(base));
@@ -170,7 +170,7 @@ impl Parser<'_, '_, '_> {
         self.product(base, start)
     }
 
-    /// A factor after an operator: signs may be before it.
+    /// Returns a factor after an operator: signs may be before it.
     pub(super) fn signed_factor(&mut self) -> Parsed {
         let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
         while matches!(self.token.token, Token::Plus | Token::Minus) {
@@ -223,7 +223,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether the current token can begin a factor, so that juxtaposition multiplies.
+    /// Returns whether the current token can begin a factor, so that juxtaposition multiplies.
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
         match self.token.token {

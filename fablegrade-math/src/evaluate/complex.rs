@@ -31,7 +31,7 @@ pub(crate) enum ComplexValue {
 }
 
 impl ComplexValue {
-    /// Whether the exact values are certainly different numbers.
+    /// Returns whether the exact values are certainly different numbers.
     pub(crate) fn certainly_differ(self, other: ComplexValue) -> bool {
         match (self, other) {
             (
@@ -402,7 +402,8 @@ macro_rules! of_numbers {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
     ) => {
         impl Number {
-            /// A function of a number. Real ones keep their real meaning; what has none may have a complex one.
+            /// Returns a function of a number. Real ones keep their real meaning; what has none may have a complex
+            /// one.
             fn unary(self, function: Function) -> Checked {
                 fn at(z: Number, rule: impl FnOnce(Number) -> Checked) -> Checked {
                     rule(z)
@@ -430,7 +431,7 @@ macro_rules! of_numbers {
             }
         }
 
-        /// A function of two real numbers.
+        /// Returns a function of two real numbers.
         fn binary(function: Function, a: Part, b: Part) -> Outcome {
             match function {
                 $(Function::$binary => discrete::known($of_pair)(a.value, a.error, b.value, b.error),)*
@@ -468,7 +469,7 @@ impl ComplexEvaluator {
         self.execute(program, point, 0, program.code.len());
     }
 
-    /// The value of an output at the point of the last run.
+    /// Returns the value of an output at the point of the last run.
     pub(crate) fn value(&self, program: &Program, output: usize) -> ComplexValue {
         if self.undefined {
             return ComplexValue::Undefined;
@@ -512,7 +513,7 @@ impl ComplexEvaluator {
         }
     }
 
-    /// The value of one instruction.
+    /// Returns the value of one instruction.
     ///
     /// Long: one arm per instruction.
     fn step(&self, program: &Program, point: &[f64], at: usize) -> Checked {

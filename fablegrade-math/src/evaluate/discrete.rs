@@ -43,7 +43,7 @@ pub(super) fn imaginary_part(_: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(0.0, 0.0) } else { UNKNOWN }
 }
 
-/// The angle of a real number.
+/// Returns the angle of a real number.
 pub(super) fn argument(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() {
@@ -83,7 +83,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
     exact_below(product, steps)
 }
 
-/// A product of integers: exact while it stays below 2^53.
+/// Returns a product of integers: exact while it stays below 2^53.
 fn exact_below(product: f64, steps: f64) -> Outcome {
     if !product.is_finite() {
         UNKNOWN
@@ -94,7 +94,7 @@ fn exact_below(product: f64, steps: f64) -> Outcome {
     }
 }
 
-/// A step function whose value is the same over the interval.
+/// Returns a step function whose value is the same over the interval.
 fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if !wide.is_finite() {
         return UNKNOWN;
@@ -110,7 +110,7 @@ fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if low == high { Outcome::Value(low, 0.0) } else { UNKNOWN }
 }
 
-/// A function of two arguments where both bounds are known.
+/// Returns a function of two arguments where both bounds are known.
 pub(super) fn known(
     function: impl Fn(f64, f64, f64, f64) -> Outcome,
 ) -> impl Fn(f64, f64, f64, f64) -> Outcome {
@@ -279,7 +279,7 @@ fn falling_product(x: f64, e: f64, count: f64) -> Outcome {
     if value.is_finite() { Outcome::Value(value, error) } else { UNKNOWN }
 }
 
-/// The angle of the point `(width, height)`, in (-pi, pi].
+/// Returns the angle of the point `(width, height)`, in (-pi, pi].
 pub(super) fn arc_tangent(height: f64, height_error: f64, width: f64, width_error: f64) -> Outcome {
     if height_error == 0.0 && width_error == 0.0 && height == 0.0 && width == 0.0 {
         return Outcome::Undefined;

@@ -25,7 +25,7 @@ const HYPERBOLIC: f64 = 6.0 * UNIT;
 /// The same for gamma (musl: below 20 ulp).
 const GAMMA: f64 = 64.0 * UNIT;
 
-/// The error of a function whose values are at most `most` apart; what has no bound keeps none.
+/// Returns the error of a function whose values are at most `most` apart; what has no bound keeps none.
 #[inline]
 fn bounded(error: f64, most: f64) -> f64 {
     if error > most { most } else { error }
@@ -200,7 +200,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     Outcome::Value(if negate { -value } else { value }, error)
 }
 
-/// A function with a derivative of at most 1 and values at most 2 apart.
+/// Returns a function with a derivative of at most 1 and values at most 2 apart.
 #[inline]
 fn wave(value: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
@@ -237,7 +237,7 @@ pub(super) fn arccos(x: f64, e: f64) -> Outcome {
     arc(x, e, libm::acos)
 }
 
-/// The inverse sine or cosine.
+/// Returns the inverse sine or cosine.
 #[inline]
 fn arc(x: f64, e: f64, function: impl Fn(f64) -> f64) -> Outcome {
     let wide = e * INFLATE;

@@ -101,7 +101,7 @@ pub(super) fn multiply_exact(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// Whether a value is 0 itself: a sign or a step tells it from what is next to 0.
+/// Returns whether a value is 0 itself: a sign or a step tells it from what is next to 0.
 fn is_zero(a: &Lanes, lane: usize) -> bool {
     a.value[lane] == 0.0 && a.error[lane] == 0.0
 }
@@ -156,7 +156,7 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
     (result, poles)
 }
 
-/// Whether the rounded product is the exact one: the significant bits of both factors fit in 53, and nothing
+/// Returns whether the rounded product is the exact one: the significant bits of both factors fit in 53, and nothing
 /// under- or overflows. Sufficient, and met by the integers for which it matters.
 #[inline]
 fn is_exact_product(x: f64, y: f64) -> bool {

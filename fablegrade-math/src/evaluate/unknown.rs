@@ -19,7 +19,7 @@ pub(crate) struct Coefficients {
 }
 
 impl Coefficients {
-    /// The function of this name and number of arguments.
+    /// Returns the function of this name and number of arguments.
     pub(crate) fn of(name: &str, arguments: usize) -> Coefficients {
         let mut state = 0x51_7C_C1_B7_27_22_0A_95_u64 ^ (arguments as u64);
         for byte in name.bytes() {

@@ -29,7 +29,7 @@ struct Term {
     factorial: Option<(i64, i64)>,
 }
 
-/// The value of the sum from a whole number on; what is not found is the sum itself, its index from 0.
+/// Returns the value of the sum from a whole number on; what is not found is the sum itself, its index from 0.
 pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id) -> Option<Id> {
     let start = arena.as_integer(from)?;
     if arena.size(body) > 60 {
@@ -62,7 +62,7 @@ pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id)
     }
 }
 
-/// The sum of `sign^j (j + first)^-power` for `j` from 0 to `count - 1`.
+/// Returns the sum of `sign^j (j + first)^-power` for `j` from 0 to `count - 1`.
 fn first_terms(first: &Rational, count: i64, power: u32, alternating: bool) -> Option<Rational> {
     if count > SERIES_SHIFT {
         return None;
@@ -350,7 +350,7 @@ impl Summing<'_> {
         self.arena.power(base, power)
     }
 
-    /// The quotient of two terms that follow each other, as far as powers go.
+    /// Returns the quotient of two terms that follow each other, as far as powers go.
     fn ratio(&mut self, term: &Term) -> Id {
         let factors: Vec<Id> = term.bases.iter().map(|(base, times)| self.raised(*base, *times)).collect();
         self.arena.product(&factors)
@@ -536,7 +536,7 @@ impl Summing<'_> {
         }
     }
 
-    /// A rational function of the index, its terms with alternating signs or not.
+    /// Returns a rational function of the index, its terms with alternating signs or not.
     fn rational(&mut self, fraction: &Fraction, alternating: bool) -> Option<Id> {
         let Fraction { numerator, roots } = fraction;
         if let ([coefficient], [root, rest @ ..]) = (numerator.as_slice(), roots.as_slice())
@@ -589,7 +589,7 @@ impl Summing<'_> {
         Some(self.number(sum))
     }
 
-    /// The sum of `1/(k+first)^power`, with alternating signs or not.
+    /// Returns the sum of `1/(k+first)^power`, with alternating signs or not.
     fn of_one_root(&mut self, first: &Rational, power: u32, alternating: bool) -> Option<Id> {
         let (start, half) = if first.is_integer() { (Rational::ONE, false) } else { (Rational::HALF, true) };
         let steps = first.checked_sub(&start)?.to_i64().filter(|steps| (0..=SERIES_SHIFT).contains(steps))?;
@@ -624,7 +624,7 @@ impl Summing<'_> {
         Some(if alternating && steps % 2 == 1 { self.arena.neg(value) } else { value })
     }
 
-    /// The sum itself, constant factors in front and its index from 0.
+    /// Returns the sum itself, constant factors in front and its index from 0.
     fn written(&mut self, term: &Term) -> Id {
         let along = self.arena.variable_of(self.index);
         let mut factors = Vec::new();

@@ -33,7 +33,7 @@ enum Keeps {
     Inside,
 }
 
-/// The value of an integral between two bounds, if the rules find it.
+/// Returns the value of an integral between two bounds, if the rules find it.
 pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body: Id) -> Option<Id> {
     if arena.size(body) > 60 {
         return None;
@@ -85,7 +85,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
 }
 
 impl Integrator<'_> {
-    /// An antiderivative. Recursion is bounded by `depth`.
+    /// Returns an antiderivative. Recursion is bounded by `depth`.
     fn of(&mut self, id: Id, depth: u32) -> Option<Id> {
         if depth > 40 {
             return None;
@@ -326,7 +326,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, sum))
     }
 
-    /// A polynomial times at most one exponential, sine or cosine of a linear term.
+    /// Returns a polynomial times at most one exponential, sine or cosine of a linear term.
     fn by_parts(&mut self, factors: &[Id], depth: u32) -> Option<Id> {
         let mut polynomial = vec![Arena::ONE];
         let mut wave = None;
@@ -365,7 +365,7 @@ impl Integrator<'_> {
         Some(self.arena.sum(&terms))
     }
 
-    /// The antiderivative of a multiple of an exponential, a sine or a cosine.
+    /// Returns the antiderivative of a multiple of an exponential, a sine or a cosine.
     fn wave(&mut self, id: Id, slope: Id) -> Option<Id> {
         let (factor, wave) = match self.arena.node(id) {
             Node::Product(parts) => {
@@ -388,7 +388,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, next))
     }
 
-    /// The slope of a linear term, not zero.
+    /// Returns the slope of a linear term, not zero.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
         match self.polynomial(id, depth)?[..] {
             [_, slope] => Some(slope),

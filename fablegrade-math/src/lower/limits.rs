@@ -30,7 +30,7 @@ enum Tends {
     Infinity(bool),
 }
 
-/// The value of a limit, infinities included; `None` where it is not found or does not exist.
+/// Returns the value of a limit, infinities included; `None` where it is not found or does not exist.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
     if arena.size(body) > LIMIT_PARTS {
         return None;
@@ -263,7 +263,7 @@ impl Expansion<'_> {
         self.arena.mul(share, value)
     }
 
-    /// The constant term, and all terms from `t^0` on with it replaced by 0; `None` if the series has a pole.
+    /// Returns the constant term, and all terms from `t^0` on with it replaced by 0; `None` if the series has a pole.
     fn regular(series: &Laurent) -> Option<(Id, Vec<Id>)> {
         if series.terms.is_empty() {
             return Some((Arena::ZERO, vec![Arena::ZERO; TERMS]));
@@ -458,12 +458,12 @@ fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
     Some(quarters.rem_euclid(4))
 }
 
-/// The sign of a constant that is certainly not zero.
+/// Returns the sign of a constant that is certainly not zero.
 fn sign(arena: &Arena, id: Id) -> Option<i32> {
     constant_sign(arena, id).filter(|sign| *sign != 0)
 }
 
-/// Whether a coefficient is zero for all values of its variables, if that is certain.
+/// Returns whether a coefficient is zero for all values of its variables, if that is certain.
 fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.is_zero());

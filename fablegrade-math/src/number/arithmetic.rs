@@ -127,8 +127,8 @@ impl Rational {
         (result.bits() <= MAX_BITS).then_some(result)
     }
 
-    /// The real `degree`-th root when it is rational. Odd roots of negative numbers are negative; even ones and
-    /// degree 0 give `None`.
+    /// Returns the real `degree`-th root when it is rational. Odd roots of negative numbers are negative; even ones
+    /// and degree 0 give `None`.
     pub fn exact_root(&self, degree: u32) -> Option<Rational> {
         if degree == 0 || (degree.is_multiple_of(2) && self.is_negative()) {
             return None;

@@ -8,7 +8,7 @@ use dashu_int::{IBig, UBig};
 use super::{MAX_BITS, Rational};
 
 impl Rational {
-    /// The exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
+    /// Returns the exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
     ///
     /// `None` when the text is anything else (no digit, blanks, separators) or exceeds [`MAX_BITS`].
     pub fn from_decimal_text(text: &str) -> Option<Rational> {

@@ -125,7 +125,7 @@ fn minus(f: &[u64], g: &[u64], p: u64) -> Residues {
     trim(result)
 }
 
-/// The products of the irreducible factors of each degree of a monic square-free polynomial.
+/// Returns the products of the irreducible factors of each degree of a monic square-free polynomial.
 fn by_degree(f: &[u64], p: u64) -> Vec<(usize, Residues)> {
     let mut found = Vec::new();
     let mut rest = f.to_vec();
@@ -181,7 +181,7 @@ fn primitive(f: &[IBig]) -> Vec<IBig> {
     f
 }
 
-/// Whether an integer polynomial divides another.
+/// Returns whether an integer polynomial divides another.
 fn divides(g: &[IBig], f: &[IBig]) -> bool {
     let mut rest = f.to_vec();
     let Some(lead) = g.last() else { return false };
@@ -202,8 +202,9 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
     rest.is_empty()
 }
 
-/// Whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible over the rationals, up
-/// to a number; `None` where that is not found out: a degree above 40, or more than 14 factors modulo 2^61-1.
+/// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible over the
+/// rationals, up to a number; `None` where that is not found out: a degree above 40, or more than 14 factors modulo
+/// 2^61-1.
 ///
 /// `O(d^3 log p)` operations on residues for degree `d`, and at most 2^14 trial divisions.
 ///
@@ -284,8 +285,8 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     Some(true)
 }
 
-/// Whether two polynomials (coefficients from the lowest power on) have a common factor of degree at least 1: what holds
-/// modulo two primes is believed.
+/// Returns whether two polynomials (coefficients from the lowest power on) have a common factor of degree at least 1:
+/// what holds modulo two primes is believed.
 pub fn have_common_factor(f: &[IBig], g: &[IBig]) -> bool {
     [LARGE, SMALL[0]].iter().all(|&p| {
         let (f, g) = (reduce(f, p), reduce(g, p));

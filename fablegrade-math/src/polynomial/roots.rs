@@ -35,7 +35,7 @@ pub enum Root {
 }
 
 impl Algebraic {
-    /// The square-free polynomial that has this root.
+    /// Returns the square-free polynomial that has this root.
     pub fn polynomial(&self) -> &Polynomial {
         &self.polynomial
     }
@@ -76,7 +76,8 @@ impl Algebraic {
         }
     }
 
-    /// The order when the number is outside the interval. The upper end is not outside, since it can be the root.
+    /// Returns the order when the number is outside the interval. The upper end is not outside, since it can be the
+    /// root.
     fn apart_from(&self, other: &Rational) -> Option<Ordering> {
         let denominator = IBig::from(other.denominator());
         let (mut number, mut unit) = (other.numerator(), denominator);
@@ -126,15 +127,15 @@ impl Algebraic {
         None
     }
 
-    /// Whether one interval lies within the other. The wider holds one root of its own polynomial, hence at most one of a
-    /// factor that both share: then both numbers are that one.
+    /// Returns whether one interval lies within the other. The wider holds one root of its own polynomial, hence at
+    /// most one of a factor that both share: then both numbers are that one.
     fn is_nested_with(&self, other: &Self) -> bool {
         let (wide, narrow) = if self.shift <= other.shift { (self, other) } else { (other, self) };
         let by = (narrow.shift - wide.shift) as usize;
         &narrow.place >> by == wide.place
     }
 
-    /// The order where the intervals have no inner point in common.
+    /// Returns the order where the intervals have no inner point in common.
     fn separate(&self, other: &Self) -> Option<Ordering> {
         let shift = self.shift.max(other.shift);
         let scale = |number: &Self| {
@@ -151,14 +152,15 @@ impl Algebraic {
         }
     }
 
-    /// Whether a factor of its own polynomial is 0 here: then its signs at the two ends of the interval differ.
+    /// Returns whether a factor of its own polynomial is 0 here: then its signs at the two ends of the interval
+    /// differ.
     fn is_root_of_factor(&self, factor: &Polynomial) -> bool {
         let high: IBig = &self.place + 1;
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
     }
 
-    /// The exact sign of another polynomial at this number. `None` when the GCD grows too large or `ROOT_SPLITS` is
-    /// reached.
+    /// Returns the exact sign of another polynomial at this number. `None` when the GCD grows too large or
+    /// `ROOT_SPLITS` is reached.
     pub fn sign_of(&mut self, other: &Polynomial) -> Option<Ordering> {
         if other.degree() == 0 {
             return Some(other.leading().map_or(Ordering::Equal, sign));
@@ -209,7 +211,8 @@ impl Algebraic {
         Some((degree as i64, size, self.place.is_negative()))
     }
 
-    /// The middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`] first for accuracy.
+    /// Returns the middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`] first for
+    /// accuracy.
     pub fn to_f64(&self) -> f64 {
         let value =
             Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());
@@ -217,7 +220,7 @@ impl Algebraic {
     }
 }
 
-/// All different real roots in increasing order; `None` when the polynomial is 0 or too large.
+/// Returns all different real roots in increasing order; `None` when the polynomial is 0 or too large.
 pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     if polynomial.is_zero() {
         return None;
@@ -244,7 +247,7 @@ pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     (!failed).then_some(roots)
 }
 
-/// The order of two roots.
+/// Returns the order of two roots.
 pub fn compare_roots(a: &mut Root, b: &mut Root) -> Option<Ordering> {
     match (a, b) {
         (Root::Rational(a), Root::Rational(b)) => Some((*a).cmp(b)),

@@ -17,7 +17,7 @@ pub type Monomial = SmallVec<[(u16, u16); 4]>;
 pub struct Sparse(BTreeMap<Monomial, IBig>);
 
 impl Sparse {
-    /// A constant.
+    /// Creates a constant.
     pub fn constant(value: IBig) -> Self {
         if value.is_zero() { Self::default() } else { Self(BTreeMap::from([(Monomial::new(), value)])) }
     }
@@ -37,7 +37,7 @@ impl Sparse {
         self.0.is_empty()
     }
 
-    /// The value of a constant.
+    /// Returns the value of a constant.
     pub fn as_constant(&self) -> Option<IBig> {
         match self.0.len() {
             0 => Some(IBig::ZERO),
@@ -46,12 +46,12 @@ impl Sparse {
         }
     }
 
-    /// The terms.
+    /// Returns the terms.
     pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &IBig)> {
         self.0.iter()
     }
 
-    /// The unknowns that occur, each once, in increasing order.
+    /// Returns the unknowns that occur, each once, in increasing order.
     pub fn unknowns(&self) -> SmallVec<[u16; 4]> {
         let mut found: SmallVec<[u16; 4]> = SmallVec::new();
         for (unknown, _) in self.0.keys().flatten() {
@@ -139,7 +139,7 @@ impl Sparse {
         self
     }
 
-    /// The unknowns that divide it, and what remains without them.
+    /// Returns the unknowns that divide it, and what remains without them.
     pub fn split_monomial(&self) -> (Vec<u16>, Self) {
         let mut shared: Option<Monomial> = None;
         for monomial in self.0.keys() {
@@ -173,7 +173,7 @@ impl Sparse {
         (shared.iter().map(|(unknown, _)| *unknown).collect(), rest)
     }
 
-    /// The least total degree of its terms.
+    /// Returns the least total degree of its terms.
     pub fn least_exponent(&self) -> usize {
         let total = |monomial: &Monomial| monomial.iter().map(|(_, exponent)| usize::from(*exponent)).sum();
         self.0.keys().map(total).min().unwrap_or(0)
@@ -261,7 +261,8 @@ impl Sparse {
         Polynomial::new(coefficients)
     }
 
-    /// The product of its values over all `t` with `t^degree = law` (up to sign): free of `t`, and 0 wherever it is 0.
+    /// Returns the product of its values over all `t` with `t^degree = law` (up to sign): free of `t`, and 0 wherever
+    /// it is 0.
     pub fn norm(&self, t: u16, degree: usize, law: &Self) -> Option<Self> {
         let mut parts = self.coefficients(t);
         // t^degree is the law
@@ -286,8 +287,8 @@ impl Sparse {
         }
     }
 
-    /// The resultant with regard to an unknown: 0 where both have a common root in it. `None` when the degrees in it are 0 or
-    /// above 6 together.
+    /// Returns the resultant with regard to an unknown: 0 where both have a common root in it. `None` when the
+    /// degrees in it are 0 or above 6 together.
     pub fn resultant(&self, other: &Self, unknown: u16) -> Option<Self> {
         let (first, second) = (self.coefficients(unknown), other.coefficients(unknown));
         let (m, n) = (first.len().checked_sub(1)?, second.len().checked_sub(1)?);
@@ -318,7 +319,7 @@ impl Sparse {
     }
 }
 
-/// The determinant by expansion over subsets of columns: no division, `2^n n` products for `n` rows.
+/// Returns the determinant by expansion over subsets of columns: no division, `2^n n` products for `n` rows.
 fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     let size = rows.len();
     if size > 6 {
@@ -340,7 +341,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     minors.pop()
 }
 
-/// The product of two monomials; `None` when an exponent grows beyond reason.
+/// Returns the product of two monomials; `None` when an exponent grows beyond reason.
 #[inline]
 pub(crate) fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut result = Monomial::with_capacity(a.len() + b.len());

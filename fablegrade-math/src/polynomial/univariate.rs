@@ -26,12 +26,12 @@ impl Polynomial {
         fits.then_some(Self(coefficients))
     }
 
-    /// A constant.
+    /// Creates a constant.
     pub fn constant(value: IBig) -> Self {
         Self(if value.is_zero() { Vec::new() } else { vec![value] })
     }
 
-    /// The polynomial `d x - n` whose root is `n / d`.
+    /// Returns the polynomial `d x - n` whose root is `n / d`.
     pub fn with_root(root: &Rational) -> Self {
         Self(vec![-root.numerator(), IBig::from(root.denominator())])
     }
@@ -41,17 +41,17 @@ impl Polynomial {
         self.0.is_empty()
     }
 
-    /// The degree; 0 for the zero polynomial.
+    /// Returns the degree; 0 for the zero polynomial.
     pub fn degree(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
 
-    /// The coefficients, lowest first.
+    /// Returns the coefficients, lowest first.
     pub fn coefficients(&self) -> &[IBig] {
         &self.0
     }
 
-    /// The leading coefficient; `None` for the zero polynomial.
+    /// Returns the leading coefficient; `None` for the zero polynomial.
     pub fn leading(&self) -> Option<&IBig> {
         self.0.last()
     }
@@ -69,7 +69,7 @@ impl Polynomial {
         self
     }
 
-    /// The greatest common divisor of its coefficients.
+    /// Returns the greatest common divisor of its coefficients.
     fn content(&self) -> UBig {
         let mut content = UBig::ZERO;
         for coefficient in self.0.iter().filter(|coefficient| !coefficient.is_zero()) {
@@ -130,7 +130,7 @@ impl Polynomial {
         Self::new(product)
     }
 
-    /// The derivative.
+    /// Returns the derivative.
     #[must_use]
     pub fn derivative(&self) -> Self {
         Self(self.0.iter().enumerate().skip(1).map(|(power, coefficient)| coefficient * power).collect())
@@ -164,7 +164,8 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// The remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` when it grows too large.
+    /// Returns the remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` when it grows too
+    /// large.
     pub fn remainder(&self, divisor: &Self) -> Option<Self> {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }
@@ -206,7 +207,7 @@ impl Polynomial {
         rest.is_zero().then_some(quotient)
     }
 
-    /// The greatest common divisor in normal form.
+    /// Returns the greatest common divisor in normal form.
     pub fn gcd(&self, other: &Self) -> Option<Self> {
         let (mut a, mut b) = (self.clone().primitive(), other.clone().primitive());
         if a.degree() < b.degree() {
@@ -223,7 +224,7 @@ impl Polynomial {
         Some(a.normal())
     }
 
-    /// The product of its different irreducible factors, in normal form.
+    /// Returns the product of its different irreducible factors, in normal form.
     pub fn square_free(&self) -> Option<Self> {
         if self.degree() <= 1 {
             return Some(self.clone().normal());
@@ -236,7 +237,7 @@ impl Polynomial {
         }
     }
 
-    /// An exponent `k` such that all roots lie strictly between `-2^k` and `2^k` (Cauchy).
+    /// Returns an exponent `k` such that all roots lie strictly between `-2^k` and `2^k` (Cauchy).
     pub fn root_bound(&self) -> i64 {
         let Some(leading) = self.leading() else { return 0 };
         let most = self.0.iter().map(BitTest::bit_len).max().unwrap_or(0) as i64;
@@ -261,7 +262,7 @@ pub(super) fn sign(value: &IBig) -> Ordering {
     }
 }
 
-/// The determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
+/// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
 ///
 /// `None` when it grows too large.
 pub fn determinant(mut rows: Vec<Vec<Exact>>) -> Option<Exact> {

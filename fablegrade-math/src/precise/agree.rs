@@ -84,7 +84,7 @@ impl Precise {
         Precise::default()
     }
 
-    /// All outputs at a point with `bits` bits of working precision, paid from `fuel`.
+    /// Returns all outputs at a point with `bits` bits of working precision, paid from `fuel`.
     pub fn evaluate(
         &mut self,
         program: &Program,
@@ -101,7 +101,7 @@ impl Precise {
         result
     }
 
-    /// The real value of the first output at a point of balls.
+    /// Returns the real value of the first output at a point of balls.
     pub(crate) fn evaluate_at(
         &mut self,
         program: &Program,
@@ -260,7 +260,7 @@ pub fn refute_or_agree(program: &Program, points: &Points, field: Field, limits:
     Precise::new().compare(program, points, field, limits)
 }
 
-/// The longest number of a program; what is added to agreement so that its digits cannot cancel unnoticed.
+/// Returns the longest number of a program; what is added to agreement so that its digits cannot cancel unnoticed.
 fn number_bits(program: &Program) -> usize {
     program
         .code()

@@ -18,8 +18,8 @@ struct Cached {
 }
 
 impl Cached {
-    /// The constant with an error below 2 units of `places`, computed by `compute(places)` with an error below
-    /// `2^(GUARD - 2)` units of its own places.
+    /// Returns the constant with an error below 2 units of `places`, computed by `compute(places)` with an error
+    /// below `2^(GUARD - 2)` units of its own places.
     fn at(&mut self, places: i64, compute: impl Fn(i64) -> IBig) -> IBig {
         if self.places < places + GUARD {
             // A reserve, so that growing precisions do not recompute each time.
@@ -55,7 +55,7 @@ impl Constants {
         })
     }
 
-    /// The Euler-Mascheroni constant times `2^places`, error below 2.
+    /// Returns the Euler-Mascheroni constant times `2^places`, error below 2.
     pub(super) fn euler(&mut self, places: i64) -> IBig {
         if self.euler.places >= places + GUARD {
             return &self.euler.value >> (self.euler.places - places) as usize;

@@ -522,7 +522,7 @@ impl Context<'_> {
         Ok(if negative { rounded.negated() } else { rounded })
     }
 
-    /// The angle of a real number.
+    /// Returns the angle of a real number.
     fn argument(&mut self, x: &Ball) -> Result<Ball, Gap> {
         match x.sign() {
             Some(Ordering::Greater) => Ok(Ball::zero()),
@@ -532,7 +532,7 @@ impl Context<'_> {
         }
     }
 
-    /// The greater or the less of two.
+    /// Returns the greater or the less of two.
     fn extremum(&mut self, wanted: Ordering, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         match x.compare(y, self.bits) {
             Some(order) => {
@@ -547,7 +547,7 @@ impl Context<'_> {
         }
     }
 
-    /// A function of two integers.
+    /// Returns a function of two integers.
     fn of_integers(
         &mut self,
         function: fn(&Rational, &Rational) -> Option<Rational>,

@@ -124,7 +124,7 @@ fn series(
     Ok(total)
 }
 
-/// The value of one instruction, with its radius.
+/// Returns the value of one instruction, with its radius.
 ///
 /// Long: one arm per instruction.
 fn step(

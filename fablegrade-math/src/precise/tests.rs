@@ -155,7 +155,7 @@ fn functions_hold_published_digits() {
     }
 }
 
-/// The value of an expression without variables.
+/// Returns the value of an expression without variables.
 fn constant(arena: &Arena, id: Id, bits: usize) -> Result<Ball, Gap> {
     let program = Program::new(arena, &[id], &[]);
     let mut fuel = u64::MAX;

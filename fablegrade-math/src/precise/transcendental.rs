@@ -14,7 +14,7 @@ use super::{Context, Gap};
 /// Guard bits.
 const GUARD: i64 = 32;
 
-/// Number of halvings that balances them against the terms of a series.
+/// Returns the number of halvings that balances them against the terms of a series.
 fn halvings(places: i64) -> i64 {
     1 + libm::sqrt(places as f64 / 3.0) as i64
 }
@@ -66,7 +66,7 @@ impl Context<'_> {
         result.widened(Magnitude { factor, exponent: spread.exponent + size.exponent })
     }
 
-    /// The natural logarithm; undefined for numbers that are certainly not positive.
+    /// Returns the natural logarithm; undefined for numbers that are certainly not positive.
     pub(super) fn ln(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         match x.sign() {
@@ -178,7 +178,7 @@ impl Context<'_> {
         Ok((sin.widened(spread)?.rounded(self.bits)?, cos.widened(spread)?.rounded(self.bits)?))
     }
 
-    /// The arc tangent, in (-pi/2, pi/2).
+    /// Returns the arc tangent, in (-pi/2, pi/2).
     pub(super) fn atan(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -232,7 +232,7 @@ impl Context<'_> {
         Ball::new(total << steps as usize, -places, error, self.bits)?.widened(spread)?.rounded(self.bits)
     }
 
-    /// The circle number.
+    /// Returns the circle number.
     pub(super) fn pi(&mut self) -> Result<Ball, Gap> {
         let places = self.bits as i64;
         Ball::new(self.constants.pi(places), -places, 2.0, self.bits)
@@ -243,7 +243,7 @@ impl Context<'_> {
         self.exp(&Ball::integer(1))
     }
 
-    /// The Euler-Mascheroni constant.
+    /// Returns the Euler-Mascheroni constant.
     pub(super) fn euler_gamma(&mut self) -> Result<Ball, Gap> {
         self.charge(self.bits as u64)?;
         let places = self.bits as i64;

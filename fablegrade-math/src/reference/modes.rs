@@ -155,8 +155,8 @@ impl Reference {
         Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
     }
 
-    /// Whether the reference has a value at enough points to be sampled at all; of what is not a single value that shows only
-    /// beside an answer.
+    /// Returns whether the reference has a value at enough points to be sampled at all; of what is not a single value
+    /// that shows only beside an answer.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);
@@ -190,7 +190,7 @@ impl Reference {
         Ok(dependence(&arena, id, &variables, CanonicalOrder::seed(&arena, &[id])))
     }
 
-    /// The free symbols of `roots` with their domains, in canonical order.
+    /// Returns the free symbols of `roots` with their domains, in canonical order.
     fn variables(&self, arena: &Arena, roots: &[Id]) -> Vec<Variable> {
         let free =
             roots.iter().fold(crate::expr::Symbols::default(), |all, &root| all.union(arena.free(root)));

@@ -129,12 +129,12 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The source text.
+    /// Returns the source text.
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The tape, for use again by the next document.
+    /// Returns the tape, for use again by the next document.
     pub(super) fn into_nodes(self) -> Vec<Node> {
         self.nodes
     }
@@ -540,7 +540,7 @@ impl Parser<'_> {
         &self.text[node.start as usize..node.end as usize]
     }
 
-    /// The pointer of the value that is being read: one step for every open array or object.
+    /// Returns the pointer of the value that is being read: one step for every open array or object.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
@@ -608,7 +608,7 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
 }
 
-/// The characters of a string node. Escapes were checked when the tape was made.
+/// Returns the characters of a string node. Escapes were checked when the tape was made.
 pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     let raw = &text[node.start as usize..node.end as usize];
     if node.kind != Kind::Escaped {

@@ -3,7 +3,7 @@
 /// Names longer than this are not compared.
 const LONGEST: usize = 64;
 
-/// The candidate closest to a name, if it differs in less than a third of its letters; case is ignored.
+/// Returns the candidate closest to a name, if it differs in less than a third of its letters; case is ignored.
 pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;

@@ -46,7 +46,7 @@ pub mod fields {
         defaulted("harness", of(), Harness { mode: HarnessMode::StdinStdout, function_name: None })
     }
 
-    /// The suites.
+    /// Returns the suites.
     pub const fn test_suites<T: Whole + PartialEq>() -> Required<List<Of<T>>> {
         required("testSuites", list(1, 10, of()))
     }
@@ -89,7 +89,7 @@ impl Visibility {
     /// All with the words used in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[("public", Self::Public), ("hidden", Self::Hidden)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
@@ -129,7 +129,7 @@ impl Language {
         ("go", Self::Go),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Python => "python",
@@ -169,7 +169,7 @@ impl HarnessMode {
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("stdin_stdout", Self::StdinStdout), ("function", Self::Function)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StdinStdout => "stdin_stdout",
@@ -326,7 +326,7 @@ impl CodeView {
 }
 
 impl SuiteView {
-    /// The suite's name.
+    /// Returns the suite's name.
     pub fn name(&self) -> &str {
         match self {
             Self::Public { name, .. } | Self::Hidden { name } => name,

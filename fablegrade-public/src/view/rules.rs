@@ -18,7 +18,7 @@ use crate::identifier::ItemId;
 use crate::matcher::{Matcher, output_json};
 
 impl DeliveryView {
-    /// All findings about a question without its key, the most severe first. Pointers are into the view.
+    /// Returns all findings about a question without its key, the most severe first. Pointers are into the view.
     ///
     /// ```
     /// use fablegrade_public::DeliveryView;
@@ -108,8 +108,8 @@ fn words_of(id: &str) -> impl Iterator<Item = String> + '_ {
     id.split(['-', '_']).map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase())
 }
 
-/// The word of an id that says which side of the key it is on: `wrong` of `wrong-2`. Not `true` or `right`, which can be
-/// the very content of a choice; see [`yes_or_no`].
+/// Returns the word of an id that says which side of the key it is on: `wrong` of `wrong-2`. Not `true` or `right`,
+/// which can be the very content of a choice; see [`yes_or_no`].
 pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     const RIGHT: [&str; 8] =
         ["correct", "answer", "key", "solution", "goodanswer", "rightanswer", "richtige", "bonne"];
@@ -137,7 +137,7 @@ pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     })
 }
 
-/// The word of an id that means yes or no: a key where every entry has one.
+/// Returns the word of an id that means yes or no: a key where every entry has one.
 pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
     const YES: [&str; 12] =
         ["true", "right", "yes", "ok", "good", "correct", "richtig", "wahr", "ja", "vrai", "t", "y"];
@@ -209,7 +209,7 @@ pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut 
     }
 }
 
-/// A unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
+/// Returns a unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
 pub fn normal_unit(text: &str) -> String {
     let folded: String = text.nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -238,7 +238,7 @@ fn plain_unit(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
+/// Returns the spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
 pub fn unit(unit: &Unit, normal: impl Fn(&str) -> String, findings: &mut Findings) -> Vec<String> {
     let mut spellings: Vec<String> = Vec::new();
     for (at, text) in std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate() {
@@ -316,7 +316,7 @@ pub fn variables(variables: &[Variable], findings: &mut Findings) {
     }
 }
 
-/// Whether a domain is empty.
+/// Returns whether a domain is empty.
 fn is_empty(domain: &Domain) -> bool {
     let excluded = |value: &Decimal| domain.exclude.iter().flatten().any(|other| other == value);
     if domain.min == domain.max {

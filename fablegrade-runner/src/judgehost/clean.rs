@@ -32,7 +32,7 @@ pub struct CleanOptions {
 }
 
 impl Default for CleanOptions {
-    /// A day; images are kept.
+    /// Creates a day; images are kept.
     fn default() -> Self {
         Self { older_than: Duration::from_secs(24 * 3_600), kept_images: false, dry_run: false }
     }
@@ -77,7 +77,7 @@ impl Kind {
     }
 }
 
-/// All that carries `label`, or `label=value`; and which lists the engine refused.
+/// Returns all that carries `label`, or `label=value`; and which lists the engine refused.
 async fn labelled(docker: &Docker, key: &str, filter: &str) -> (Vec<Thing>, Vec<String>) {
     let filters = || Some(HashMap::from([("label".to_owned(), vec![filter.to_owned()])]));
     let (mut things, mut refused) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! Labels in Dockerfiles: a builder labels only the last image, and a killed builder leaves earlier ones behind.
 
-/// A Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
+/// Returns a Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
 ///
 /// Linear. What is not UTF-8 is left as it is: the builder refuses it.
 pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {

@@ -140,7 +140,8 @@ impl Run<'_> {
         end
     }
 
-    /// Whether a container has ended or ends just now: what runs in it is killed a moment before the engine says so.
+    /// Returns whether a container has ended or ends just now: what runs in it is killed a moment before the engine
+    /// says so.
     async fn ends_now(&self, container_id: &str) -> bool {
         for _ in 0..LOOKS_FOR_AN_END {
             if !self.is_running(container_id) {
@@ -205,7 +206,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the programs of a container have used up its processes.
+    /// Returns whether the programs of a container have used up its processes.
     async fn has_no_process_left(&self, engine_id: &str, hook: &Hook) -> bool {
         let Some(plan) = self.plan.container(&hook.container_id) else { return false };
         let options = StatsOptions { stream: false, one_shot: true };

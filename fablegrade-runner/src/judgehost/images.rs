@@ -62,7 +62,7 @@ impl Run<'_> {
         let _ = tokio::time::timeout(BUILD_END, work).await;
     }
 
-    /// A build context whose Dockerfile gives all its images a label.
+    /// Returns a build context whose Dockerfile gives all its images a label.
     fn labelled(&self, context: Files, dockerfile: &str, label: &str) -> Files {
         let Some(mut file) = context.get(dockerfile).cloned() else { return context };
         file.bytes = with_label(&file.bytes, label, &self.name);

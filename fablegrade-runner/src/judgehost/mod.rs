@@ -126,7 +126,7 @@ impl Engine {
         Ok(Self { docker, runtime, version, address })
     }
 
-    /// The engine's version.
+    /// Returns the engine's version.
     pub fn version(&self) -> &str {
         &self.version
     }
@@ -151,7 +151,7 @@ impl Engine {
     }
 }
 
-/// An engine's error in one line.
+/// Returns an engine's error in one line.
 fn describe(error: &bollard::errors::Error) -> String {
     match error {
         bollard::errors::Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),

@@ -47,8 +47,8 @@ impl RunName {
         &self.text
     }
 
-    /// Whether nobody works on it any more: its process on this host has ended, or it is of another host (or of this one
-    /// before its last start) and older than `age`.
+    /// Returns whether nobody works on it any more: its process on this host has ended, or it is of another host (or
+    /// of this one before its last start) and older than `age`.
     pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
         if self.boot == boot() {
             return owner::is_gone(&self.text, PREFIX);

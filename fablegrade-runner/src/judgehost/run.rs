@@ -515,7 +515,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// An archive of one file at an absolute path.
+/// Returns an archive of one file at an absolute path.
 fn pack_file(destination: &str, file: &fablegrade_judgehost::File) -> std::io::Result<Vec<u8>> {
     let (folder, name) = destination.trim_start_matches('/').rsplit_once('/').unwrap_or(("", destination));
     let entries =

@@ -93,7 +93,7 @@ fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// The volumes that a container may write to.
+/// Returns the volumes that a container may write to.
 pub(super) fn written_by(mounts: Option<Vec<MountPoint>>) -> Vec<String> {
     let volume = |mount: &MountPoint| mount.typ.as_deref() == Some("volume") && mount.rw == Some(true);
     mounts.unwrap_or_default().into_iter().filter(volume).filter_map(|mount| mount.name).collect()

@@ -148,7 +148,7 @@ impl Host<'_> {
         }
     }
 
-    /// A job for a program within limits.
+    /// Returns a job for a program within limits.
     fn job(&self, program: usize, args: Vec<String>, limits: &ProcessLimits) -> Result<SandboxJob, Stop> {
         let program = self.programs.get(self.runner, program, self.cancel)?;
         let mut job = program.job(args, limits.memory_mib);

@@ -51,7 +51,7 @@ impl Feedbacks {
 }
 
 impl Host<'_> {
-    /// The job of a validator; its standard input is still empty.
+    /// Returns the job of a validator; its standard input is still empty.
     pub(super) fn validator(
         &self,
         call: &ValidatorCall,

@@ -140,7 +140,7 @@ fn verified(
     VerifiedSubmission { at_limit, at_safety, checked }
 }
 
-/// The time limit as far as the submissions tell.
+/// Returns the time limit as far as the submissions tell.
 fn limit_of(
     package: &Package,
     judged: &[(usize, Judging<'_>, Outcomes)],

@@ -131,7 +131,7 @@ impl OwnFiles {
     }
 }
 
-/// The files of the folder as they stand in `/box`; `None`: too many, too large, or not only files.
+/// Returns the files of the folder as they stand in `/box`; `None`: too many, too large, or not only files.
 fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
     let (mut files, mut bytes) = (Vec::new(), 0);
     let mut left = vec![PathBuf::new()];
@@ -215,8 +215,8 @@ impl Layout {
         self.fixed.iter().chain(&self.system)
     }
 
-    /// The whole list without the program's name. The command line of bubblewrap is visible on the host; it holds
-    /// nothing of the submission.
+    /// Returns the whole list without the program's name. The command line of bubblewrap is visible on the host; it
+    /// holds nothing of the submission.
     pub(crate) fn arguments(&self, job: &Job, inherited: &Inherited<'_>) -> Vec<OsString> {
         let mut all = self.fixed.clone();
         if job.visible.system {

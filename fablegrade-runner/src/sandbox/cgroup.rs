@@ -158,8 +158,8 @@ fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
     Ok(tree)
 }
 
-/// A group that holds processes hands no controller down. Where this process is the only one, as in a scope or service
-/// that systemd made for it, it moves into a group below.
+/// Returns a group that holds processes hands no controller down. Where this process is the only one, as in a scope
+/// or service that systemd made for it, it moves into a group below.
 fn step_aside(parent: &Path) -> io::Result<()> {
     let members = fs::read_to_string(parent.join("cgroup.procs"))?;
     let this = std::process::id();
@@ -334,7 +334,7 @@ impl Group {
         Some(field(&text, data) + field(&text, "shmem"))
     }
 
-    /// The most processes that there were at once and the most that the kernel itself held for them, where it
+    /// Returns the most processes that there were at once and the most that the kernel itself held for them, where it
     /// remembers both (version 1 of a recent kernel).
     pub(crate) fn peaks(&self) -> Option<(u64, u64)> {
         let pids = if self.version2 { &self.folders[0] } else { &self.folders[1] };

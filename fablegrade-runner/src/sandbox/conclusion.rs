@@ -16,7 +16,7 @@ pub(super) fn exit_code(status: i32) -> Option<i32> {
 }
 
 impl Run<'_> {
-    /// The outcome; where several ends apply, the order here decides.
+    /// Returns the outcome; where several ends apply, the order here decides.
     pub(super) fn conclude(self) -> Outcome {
         let (sandbox, job) = (self.sandbox, self.job);
         let limits = &job.limits;

@@ -43,8 +43,8 @@ pub(crate) enum Uncopied {
     File { folder: PathBuf, source: io::Error },
 }
 
-/// The copy of a folder, made now or found. It is made anew when anything in the folder has changed, and stays until the
-/// machine is started again.
+/// Returns the copy of a folder, made now or found. It is made anew when anything in the folder has changed, and
+/// stays until the machine is started again.
 pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied> {
     let cannot = |source| Uncopied::File { folder: folder.to_owned(), source };
     let all = walk(folder).map_err(cannot)?;
@@ -65,7 +65,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     Ok(Copied { place, large })
 }
 
-/// The place where the copies of this user are.
+/// Returns the place where the copies of this user are.
 fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let places = [Some(PathBuf::from("/dev/shm")), own, Some(PathBuf::from("/run"))];

@@ -75,7 +75,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
     known.unwrap_or(Frame::Nonsense)
 }
 
-/// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
+/// Returns the order to start the program. `data` is the limit of one process's data, where memory is not counted by
 /// the kernel. One that talks to another tells its end at once, before anything else is done.
 pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
@@ -119,7 +119,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     Ok(packet)
 }
 
-/// The strings of a job in the order in which a start order carries them.
+/// Returns the strings of a job in the order in which a start order carries them.
 fn meant(job: &Job) -> Vec<String> {
     let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
     std::iter::once(job.directory.clone())

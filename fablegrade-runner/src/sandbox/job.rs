@@ -47,7 +47,7 @@ pub struct GivenFile {
 }
 
 impl GivenFile {
-    /// The path, if it leads nowhere else.
+    /// Returns the path, if it leads nowhere else.
     pub(crate) fn checked_path(&self) -> io::Result<&Path> {
         let parts = self.path.strip_prefix('/').into_iter().flat_map(|path| path.split('/'));
         let well_formed = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
@@ -68,7 +68,7 @@ pub struct Visible {
 }
 
 impl Visible {
-    /// All of `/usr`: for compilers and unknown programs.
+    /// Returns all of `/usr`: for compilers and unknown programs.
     pub fn system() -> Self {
         Self { system: true, places: Arc::default() }
     }
@@ -206,7 +206,7 @@ pub enum MemoryLevel {
 }
 
 impl MemoryLevel {
-    /// The word used in stamps and reports.
+    /// Returns the word used in stamps and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::CgroupV2 => "cgroup-v2",

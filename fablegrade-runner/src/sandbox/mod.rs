@@ -247,7 +247,7 @@ impl Sandbox {
         self.layout.is_some()
     }
 
-    /// The bubblewrap program in use.
+    /// Returns the bubblewrap program in use.
     pub fn bubblewrap(&self) -> Option<&Path> {
         self.layout.as_ref().map(|_| self.bubblewrap.as_path())
     }
@@ -260,7 +260,7 @@ impl Sandbox {
         }
     }
 
-    /// The group on the host that must be able to read what jobs are shown; `None`: the user who runs this.
+    /// Returns the group on the host that must be able to read what jobs are shown; `None`: the user who runs this.
     pub(crate) fn group(&self) -> Option<u32> {
         self.identity.group()
     }
@@ -269,8 +269,8 @@ impl Sandbox {
         self.identity.slot()
     }
 
-    /// The limit of one process's data, where the kernel does not count all together: a second net below the sum that
-    /// is watched.
+    /// Returns the limit of one process's data, where the kernel does not count all together: a second net below the
+    /// sum that is watched.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
         // Stacks of threads count with their whole size, as large as the main thread's by default; where that has no limit,
         // the C library has one of its own.
@@ -282,7 +282,7 @@ impl Sandbox {
     }
 }
 
-/// A file in memory that is only read.
+/// Returns a file in memory that is only read.
 fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
     let memory = syscalls::sealed_memory(name, content, mode);
     memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
@@ -299,12 +299,12 @@ fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }
 
-/// The group that must be able to read what jobs are shown, known before a sandbox is opened.
+/// Returns the group that must be able to read what jobs are shown, known before a sandbox is opened.
 pub(crate) fn reading_group(options: &SandboxOptions) -> Option<u32> {
     identity(options).group()
 }
 
-/// A new folder for temporary files that only this user and the sandbox's group can enter.
+/// Returns a new folder for temporary files that only this user and the sandbox's group can enter.
 pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Result<PathBuf> {
     use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -328,8 +328,8 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
     }
 }
 
-/// A folder for lasting files that only this user and the sandbox's group can enter; one that is already must be
-/// ours.
+/// Returns a folder for lasting files that only this user and the sandbox's group can enter; one that is already must
+/// be ours.
 pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
     match std::fs::DirBuilder::new().mode(0o700).create(path) {
@@ -353,13 +353,13 @@ pub(crate) fn shared_parents(folder: &Path, path: &str, group: Option<u32>) -> s
         .try_for_each(|(end, _)| shared_folder(&folder.join(path.get(..end).unwrap_or_default()), group))
 }
 
-/// The number of this start of the machine.
+/// Returns the number of this start of the machine.
 pub(crate) fn boot() -> String {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The user who runs this.
+/// Returns the user who runs this.
 pub(crate) fn user() -> u32 {
     syscalls::effective_user()
 }

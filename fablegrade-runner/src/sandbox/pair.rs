@@ -34,7 +34,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other program.
+    /// Returns the other program.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -392,7 +392,7 @@ impl Pair<'_> {
         self.look_at_silence();
     }
 
-    /// The lane that a program writes to, and the one that it reads from.
+    /// Returns the lane that a program writes to, and the one that it reads from.
     fn lanes_of(&mut self, side: Side) -> (&mut Lane, &mut Lane) {
         let [left, right] = &mut self.lanes;
         match side {

@@ -104,7 +104,7 @@ impl Places {
         &self.uncopied
     }
 
-    /// The real paths of what is shown and shared with other programs.
+    /// Returns the real paths of what is shown and shared with other programs.
     pub(crate) fn shared(&self) -> impl Iterator<Item = PathBuf> {
         let large =
             self.copies.iter().flat_map(|(folder, copied)| copied.large.iter().map(|file| folder.join(file)));
@@ -169,8 +169,8 @@ impl Places {
         Ok(real)
     }
 
-    /// The libraries that programs in the folder load, and single files that its links lead to. A link to a folder
-    /// elsewhere is left alone, unless it is a folder of settings.
+    /// Returns the libraries that programs in the folder load, and single files that its links lead to. A link to a
+    /// folder elsewhere is left alone, unless it is a folder of settings.
     fn show_what_a_folder_needs(&mut self, folder: &Path) -> io::Result<()> {
         let mut left = vec![folder.to_owned()];
         let mut entries = 0;
@@ -269,7 +269,7 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(needs)
 }
 
-/// The place where a library is, and whether the loader needs the index to find it.
+/// Returns the place where a library is, and whether the loader needs the index to find it.
 fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());
@@ -284,7 +284,7 @@ fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
         .find(|(path, _)| path.is_file())
 }
 
-/// The folders that the host's administrator named for the index.
+/// Returns the folders that the host's administrator named for the index.
 fn indexed_folders() -> Vec<PathBuf> {
     let mut lists: Vec<PathBuf> =
         fs::read_dir(INDEXED).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -377,8 +377,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether nothing is left in the group once the first process has ended: with it ends everything in its namespace. What
-    /// remains to be done there is done while bubblewrap ends.
+    /// Returns whether nothing is left in the group once the first process has ended: with it ends everything in its
+    /// namespace. What remains to be done there is done while bubblewrap ends.
     fn group_ends_with_first(&self) -> bool {
         !self.bare && self.group.is_some()
     }
@@ -431,7 +431,7 @@ impl<'a> Run<'a> {
             || self.trouble.is_some()
     }
 
-    /// Whether the program is there and nothing has ended it.
+    /// Returns whether the program is there and nothing has ended it.
     pub(super) fn is_running(&self) -> bool {
         self.running()
     }

@@ -243,7 +243,7 @@ fn step(code: u16, jt: u8, jf: u8, k: u32) -> sock_filter {
     sock_filter { code, jt, jf, k }
 }
 
-/// The steps for a few calls. Each way through them ends with a decision.
+/// Returns the steps for a few calls. Each way through them ends with a decision.
 fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     let (always, sometimes): (Vec<_>, Vec<_>) =
         rules.iter().cloned().partition(|(_, rules)| rules.is_empty());
@@ -266,7 +266,7 @@ fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     Ok((u32::try_from(last)?, steps))
 }
 
-/// A search for the group: halves, until one is left.
+/// Returns a search for the group: halves, until one is left.
 fn search(groups: &[Group]) -> BpfProgram {
     if let [(_, steps)] = groups {
         return steps.clone();
@@ -301,7 +301,7 @@ fn compile() -> Result<BpfProgram, Failure> {
     Ok(all)
 }
 
-/// The filter as the kernel wants it, as bytes.
+/// Returns the filter as the kernel wants it, as bytes.
 pub(crate) fn filter() -> Result<Vec<u8>, Error> {
     let steps = compile().map_err(Error::Filter)?;
     let mut bytes = Vec::with_capacity(steps.len() * 8);

@@ -68,7 +68,7 @@ fn line<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()))
 }
 
-/// The usual causes of a sandbox that does not start; empty when none is known.
+/// Returns the usual causes of a sandbox that does not start; empty when none is known.
 fn usual_causes(cause: &str) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut help = String::new();

@@ -101,8 +101,8 @@ pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
     Ok((code == libc::CLD_EXITED).then_some(status))
 }
 
-/// A child that takes another user makes the memory undumpable that it shares with this process: debuggers and core files
-/// of the program around us would no longer work.
+/// Returns a child that takes another user makes the memory undumpable that it shares with this process: debuggers
+/// and core files of the program around us would no longer work.
 fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);

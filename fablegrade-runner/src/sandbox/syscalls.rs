@@ -18,7 +18,7 @@ fn owned(answer: libc::c_long) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor as RawFd) })
 }
 
-/// An unnamed file in memory that nobody can change any more, with the given permissions.
+/// Returns an unnamed file in memory that nobody can change any more, with the given permissions.
 pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result<OwnedFd> {
     use std::io::Write as _;
     let name = CString::new(name).map_err(io::Error::other)?;
@@ -44,18 +44,18 @@ pub(crate) fn reopen(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))?.into())
 }
 
-/// A duplicate whose number is above those that a program expects to be free.
+/// Returns a duplicate whose number is above those that a program expects to be free.
 pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     duplicate(&descriptor)
 }
 
-/// The same for one that is kept.
+/// Returns the same for one that is kept.
 pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: plain system call; the duplicate is new.
     owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
 }
 
-/// A pair of connected packet sockets; the first one learns the process id of the sender.
+/// Returns a pair of connected packet sockets; the first one learns the process id of the sender.
 pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut pair = [0; 2];
     // SAFETY: `pair` has room for two descriptors; on success both are ours.
@@ -151,7 +151,7 @@ fn file_system(on_it: &impl AsRawFd) -> io::Result<libc::statfs> {
     }
 }
 
-/// The size of a block: signed in glibc, unsigned in musl.
+/// Returns the size of a block: signed in glibc, unsigned in musl.
 #[allow(clippy::unnecessary_cast)]
 fn block_size(space: &libc::statfs) -> u64 {
     space.f_bsize as u64
@@ -301,7 +301,7 @@ pub(crate) fn never_wait(descriptor: &impl AsRawFd) -> io::Result<()> {
     Ok(())
 }
 
-/// A handle on a process that cannot come to mean another one.
+/// Returns a handle on a process that cannot come to mean another one.
 pub(crate) fn process_handle(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: plain system call.
     owned(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })

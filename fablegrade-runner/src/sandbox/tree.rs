@@ -122,7 +122,7 @@ impl Waiting {
         Self { seen: BTreeMap::new(), last: Instant::now(), between: 1, total: Duration::ZERO }
     }
 
-    /// The sum so far. Of each time between two looks it counts what the thread waited that waited longest.
+    /// Returns the sum so far. Of each time between two looks it counts what the thread waited that waited longest.
     pub(crate) fn look(&mut self, first: i32) -> Duration {
         let mut now = BTreeMap::new();
         let mut longest = 0;
@@ -154,14 +154,14 @@ impl Waiting {
         self.total
     }
 
-    /// Whether it is time to look again.
+    /// Returns whether it is time to look again.
     pub(crate) fn is_due(&self) -> bool {
         self.last.elapsed() >= LOOK_AT_WAITING
     }
 }
 
-/// Whether the programs below the first process do nothing but wait for something to read: some thread reads standard input
-/// or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
+/// Returns whether the programs below the first process do nothing but wait for something to read: some thread reads
+/// standard input or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
 pub(crate) fn waits_for_input(first: i32) -> bool {
     let mut waits = false;
     for pid in members(first).into_iter().filter(|pid| *pid != first) {
@@ -203,7 +203,7 @@ const WAITS: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
-/// The first process and everything below it.
+/// Returns the first process and everything below it.
 pub(crate) fn members(first: i32) -> Vec<i32> {
     let mut all = vec![first];
     let mut at = 0;
@@ -273,13 +273,13 @@ fn whole_size(pid: i32) -> u64 {
     text.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12
 }
 
-/// The kernel's tables of a process's pages, which grow with what is looked at, not with what is held.
+/// Returns the kernel's tables of a process's pages, which grow with what is looked at, not with what is held.
 fn tables(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     named_number(&text, "VmPTE:") << 10
 }
 
-/// The sockets of a sandbox, those that are under way in others too.
+/// Returns the sockets of a sandbox, those that are under way in others too.
 fn sockets(first: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{first}/net/sockstat")).unwrap_or_default();
     named_number(&text, "sockets: used")

@@ -242,7 +242,7 @@ impl TaskRunner {
         Ok(())
     }
 
-    /// The official solution as a program to test: its executable or its source.
+    /// Returns the official solution as a program to test: its executable or its source.
     pub fn official_program(&self, folder: &Folder) -> Option<Program> {
         let platform = Platform::current()?;
         folder.program(Role::Solution, &platform, self.options.prefer)

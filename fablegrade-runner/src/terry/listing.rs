@@ -34,7 +34,8 @@ struct Waiting {
     real: Vec<PathBuf>,
 }
 
-/// The folder that links may not leave: the task's own, or the contest's above it, whose tasks may share managers.
+/// Returns the folder that links may not leave: the task's own, or the contest's above it, whose tasks may share
+/// managers.
 fn boundary(root: &Path) -> &Path {
     let is_contest = |above: &&Path| {
         above.join("contest.yaml").is_file() || above.join("__users__").join("contest.yaml").is_file()

@@ -127,7 +127,7 @@ struct Made {
     outcomes: Vec<StepOutcome>,
 }
 
-/// The outcomes of steps without what they printed.
+/// Returns the outcomes of steps without what they printed.
 fn measures(plan: &Plan, outcomes: &[StepOutcome]) -> Vec<Measure> {
     plan.steps
         .iter()

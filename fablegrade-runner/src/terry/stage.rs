@@ -117,7 +117,7 @@ fn build<'r>(
     })
 }
 
-/// The path of a file of `managers/` within that folder.
+/// Returns the path of a file of `managers/` within that folder.
 fn below_managers(path: &str) -> &str {
     path.strip_prefix("managers/").unwrap_or(path)
 }
@@ -382,7 +382,7 @@ fn outcome(runner: &Runner, job: &Job) -> StepOutcome {
     outcome
 }
 
-/// The job of one step.
+/// Returns the job of one step.
 fn job(launch: &Launch, arguments: Vec<String>, shown: &Path, input: &[u8], limits: &ProgramLimits) -> Job {
     let mut job = launch.job(arguments, shown, limits.memory_mb);
     job.input = input.to_vec();

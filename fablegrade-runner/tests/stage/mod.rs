@@ -97,7 +97,7 @@ pub(crate) fn call(
     one(runner, language, source, Some(name), case(arguments))
 }
 
-/// The parent of a process, whether it runs in a namespace of processes below ours, and its user.
+/// Returns the parent of a process, whether it runs in a namespace of processes below ours, and its user.
 fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let words = |name: &str| {
@@ -124,7 +124,8 @@ pub(crate) fn take_orphans() {
 
 static TAKES_ORPHANS: AtomicBool = AtomicBool::new(false);
 
-/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more.
+/// Returns whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any
+/// more.
 fn is_left(pid: u32) -> bool {
     let own = std::process::id();
     let user = |pid: u32| parent(pid).map_or(0, |(.., user)| user);
@@ -193,7 +194,7 @@ pub(crate) fn started(pid: u32) -> Option<String> {
     stat(pid).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
 }
 
-/// The processes that hang below one.
+/// Returns the processes that hang below one.
 pub(crate) fn below(pid: u32) -> Vec<u32> {
     let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
         .unwrap()

@@ -28,7 +28,7 @@ const MAX_UNIT_POWER: i64 = 4_000;
 /// The deepest brackets.
 const MAX_DEPTH: usize = 20;
 
-/// The value of a plain decimal.
+/// Returns the value of a plain decimal.
 pub(crate) fn decimal(text: &str) -> Option<RBig> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: String = [whole, fraction].concat();
@@ -207,7 +207,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
 }
 
 impl Quantity {
-    /// The same with a percent sign behind the number as a part of it: the number keeps its digits.
+    /// Returns the same with a percent sign behind the number as a part of it: the number keeps its digits.
     pub(crate) fn in_percent(self) -> Self {
         let sign = Spelling::Known { prefix: "", symbol: "%" };
         let percent = self.has_number
@@ -219,7 +219,7 @@ impl Quantity {
         if percent { Self { unit: None, percent, ..self } } else { self }
     }
 
-    /// The value, in units of `unit`.
+    /// Returns the value, in units of `unit`.
     pub(crate) fn value(&self) -> Cow<'_, RBig> {
         if self.percent { Cow::Owned(&self.number / hundred()) } else { Cow::Borrowed(&self.number) }
     }
@@ -284,7 +284,7 @@ impl Reader<'_> {
         self.rest.strip_prefix(sign).map(|rest| self.rest = rest).is_some()
     }
 
-    /// A sign; whether it is a minus.
+    /// Returns a sign; whether it is a minus.
     fn sign(&mut self) -> bool {
         let minus = self.take('-');
         if !minus {
@@ -294,7 +294,7 @@ impl Reader<'_> {
         minus
     }
 
-    /// Whether `1/s` or the like comes next: a unit that is written as a fraction.
+    /// Returns whether `1/s` or the like comes next: a unit that is written as a fraction.
     fn is_reciprocal(&self) -> bool {
         let below = self.rest.strip_prefix('1').and_then(|rest| rest.trim_start().strip_prefix('/'));
         below.is_some_and(|below| {
@@ -374,7 +374,7 @@ impl Reader<'_> {
         Ok(part)
     }
 
-    /// An integer, in brackets or not.
+    /// Returns an integer, in brackets or not.
     fn exponent(&mut self) -> Result<i64, Unread> {
         self.blanks();
         let bracket = if self.take('(') {
@@ -458,7 +458,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// A constant or a unit.
+    /// Returns a constant or a unit.
     fn name(&mut self) -> Result<Part, Unread> {
         let in_name = |char: char| {
             char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '₹' | '¢' | '_')
@@ -529,7 +529,7 @@ fn square_root(value: &RBig) -> Option<RBig> {
 }
 
 impl Digits {
-    /// The value; `None` where the power of ten is too large.
+    /// Returns the value; `None` where the power of ten is too large.
     pub(crate) fn value(&self) -> Option<RBig> {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         let power = self.power.unwrap_or(0) - fraction.len() as i64;
@@ -582,7 +582,7 @@ impl TypedUnit {
         Some(self)
     }
 
-    /// The product, or the quotient; `None` where it would be huge.
+    /// Returns the product, or the quotient; `None` where it would be huge.
     fn times(mut self, other: Self, divide: bool) -> Option<Self> {
         let sign = if divide { -1 } else { 1 };
         for (spelling, power) in other.spellings {
@@ -620,7 +620,7 @@ impl TypedUnit {
     }
 }
 
-/// An integer power of a fraction; `None` for `0^-1` and where the result would be huge.
+/// Returns an integer power of a fraction; `None` for `0^-1` and where the result would be huge.
 fn power(base: &RBig, exponent: i64) -> Option<RBig> {
     use dashu_base::BitTest;
     let bits = base.numerator().bit_len().max(base.denominator().bit_len());
@@ -729,7 +729,7 @@ impl Product {
 }
 
 impl Digits {
-    /// The integer, if one was typed without a decimal sign or a power of ten.
+    /// Returns the integer, if one was typed without a decimal sign or a power of ten.
     fn integer(&self) -> Option<UBig> {
         if self.fraction.is_some() || self.power.is_some() || self.whole.is_empty() {
             return None;

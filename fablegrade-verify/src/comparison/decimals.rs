@@ -10,7 +10,7 @@ use crate::reading::number::Written;
 const SIGNIFICANT: u32 = 6;
 
 impl Comparison<'_> {
-    /// A decimal gold and a more exact answer, or an exact gold and a decimal answer.
+    /// Returns a decimal gold and a more exact answer, or an exact gold and a decimal answer.
     pub(super) fn decimals(&mut self, gold: &str, answer: &str) -> Outcome {
         if gold.contains('=') || answer.contains('=') {
             return Outcome::Different;
@@ -67,7 +67,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a text can be a constant expression: no relation, no list, no free variable.
+/// Returns whether a text can be a constant expression: no relation, no list, no free variable.
 fn is_constant(text: &str) -> bool {
     let relation =
         ["<", ">", "\\le", "\\ge", "\\in ", "\\cup", "\\{", ",", ";"].iter().any(|sign| text.contains(sign));

@@ -68,7 +68,7 @@ impl Comparison<'_> {
         Some(outcome)
     }
 
-    /// A bracketed tuple beside the same values without brackets: in order.
+    /// Returns a bracketed tuple beside the same values without brackets: in order.
     fn list_and_tuple(&mut self, gold: &str, answer: &str, a: &[String], b: &[String]) -> Option<Outcome> {
         if !self.has(Convention::Brackets) {
             return None;
@@ -287,7 +287,7 @@ fn is_empty(text: &str) -> bool {
     matches!(text.trim(), "\\emptyset" | "\\varnothing") || braces(text)
 }
 
-/// The inside of a set, or of one value in square brackets.
+/// Returns the inside of a set, or of one value in square brackets.
 fn without_set(text: &str) -> &str {
     match bracketed(text) {
         Some(brackets) if is_set(text) => brackets.inside,
@@ -302,7 +302,7 @@ fn without_set(text: &str) -> &str {
     }
 }
 
-/// The members of a list; `x = 1, 2` gives its name to none.
+/// Returns the members of a list; `x = 1, 2` gives its name to none.
 fn parts(text: &str) -> Vec<String> {
     let text = without_set(text);
     let list = members(text, |at| !separates_thousands(text, at));
@@ -373,7 +373,7 @@ fn has_dots(text: &str) -> bool {
     text.contains("\\ldots") || text.contains("...")
 }
 
-/// Whether a text joins inequalities, which are compared as one statement.
+/// Returns whether a text joins inequalities, which are compared as one statement.
 fn is_statement(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0_i32;
@@ -447,7 +447,7 @@ fn has_repetition(list: &[String]) -> bool {
     list.iter().enumerate().any(|(at, member)| list[..at].iter().any(|before| same_text(before, member)))
 }
 
-/// Whether the members are named by different letters: `a = 1, b = 2`. Indices of one letter do not count.
+/// Returns whether the members are named by different letters: `a = 1, b = 2`. Indices of one letter do not count.
 fn distinct_letters(list: &[String]) -> bool {
     let mut seen: Vec<String> = Vec::new();
     for member in list {
@@ -473,7 +473,7 @@ fn distinct_letters(list: &[String]) -> bool {
     seen.len() > 1
 }
 
-/// Whether named values are in another order than `x, y, z` beside values without names.
+/// Returns whether named values are in another order than `x, y, z` beside values without names.
 fn swapped_names(a: &[String], b: &[String]) -> bool {
     let name = |text: &String| {
         let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;

@@ -112,7 +112,7 @@ fn bare(window: &str, start: usize, at: usize) -> AtBox {
     complete(start, at..at + token.len(), at + token.len())
 }
 
-/// Whether two boxes with this text between them form a list.
+/// Returns whether two boxes with this text between them form a list.
 pub(super) fn joined(between: &str) -> bool {
     if between.len() > 120 || between.trim().is_empty() && !between.contains('\\') {
         return false;

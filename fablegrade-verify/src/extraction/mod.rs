@@ -74,7 +74,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// The reason in words.
+    /// Returns the reason in words.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -264,7 +264,7 @@ fn extract_displayed<'r>(
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
 }
 
-/// All boxes that are in no other box, in order.
+/// Returns all boxes that are in no other box, in order.
 fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     let mut all: Vec<(usize, AtBox)> = Vec::new();
     let mut inside_until = 0;
@@ -286,7 +286,7 @@ fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     all
 }
 
-/// The content of the last box, together with the boxes before it that form a list with it.
+/// Returns the content of the last box, together with the boxes before it that form a list with it.
 fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result<Candidate<'r>, NoAnswer> {
     let content = trimmed(text, last.content.clone());
     if is_empty_content(&text[content.clone()]) {
@@ -334,7 +334,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
     })
 }
 
-/// Whether a box holds nothing, or only a word that stands for an answer.
+/// Returns whether a box holds nothing, or only a word that stands for an answer.
 fn is_empty_content(content: &str) -> bool {
     let plain = crate::reading::words::flatten(content);
     let plain = plain.trim().trim_matches(['.', '…', '?', '_', '\\', '-']).trim();

@@ -9,12 +9,12 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    /// Whether two times are the same; a time without morning or afternoon is one on the clock of 24 hours.
+    /// Returns whether two times are the same; a time without morning or afternoon is one on the clock of 24 hours.
     pub(crate) fn same(self, other: Self) -> bool {
         self.seconds == other.seconds
     }
 
-    /// Whether the time says more than a ratio could.
+    /// Returns whether the time says more than a ratio could.
     pub(crate) fn is_certain(self) -> bool {
         !self.open
     }
@@ -78,7 +78,7 @@ pub(crate) struct Date {
 }
 
 impl Date {
-    /// Whether two dates are the same as far as both say.
+    /// Returns whether two dates are the same as far as both say.
     pub(crate) fn same(self, other: Self) -> bool {
         self.month == other.month
             && self.day == other.day

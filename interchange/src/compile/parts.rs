@@ -18,7 +18,7 @@ pub(super) type Outcome = Result<Compiled, Loss>;
 /// The most options of `choice_weights`.
 pub(super) const MAX_WEIGHTS: usize = 100;
 
-/// The spec of a part.
+/// Returns the spec of a part.
 pub(super) fn alone(part: &Part) -> Outcome {
     let mut compiled = match &part.interaction {
         Interaction::Choice(choice) => choice_spec(choice, part),
@@ -76,7 +76,7 @@ pub(super) fn widget(
     Compiled { spec, shape, losses, ids }
 }
 
-/// The message of an answer, cut where validators cut it.
+/// Returns the message of an answer, cut where validators cut it.
 fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Option<String> {
     let text = feedback?.trim();
     if text.is_empty() {
@@ -364,7 +364,7 @@ fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
     Json::build().with("value", value).with("tolerance", tolerance).build()
 }
 
-/// Whether the unit of a number is part of how it is written.
+/// Returns whether the unit of a number is part of how it is written.
 fn reads_units(entry: &NumberEntry) -> bool {
     entry.writing.as_ref().is_some_and(|writing| writing.get("units").is_some())
 }
@@ -418,7 +418,7 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
 
 // ---- formulas
 
-/// The configuration of the validator `form`, where a form is asked for.
+/// Returns the configuration of the validator `form`, where a form is asked for.
 fn form_config(formula: &Formula) -> Option<Json> {
     let SameFormula::InForm { form, variable, otherwise } = &formula.same else { return None };
     Some(
@@ -594,7 +594,7 @@ fn program_spec(program: &Program, part: &Part) -> Outcome {
 
 // ---- several parts at once
 
-/// The blanks of a part, with their share of the part; `None` where it is nothing that a blank can be.
+/// Returns the blanks of a part, with their share of the part; `None` where it is nothing that a blank can be.
 fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static str, Json, Ratio)>> {
     let blank =
         |id: String, left: Option<String>, shape: Shape| Blank { part: part.id.clone(), id, left, shape };

@@ -48,7 +48,7 @@ pub(crate) struct Blank {
     pub shape: Shape,
 }
 
-/// The id of a pair in a [`Shape::PairState`].
+/// Returns the id of a pair in a [`Shape::PairState`].
 pub(crate) fn pair_key(left: &str, right: &str) -> String {
     format!("{left} {right}")
 }

@@ -155,7 +155,7 @@ pub(super) fn starts_with(signs: &[Sign], text: &str) -> bool {
     }) && count == text.chars().count()
 }
 
-/// The place of a text of unescaped signs.
+/// Returns the place of a text of unescaped signs.
 pub(super) fn find_text(signs: &[Sign], text: &str) -> Option<usize> {
     (0..signs.len()).find(|at| starts_with(&signs[*at..], text))
 }

@@ -17,7 +17,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("nodejs", "javascript"),
 ];
 
-/// The item of a CodeRunner question.
+/// Returns the item of a CodeRunner question.
 pub(super) fn item(reading: &Reading<'_>, question: Question, id: &str) -> Item {
     let mut item = super::item(question, id);
     match program(reading, &mut item.losses) {
@@ -129,7 +129,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
     })
 }
 
-/// The text of an element as it stands, with its line ends.
+/// Returns the text of an element as it stands, with its line ends.
 fn raw_text(case: crate::xml::Element<'_>, name: &str) -> String {
     let Some(element) = case.child(name) else { return String::new() };
     element.child("text").unwrap_or(element).text().into_owned()

@@ -20,7 +20,7 @@ use crate::rich::{RichText, html_into};
 const MAX_LEFT: usize = 10;
 const MAX_RIGHT: usize = 14;
 
-/// The item of a question.
+/// Returns the item of a question.
 pub(crate) fn item(question: Question, id: &str) -> Item {
     let Question {
         name,
@@ -132,7 +132,7 @@ fn at_line(place: &Place, line: u32) -> Place {
 }
 
 impl Build {
-    /// A text as our text; its pictures are noted.
+    /// Returns a text as our text; its pictures are noted.
     fn content(&mut self, text: &Text) -> String {
         match text.format {
             TextFormat::Plain => text.text.trim().to_owned(),
@@ -249,7 +249,7 @@ impl Build {
         }
     }
 
-    /// The shares for a question whose score cannot be below 0 here.
+    /// Returns the shares for a question whose score cannot be below 0 here.
     fn floored(&mut self, answer: &Answer) -> Ratio {
         if answer.share.value < Ratio::zero() {
             self.item.losses.push(Loss::score(
@@ -339,7 +339,7 @@ impl Build {
         Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
     }
 
-    /// The accepted numbers; `None` with a loss where one is not a number.
+    /// Returns the accepted numbers; `None` with a loss where one is not a number.
     fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
         self.shares_noted(answers);
         let mut accepted = Vec::new();
@@ -365,7 +365,7 @@ impl Build {
         Some(NumberEntry { answers: accepted, integer: false, unit: None, writing: None })
     }
 
-    /// The unit that is asked for, where units count.
+    /// Returns the unit that is asked for, where units count.
     fn unit(&mut self, units: &Units) -> Option<item::Unit> {
         if units.known.iter().any(|unit| !is_one(&unit.multiplier)) {
             self.score_loss(

@@ -16,7 +16,7 @@ pub(crate) enum TextFormat {
 }
 
 impl TextFormat {
-    /// The format of a name in Moodle XML (`plain_text`) or GIFT (`plain`).
+    /// Returns the format of a name in Moodle XML (`plain_text`) or GIFT (`plain`).
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name.trim() {
             "moodle" | "moodle_auto_format" => Some(Self::Auto),
@@ -104,7 +104,7 @@ impl Share {
     }
 }
 
-/// A number as people type it, as JSON writes it: `.5`, `5.`, `007` become `0.5`, `5`, `7`.
+/// Returns a number as people type it, as JSON writes it: `.5`, `5.`, `007` become `0.5`, `5`, `7`.
 pub(crate) fn normal_number(text: &str) -> Option<String> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {
@@ -152,7 +152,7 @@ pub(crate) enum OrderGrading {
 }
 
 impl OrderGrading {
-    /// The grading of a number or name.
+    /// Returns the grading of a number or name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name.trim() {
             "-1" | "ALL_OR_NOTHING" => Self::AllOrNothing,
@@ -283,7 +283,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// A number without units.
+    /// Creates a number without units.
     pub(crate) fn plain_number(answers: Vec<Answer>) -> Self {
         Self::Numerical { answers, units: Units::default() }
     }

@@ -164,24 +164,24 @@ impl<'t> Reading<'t> {
         self.root.attribute("type").unwrap_or_default().trim()
     }
 
-    /// The place of an element inside, by its path from the file's root.
+    /// Returns the place of an element inside, by its path from the file's root.
     pub(super) fn at(&self, element: Element<'_>) -> Place {
         let path = element.path();
         let inside = path.strip_prefix("/question").unwrap_or_default();
         Place::new(format!("{}{inside}", self.place.path), element.line())
     }
 
-    /// The trimmed text of an element below.
+    /// Returns the trimmed text of an element below.
     pub(super) fn value(&self, name: &str) -> Option<Cow<'t, str>> {
         self.root.child(name).map(Element::trimmed)
     }
 
-    /// Whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
+    /// Returns whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
     pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
-    /// The texts of the elements of that name.
+    /// Returns the texts of the elements of that name.
     fn texts(&self, name: &str) -> Vec<String> {
         self.root.named(name).map(|element| plain_text(element)).collect()
     }
@@ -547,7 +547,7 @@ impl<'t> Reading<'t> {
         Some(Kind::Numerical { answers, units: self.units() })
     }
 
-    /// The units of a numerical or calculated question.
+    /// Returns the units of a numerical or calculated question.
     pub(super) fn units(&self) -> Units {
         let units = self.root.child("units").into_iter().flat_map(|units| units.named("unit"));
         let units = units.map(|unit| Unit {
@@ -562,7 +562,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// The trimmed content of the element `text` inside.
+/// Returns the trimmed content of the element `text` inside.
 pub(super) fn plain_text(element: Element<'_>) -> String {
     match element.child("text") {
         Some(text) => text.trimmed().into_owned(),
@@ -570,7 +570,7 @@ pub(super) fn plain_text(element: Element<'_>) -> String {
     }
 }
 
-/// The text that is in an element itself.
+/// Returns the text that is in an element itself.
 fn own_text(element: Element<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {

@@ -50,7 +50,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// The kinds of partial credit that the response names; responses that know none pay no heed to it.
+    /// Returns the kinds of partial credit that the response names; responses that know none pay no heed to it.
     pub(super) fn credit(&self) -> Vec<String> {
         let named = self.response.attribute("partial_credit").unwrap_or("false").to_lowercase();
         let kinds = named.split(',').map(str::trim).filter(|kind| !kind.is_empty() && *kind != "false");
@@ -66,7 +66,7 @@ impl Reading<'_, '_> {
         self.losses.push(loss);
     }
 
-    /// The choices of the field with the word that says whether each is right.
+    /// Returns the choices of the field with the word that says whether each is right.
     fn marked(&mut self) -> Result<Vec<(ChoiceOption, Element<'_>)>, Loss> {
         let mut options = Vec::new();
         for choice in self.field.named("choice") {
@@ -236,7 +236,7 @@ impl Reading<'_, '_> {
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
     }
 
-    /// Whether a variable of the problem's program is in a text.
+    /// Returns whether a variable of the problem's program is in a text.
     pub(super) fn is_computed(&self, text: &str) -> bool {
         let starts_name =
             |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{'));
@@ -296,7 +296,7 @@ pub(super) fn samples_of(text: &str) -> Option<Bounds> {
     Some(names.into_iter().map(ToOwned::to_owned).zip(bounds.map(Some)).collect())
 }
 
-/// The texts of a list such as `('a','b\'s', "c")`.
+/// Returns the texts of a list such as `('a','b\'s', "c")`.
 pub(super) fn quoted(list: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut chars = list.chars();

@@ -13,12 +13,13 @@ fn answer(range: NumberRange, weight: Ratio) -> NumberAnswer {
     NumberAnswer { range, weight, feedback: None }
 }
 
-/// A number of the staff: a decimal, or a formula without variables, whose value is computed in doubles as there.
+/// Returns a number of the staff: a decimal, or a formula without variables, whose value is computed in doubles as
+/// there.
 fn value(text: &str) -> Option<Decimal> {
     decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Vec::new()).and_then(Decimal::from_f64))
 }
 
-/// A formula in the spelling of Moodle: `2*pi^2` is `2*pi()**2`.
+/// Returns a formula in the spelling of Moodle: `2*pi^2` is `2*pi()**2`.
 fn plain_formula(text: &str) -> Option<String> {
     const FUNCTIONS: [(&str, &str); 10] = [
         ("sqrt", "sqrt"),
@@ -55,7 +56,7 @@ fn plain_formula(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The numbers around a value within a tolerance, or within a share of the value.
+/// Returns the numbers around a value within a tolerance, or within a share of the value.
 fn around(value: &Decimal, amount: &Decimal, is_share: bool) -> NumberRange {
     if is_share {
         NumberRange::Relative(value.clone(), amount.clone())
@@ -78,7 +79,7 @@ fn range(text: &str) -> Option<Range> {
 }
 
 impl Reading<'_, '_> {
-    /// The tolerance, and whether it is a share of the answer.
+    /// Returns the tolerance, and whether it is a share of the answer.
     pub(super) fn tolerance(&self) -> Result<Option<(Decimal, bool)>, Loss> {
         let param = self.response.descendants().find(|one| {
             one.name() == "responseparam"
@@ -115,7 +116,7 @@ impl Reading<'_, '_> {
         given.map_or(Some(Decimal::new(2, 0)), decimal)
     }
 
-    /// The numbers for part of the score.
+    /// Returns the numbers for part of the score.
     fn partial_answers(&self) -> Option<Vec<Decimal>> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_answers"));
         given.map_or(Some(Vec::new()), |list| list.split(',').map(value).collect())

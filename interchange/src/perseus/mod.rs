@@ -17,7 +17,7 @@ use crate::item::{
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     if !source.name().to_ascii_lowercase().ends_with(".json") {
         return false;
@@ -71,7 +71,7 @@ fn markdown(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// The names of the widgets that a text shows, and the text with `[name]` in their place.
+/// Returns the names of the widgets that a text shows, and the text with `[name]` in their place.
 fn shown(content: &str) -> (Vec<String>, String) {
     let mut names: Vec<String> = Vec::new();
     let mut out = String::with_capacity(content.len());
@@ -230,7 +230,7 @@ fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
     found
 }
 
-/// A text, or the content of a renderer.
+/// Returns a text, or the content of a renderer.
 fn content(json: &Json) -> String {
     json.as_str().map_or_else(|| string(json, "content").to_owned(), ToOwned::to_owned)
 }
@@ -428,7 +428,7 @@ impl Widget<'_> {
         Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) }))
     }
 
-    /// A choice per marker.
+    /// Returns a choice per marker.
     fn label_image(&mut self, id: &str) -> Vec<Part> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
         let several = truth(self.options, "multipleAnswers", false);
@@ -468,7 +468,7 @@ impl Widget<'_> {
     }
 }
 
-/// Whether two expressions have the same value; `None` where that is not known.
+/// Returns whether two expressions have the same value; `None` where that is not known.
 fn same_value(a: &str, b: &str) -> Option<bool> {
     let options = read_options("{}").ok()?;
     let found = equivalent(&as_latex(a), &as_latex(b), &options).ok()?;
@@ -476,7 +476,7 @@ fn same_value(a: &str, b: &str) -> Option<bool> {
     (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
 }
 
-/// An expression as it is typed in plain signs, as LaTeX; LaTeX stays.
+/// Returns an expression as it is typed in plain signs, as LaTeX; LaTeX stays.
 pub(crate) fn as_latex(text: &str) -> String {
     if text.contains('\\') {
         return text.to_owned();

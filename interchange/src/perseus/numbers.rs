@@ -45,7 +45,7 @@ impl Written {
     }
 }
 
-/// The forms of each kind of answer of an old `input-number`.
+/// Returns the forms of each kind of answer of an old `input-number`.
 fn forms_of(kind: &str) -> &'static [&'static str] {
     match kind {
         "decimal" => &["decimal"],

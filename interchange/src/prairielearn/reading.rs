@@ -49,7 +49,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         self.losses.push(Loss::display(self.element.place(), rule, message, suggestion));
     }
 
-    /// The elements of a name inside this one.
+    /// Returns the elements of a name inside this one.
     fn inside(&self, name: &str) -> Vec<&'r Element<'h>> {
         let range = &self.element.inner;
         self.all.iter().filter(|one| one.name == name && range.contains(&one.outer.start)).collect()
@@ -82,7 +82,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         Some(read(self))
     }
 
-    /// Whether a program gives the key: in an attribute that decides, or by repeating or leaving out an element inside.
+    /// Returns whether a program gives the key: in an attribute that decides, or by repeating or leaving out an
+    /// element inside.
     fn is_computed(&self) -> bool {
         const SHOWN: [&str; 8] = [
             "label",
@@ -574,7 +575,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     }
 }
 
-/// Whether a number is, or may be, within the tolerance of the right one.
+/// Returns whether a number is, or may be, within the tolerance of the right one.
 fn near(right: &NumberRange, given: &Decimal, tolerance: Option<&Json>) -> bool {
     let (value, off) = match right {
         NumberRange::Absolute(value, off) => (value, off.clone()),

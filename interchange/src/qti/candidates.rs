@@ -83,7 +83,7 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
 /// The most pairs that an interaction can make.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
-/// The values that an interaction can select from; pairs for those that make pairs.
+/// Returns the values that an interaction can select from; pairs for those that make pairs.
 pub(super) fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {
@@ -119,7 +119,7 @@ pub(super) fn set(variable: &ResponseVariable, items: Vec<Atom>) -> Value {
 pub(super) struct Draw(u64);
 
 impl Draw {
-    /// The draws of a turn.
+    /// Returns the draws of a turn.
     pub(super) fn new(turn: u64) -> Self {
         Self(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
     }
@@ -195,7 +195,7 @@ pub(super) fn same_set(a: &[Atom], b: &[Atom]) -> bool {
     a.len() == b.len() && a.iter().all(|one| b.iter().any(|other| other.same(one)))
 }
 
-/// Whether pairs keep the bounds on partners.
+/// Returns whether pairs keep the bounds on partners.
 fn pairs_allowed(set: &[Atom], left_most: Option<usize>, right_most: Option<usize>, reversed: bool) -> bool {
     let count = |side: usize, most: Option<usize>| {
         let name = |atom: &Atom| match atom {

@@ -89,7 +89,7 @@ impl<'m> Machine<'m> {
         Err(Unsupported { what: "templateConstraint".into(), place: Place::default() })
     }
 
-    /// Whether the variables have values that were drawn.
+    /// Returns whether the variables have values that were drawn.
     pub(super) fn drew(&self) -> bool {
         self.drawn
     }
@@ -99,12 +99,12 @@ impl<'m> Machine<'m> {
         self.spoiled.get(id)
     }
 
-    /// The correct response of a variable, after template processing.
+    /// Returns the correct response of a variable, after template processing.
     pub(super) fn correct(&self, id: &str) -> &Value {
         self.correct.get(id).unwrap_or(&Value::Null)
     }
 
-    /// A template variable, after template processing.
+    /// Returns a template variable, after template processing.
     pub(super) fn variable(&self, id: &str) -> Option<&Value> {
         self.variables.get(id)
     }
@@ -118,7 +118,7 @@ impl<'m> Machine<'m> {
         self.outcome_after(id, &[responses])
     }
 
-    /// The same after several attempts: outcomes keep their values from one to the next.
+    /// Returns the same after several attempts: outcomes keep their values from one to the next.
     pub(super) fn outcome_after(
         &self,
         id: &str,
@@ -303,7 +303,7 @@ impl<'m> Machine<'m> {
         self.draw.as_mut().map(|draw| draw.below(count))
     }
 
-    /// A number between two bounds: a multiple of `step` above the lower one.
+    /// Returns a number between two bounds: a multiple of `step` above the lower one.
     fn drawn_between(&mut self, low: &Ratio, high: &Ratio, step: &Ratio) -> Option<Ratio> {
         let count = floor(&high.minus(low).over(step)?)?;
         let count = usize::try_from(count).ok()?.checked_add(1)?;
@@ -315,7 +315,7 @@ impl<'m> Machine<'m> {
         expression.arguments.iter().map(|argument| self.value(argument)).collect()
     }
 
-    /// Number that an attribute gives, or the variable that it names.
+    /// Returns the number that an attribute gives, or the variable that it names.
     fn attribute_number(&self, expression: &Expression, name: &str) -> Option<Ratio> {
         let text = expression.attribute(name)?.trim();
         number(text).or_else(|| self.read_variable(text).ok()?.as_number())
@@ -607,7 +607,7 @@ impl<'m> Machine<'m> {
         Ok(Value::number(mapped(response.cardinality, mapping, &self.read_variable(id)?)))
     }
 
-    /// The points of an outcome by its mapping.
+    /// Returns the points of an outcome by its mapping.
     fn map_outcome(&self, id: &str) -> Option<Answer> {
         let declared = self.model.outcomes.iter().find(|one| one.id == id)?;
         let mapping = declared.mapping.as_ref()?;

@@ -111,7 +111,7 @@ pub(super) fn combine(
     Ok(Some(if sum_holds { Combine::Sum } else { Combine::All }))
 }
 
-/// A value as a response of the source.
+/// Returns a value as a response of the source.
 fn response(value: &Value) -> Response {
     let text = |atom: &Atom| match atom {
         Atom::Text(text) => text.clone(),

@@ -2,7 +2,7 @@
 
 use crate::xml::Element;
 
-/// The 2.x name of an element: `qti-assessment-item` is `assessmentItem`.
+/// Returns the 2.x name of an element: `qti-assessment-item` is `assessmentItem`.
 pub(super) fn kind(element: Element<'_>) -> String {
     camel(element.name().strip_prefix("qti-").unwrap_or(element.name()))
 }
@@ -41,12 +41,12 @@ pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str>
         .map(|(_, value)| value)
 }
 
-/// The elements of a 2.x name right below.
+/// Returns the elements of a 2.x name right below.
 pub(super) fn children<'t>(element: Element<'t>, name: &'static str) -> impl Iterator<Item = Element<'t>> {
     element.elements().filter(move |child| kind(*child) == name)
 }
 
-/// The first element of a 2.x name right below.
+/// Returns the first element of a 2.x name right below.
 pub(super) fn child<'t>(element: Element<'t>, name: &'static str) -> Option<Element<'t>> {
     children(element, name).next()
 }

@@ -8,7 +8,8 @@ use super::evaluate::Unsupported;
 use super::value::{Value, decimal, floor};
 use crate::item::{NumberAnswer, NumberEntry, NumberRange};
 
-/// The numbers between which nothing changes, from the constants, tolerances and places that the rules mention.
+/// Returns the numbers between which nothing changes, from the constants, tolerances and places that the rules
+/// mention.
 pub(super) fn breaks(
     constants: &BTreeSet<Ratio>,
     tolerances: &BTreeSet<Ratio>,
@@ -48,7 +49,7 @@ pub(super) fn breaks(
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// The exponent of the last of so many significant figures.
+/// Returns the exponent of the last of so many significant figures.
 fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     let absolute = if *constant < Ratio::zero() { Ratio::zero().minus(constant) } else { constant.clone() };
     if absolute.is_zero() {
@@ -84,7 +85,7 @@ pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> 
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// The answers that earn what `share` says.
+/// Returns the answers that earn what `share` says.
 pub(super) fn fit(
     breaks: &BTreeSet<Ratio>,
     integer: bool,
@@ -179,7 +180,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
     Some(out)
 }
 
-/// A range whose middle is the correct response, told by the tolerance that makes it.
+/// Returns a range whose middle is the correct response, told by the tolerance that makes it.
 pub(super) fn around(
     mut entry: NumberEntry,
     correct: Option<Ratio>,

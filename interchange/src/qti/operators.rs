@@ -30,7 +30,7 @@ pub(super) fn round_at(a: &Ratio, places: i32) -> Option<Ratio> {
     Some(Ratio::new(floor(&scaled)?, 1).times(&ten_to(-places)))
 }
 
-/// The exponent of the first significant figure.
+/// Returns the exponent of the first significant figure.
 pub(super) fn magnitude(a: &Ratio) -> Option<i32> {
     let absolute = if *a < Ratio::zero() { Ratio::zero().minus(a) } else { a.clone() };
     (-300..300).find(|exponent| absolute < ten_to(*exponent + 1)).filter(|_| !a.is_zero())
@@ -106,7 +106,7 @@ pub(super) fn stats(name: &str, all: &[Ratio]) -> Option<Value> {
     })
 }
 
-/// A number as a text that a learner could type.
+/// Returns a number as a text that a learner could type.
 pub(super) fn typed(ratio: &Ratio) -> Option<String> {
     decimal(ratio).map(|value| value.to_string())
 }

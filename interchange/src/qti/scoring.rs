@@ -88,7 +88,7 @@ impl Scorer<'_> {
     }
 }
 
-/// The outcome that is the score.
+/// Returns the outcome that is the score.
 fn score_outcome(model: &Model) -> Option<String> {
     let numeric = |id: &str| {
         model.outcomes.iter().any(|one| {
@@ -339,7 +339,7 @@ pub(super) fn text_only(item: &mut Item) {
     ));
 }
 
-/// Whether rules set an outcome.
+/// Returns whether rules set an outcome.
 fn sets(rules: &[Rule], id: &str) -> bool {
     rules.iter().any(|rule| match rule {
         Rule::Set(target, _) | Rule::Lookup(target, _) => target == id,
@@ -544,7 +544,7 @@ fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     ));
 }
 
-/// Whether a response is a longer text. Its declared correct response is a model answer.
+/// Returns whether a response is a longer text. Its declared correct response is a model answer.
 fn is_essay(found: &Found) -> bool {
     found.element == "extendedTextInteraction"
 }

@@ -77,12 +77,12 @@ impl BaseType {
     }
 }
 
-/// A number as it is written in documents and typed by learners.
+/// Returns a number as it is written in documents and typed by learners.
 pub(super) fn number(text: &str) -> Option<Ratio> {
     crate::compile::typed_number(text).map(|value| Ratio::from_decimal(&value))
 }
 
-/// The decimal of a fraction, if it has one.
+/// Returns the decimal of a fraction, if it has one.
 pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     let text = ratio.to_fraction_text();
     let Some((above, below)) = text.split_once('/') else { return Decimal::from_text(&text).ok() };
@@ -132,7 +132,7 @@ impl Atom {
         })
     }
 
-    /// Whether two values are the same; pairs that are not directed have no order.
+    /// Returns whether two values are the same; pairs that are not directed have no order.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Pair(a, l, r), Self::Pair(b, x, y)) => {
@@ -147,7 +147,7 @@ pub(super) fn is_whole(ratio: &Ratio) -> bool {
     !ratio.to_fraction_text().contains('/')
 }
 
-/// The greatest integer that is not above.
+/// Returns the greatest integer that is not above.
 pub(super) fn floor(ratio: &Ratio) -> Option<i64> {
     let text = ratio.to_fraction_text();
     match text.split_once('/') {

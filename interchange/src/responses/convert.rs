@@ -141,7 +141,7 @@ impl Converter {
     }
 }
 
-/// The one question that is meant; two may ask the same, and then the one at this place is.
+/// Returns the one question that is meant; two may ask the same, and then the one at this place is.
 fn only<'q>(
     found: Option<&Vec<&'q Candidate>>,
     number: Option<usize>,

@@ -120,7 +120,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The lines that `batch --bank` and `regrade` read: `{id, item, submission}`.
+    /// Returns the lines that `batch --bank` and `regrade` read: `{id, item, submission}`.
     pub fn lines(&self) -> impl Iterator<Item = Json> {
         self.submissions.iter().map(|(item, submission)| {
             Json::build()
@@ -136,7 +136,7 @@ fn refuse(place: Place, rule: &'static str, message: impl Into<String>, help: &s
     ReadError::new(place, rule, message, help)
 }
 
-/// A cell of a table: its column by name.
+/// Returns a cell of a table: its column by name.
 fn cell_place(line: u32, column: &str) -> Place {
     Place::new(format!("column `{column}`"), line)
 }

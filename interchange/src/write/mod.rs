@@ -90,7 +90,7 @@ pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
     Ok(Written { text, losses })
 }
 
-/// The name of the file and the text around the questions of a file: before, between, after.
+/// Returns the name of the file and the text around the questions of a file: before, between, after.
 pub fn frame(format: Format) -> (&'static str, &'static str) {
     match format {
         Format::MoodleXml => ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n", "</quiz>\n"),
@@ -130,7 +130,7 @@ fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     }
 }
 
-/// The text of content; rich content is told as its text.
+/// Returns the text of content; rich content is told as its text.
 fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> String {
     match value {
         Some(Json::String(text)) => text.to_string(),
@@ -381,7 +381,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     })
 }
 
-/// The options of a widget with weights, as its parameters show them.
+/// Returns the options of a widget with weights, as its parameters show them.
 fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     let params = spec.get("params").cloned().unwrap_or(Json::Null);
     let shown_options = list(&params, "options", losses);
@@ -428,7 +428,7 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     Ok(Shape::Weighted { options, most, shuffle: flag(&params, "shuffle", false) })
 }
 
-/// A fraction as configurations write it: `-1/3`, `0.5`.
+/// Returns a fraction as configurations write it: `-1/3`, `0.5`.
 fn fraction(text: &str) -> Option<Ratio> {
     match text.split_once('/') {
         Some((above, below)) => {
@@ -439,7 +439,7 @@ fn fraction(text: &str) -> Option<Ratio> {
     }
 }
 
-/// A weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
+/// Returns a weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
 fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     decimal_share(&weight.to_fraction_text(), losses)
 }
@@ -458,7 +458,7 @@ fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     value
 }
 
-/// A share in percent as a decimal number; one that does not end is rounded, which is a loss.
+/// Returns a share in percent as a decimal number; one that does not end is rounded, which is a loss.
 fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
@@ -468,7 +468,7 @@ fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> Str
         .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
 }
 
-/// A share as a decimal of at most ten places, and whether that is exact.
+/// Returns a share as a decimal of at most ten places, and whether that is exact.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {
         None => (text.to_owned(), true),

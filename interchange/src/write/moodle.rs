@@ -36,7 +36,7 @@ fn percent(count: usize) -> String {
     }
 }
 
-/// A share as the list of fractions has it; another one is refused there unless the import rounds.
+/// Returns a share as the list of fractions has it; another one is refused there unless the import rounds.
 fn listed(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     let text = weight.to_fraction_text();
     let (sign, size) = match text.strip_prefix('-') {

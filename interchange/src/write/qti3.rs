@@ -306,7 +306,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
     }
 }
 
-/// The points of full marks with which every weight is a whole number.
+/// Returns the points of full marks with which every weight is a whole number.
 fn whole_points(options: &[(String, String, Ratio)]) -> Option<i64> {
     (1..=1_000).find(|points| {
         let points = Ratio::new(*points, 1);

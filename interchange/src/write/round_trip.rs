@@ -55,7 +55,7 @@ fn difference(pointer: &str) -> Loss {
     lost(pointer, "round-trip", "this reads back as something that scores other answers", "keep the bank")
 }
 
-/// The places of the first spec at which the second one scores otherwise.
+/// Returns the places of the first spec at which the second one scores otherwise.
 fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     let (Some(ours), Some(theirs)) = (scoring(ours), scoring(theirs)) else {
         return vec!["/spec".to_owned()];
@@ -157,7 +157,7 @@ fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     all.concat()
 }
 
-/// The least and the greatest number that is right.
+/// Returns the least and the greatest number that is right.
 fn values(key: &Key) -> String {
     let (least, greatest) = match key {
         Key::Value(value) => (value.clone(), value.clone()),

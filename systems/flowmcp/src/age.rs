@@ -70,7 +70,7 @@ pub struct AgingPlan {
 }
 
 impl AgingPlan {
-    /// A plan with which nothing ages.
+    /// Creates a plan with which nothing ages.
     pub fn new() -> Self {
         Self::default()
     }
@@ -144,7 +144,7 @@ pub struct Aged {
 }
 
 impl Aged {
-    /// The aged answers and their grade, as JSON.
+    /// Returns the aged answers and their grade, as JSON.
     pub fn to_json(&self, entry: &Entry) -> Json {
         let stale = self.became_stale.iter().filter_map(|&index| entry.gradings.get(index));
         Json::build()
@@ -163,7 +163,7 @@ impl Aged {
     }
 }
 
-/// The answers of `entry` as of `now`. An age equal to the threshold is not yet too old.
+/// Returns the answers of `entry` as of `now`. An age equal to the threshold is not yet too old.
 ///
 /// ```
 /// use fablegrade_flowmcp::age::{AgingClass, AgingPlan, age};

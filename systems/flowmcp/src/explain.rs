@@ -61,7 +61,7 @@ pub struct Explanation {
 }
 
 impl Policy {
-    /// The grade of an entry, answer by answer. O(n log n).
+    /// Returns the grade of an entry, answer by answer. O(n log n).
     pub fn explain_entry(&self, entry: &Entry) -> Explanation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         let vetoed = entry.categorical_veto.is_some();
@@ -199,7 +199,7 @@ impl fmt::Display for Explanation {
 pub struct IndexExplanation<'a>(pub &'a Index);
 
 impl IndexExplanation<'_> {
-    /// The nodes with their names, and whether each counts for the grade.
+    /// Returns the nodes with their names, and whether each counts for the grade.
     fn nodes(&self) -> Vec<(String, &Node, bool)> {
         let index = self.0;
         let mut nodes = Vec::new();

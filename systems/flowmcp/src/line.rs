@@ -68,7 +68,7 @@ pub fn answer(mode: Mode, line: &[u8]) -> Json {
     Json::object(fields)
 }
 
-/// A finding as the command prints it.
+/// Returns a finding as the command prints it.
 pub fn finding(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
@@ -196,7 +196,7 @@ pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(aggregation_fields(&aggregation, tier).with("findings", findings(found.as_slice())).build()))
 }
 
-/// An aggregation as the command prints it.
+/// Returns an aggregation as the command prints it.
 pub fn aggregation_json(aggregation: &Aggregation, tier: Tier) -> Json {
     aggregation_fields(aggregation, tier).build()
 }
@@ -211,7 +211,7 @@ fn aggregation_fields(aggregation: &Aggregation, tier: Tier) -> ObjectBuilder {
         .with("maxAttainableGrade", tier.cap())
 }
 
-/// Whether a document means to be an evaluator's envelope rather than an entry.
+/// Returns whether a document means to be an evaluator's envelope rather than an entry.
 fn is_evaluation(document: Value<'_>) -> bool {
     let has = |name| document.get(name).is_some();
     !has("gradings") && (has("answers") || has("blocker"))

@@ -50,7 +50,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The refusal as findings.
+    /// Returns the refusal as findings.
     pub fn findings(&self) -> Vec<Finding> {
         match self {
             Self::Draft(error) => error.findings().to_vec(),
@@ -309,7 +309,7 @@ impl Draft {
         }
     }
 
-    /// The answers with weight and determinism, code's before the judge's; full entries have all of the area.
+    /// Returns the answers with weight and determinism, code's before the judge's; full entries have all of the area.
     fn gradings(&self, findings: &mut Findings) -> Result<Vec<Answer>, Refusal> {
         let mut gradings = Vec::new();
         let mut answered = vec![false; self.area.questions().len()];

@@ -10,7 +10,7 @@ use crate::area::{Area, Tier};
 use crate::entry::{AggregateGrade, Entry};
 use crate::envelope::Envelope;
 
-/// The schema of a grading entry (JSON Schema 2020-12). Formats must be asserted for complete validation.
+/// Returns the schema of a grading entry (JSON Schema 2020-12). Formats must be asserted for complete validation.
 pub fn entry_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut schema = settings.into_generator().into_root_schema_for::<Entry>();
@@ -22,8 +22,9 @@ pub fn entry_schema() -> Value {
     schema
 }
 
-/// The schema of an evaluator's reply (JSON Schema 2020-12): the answers of one area, or a blocker. Formats must be
-/// asserted. It covers all rules of the reader, except that the id begins with the hash and ends with a real date.
+/// Returns the schema of an evaluator's reply (JSON Schema 2020-12): the answers of one area, or a blocker. Formats
+/// must be asserted. It covers all rules of the reader, except that the id begins with the hash and ends with a real
+/// date.
 pub fn envelope_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut generator = settings.into_generator();

@@ -40,7 +40,7 @@ impl Verification {
         findings.all(|finding| finding.severity != Severity::Error)
     }
 
-    /// The report as the command prints it.
+    /// Returns the report as the command prints it.
     pub fn to_json(&self) -> Json {
         let files = self.files.iter().map(|file| {
             Json::build().with("path", &file.path).with("findings", line::findings(&file.findings)).build()

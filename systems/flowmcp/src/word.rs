@@ -14,12 +14,12 @@ macro_rules! words {
 
             pub(crate) const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
 
-            /// The word used in JSON.
+            /// Returns the word used in JSON.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// The member with this word.
+            /// Returns the member with this word.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, member)| member)
             }
@@ -73,13 +73,13 @@ macro_rules! forms {
             /// The regular expression for the text.
             pub const PATTERN: &'static str = $pattern;
 
-            /// The text, if it has the right form.
+            /// Returns the text, if it has the right form.
             pub fn new(text: &str) -> Option<Self> {
                 let holds: fn(&str) -> bool = $holds;
                 holds(text).then(|| Self(text.into()))
             }
 
-            /// The characters.
+            /// Returns the characters.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

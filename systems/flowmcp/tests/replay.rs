@@ -14,7 +14,7 @@ use fablegrade_flowmcp::sequence::{NodeStatus, STABLE_FROM, Step, check_sequence
 use fablegrade_public::finding::Findings;
 use fablegrade_public::json::{Document, Json};
 
-/// The folder, if it is there. A folder that was asked for must be there.
+/// Returns the folder, if it is there. A folder that was asked for must be there.
 fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FLOWMCP_CASES") {
         return Some(PathBuf::from(named));

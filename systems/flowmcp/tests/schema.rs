@@ -122,7 +122,7 @@ fn the_schema_of_evaluations_says_what_the_reader_says() {
     }
 }
 
-/// Both judges on one document; they must agree.
+/// Returns both judges on one document; they must agree.
 fn agreed(validator: &Validator, document: &Value) -> bool {
     let by_schema = validator.is_valid(document);
     let by_reader = Entry::from_json(document.to_string().as_bytes());

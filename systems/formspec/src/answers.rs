@@ -21,7 +21,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// An empty set of answers.
+    /// Creates an empty set of answers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -57,14 +57,15 @@ impl Answers {
         Document::parse(text)?.read()
     }
 
-    /// The answers by path.
+    /// Returns the answers by path.
     pub fn entries(&self) -> &BTreeMap<String, Input> {
         &self.entries
     }
 }
 
 impl Answers {
-    /// The answers that a record was made from: an item without a value that was not presented had no answer at all.
+    /// Returns the answers that a record was made from: an item without a value that was not presented had no answer
+    /// at all.
     pub(crate) fn of_record(inputs: &BTreeMap<String, Input>) -> Self {
         let answered = |input: &Input| input.state != AnswerState::NotPresented || input.value.is_some();
         let entries = inputs.iter().filter(|(_, input)| answered(input));
@@ -104,7 +105,7 @@ impl<'s> ItemIndex<'s> {
         Self { items: &screener.items, by_path }
     }
 
-    /// Whether there is an item of this path without instances.
+    /// Returns whether there is an item of this path without instances.
     pub(crate) fn contains(&self, path: &str) -> bool {
         self.by_path.contains_key(path)
     }
@@ -288,7 +289,7 @@ fn cover(
     Ok(())
 }
 
-/// The answers as nested values.
+/// Returns the answers as nested values.
 pub(crate) fn nest<'a>(
     index: &ItemIndex<'a>,
     inputs: &'a BTreeMap<String, Input>,

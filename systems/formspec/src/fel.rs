@@ -69,7 +69,7 @@ impl Fel {
     }
 }
 
-/// Whether a value that is a date can be written: fel-core counts years on past 9999 and below 0.
+/// Returns whether a value that is a date can be written: fel-core counts years on past 9999 and below 0.
 fn in_calendar(value: &Value) -> bool {
     !matches!(value, Value::Date(date) if !(0..=9999).contains(&date.year()))
 }
@@ -171,7 +171,7 @@ fn longest_prefix_run(source: &str) -> Result<usize, Problem> {
     Ok(longest)
 }
 
-/// The nesting of an expression, without recursion: a chain of operators may nest thousands of levels.
+/// Returns the nesting of an expression, without recursion: a chain of operators may nest thousands of levels.
 fn depth(tree: &Expr) -> usize {
     let mut deepest = 0;
     let mut open = vec![(tree, 1)];

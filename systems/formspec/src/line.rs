@@ -101,7 +101,7 @@ pub fn check_value<L: Language>(document: Value<'_>, language: &L) -> (bool, Vec
     }
 }
 
-/// A finding as JSON.
+/// Returns a finding as JSON.
 pub fn finding_json(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
@@ -151,7 +151,7 @@ fn error_json(error: &Error) -> Json {
         .build()
 }
 
-/// A text; null is the empty one, which is not a time.
+/// Returns a text; null is the empty one, which is not a time.
 fn text_or_null(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     if value.kind() == "null" { Some(String::new()) } else { text(value, at, findings) }
 }

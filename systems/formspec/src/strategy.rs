@@ -178,7 +178,7 @@ impl Scaled<'_> {
         if self.is_zero() { Ordering::Equal } else { self.score.cmp(other.score) }
     }
 
-    /// The score to write: exact, or the `f64` that is nearest to the quotient.
+    /// Returns the score to write: exact, or the `f64` that is nearest to the quotient.
     fn value(&self) -> Option<Decimal> {
         match self.scale {
             Some(scale) if !self.reference && !self.is_zero() => {

@@ -155,8 +155,8 @@ impl Replay {
     }
 }
 
-/// The record as of `now`: `expired` if it was `completed` or `partial` and `now` is after `validUntil` (that moment
-/// itself is still valid). Only the status changes.
+/// Returns the record as of `now`: `expired` if it was `completed` or `partial` and `now` is after `validUntil` (that
+/// moment itself is still valid). Only the status changes.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date; [`ErrorKind::Spec`] when the record

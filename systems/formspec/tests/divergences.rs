@@ -28,7 +28,7 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
     Evaluator::new(screener, Fel, options).unwrap().determine(answers, now).unwrap()
 }
 
-/// The record by the schema's text, and the one of the reference implementation.
+/// Returns the record by the schema's text, and the one of the reference implementation.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
     // Whatever we make by the text keeps the record's own rules.

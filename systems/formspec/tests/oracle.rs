@@ -236,7 +236,7 @@ fn plain_numbers(value: Value) -> Value {
     }
 }
 
-/// A screener that asks for the items of [`answers`], some of them repeated or shown alone.
+/// Returns a screener that asks for the items of [`answers`], some of them repeated or shown alone.
 fn asking(screener: Value) -> Value {
     let field = |key: &str| json!({"key": key, "type": "field", "label": key});
     let mut screener = screener;

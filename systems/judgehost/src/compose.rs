@@ -7,7 +7,7 @@ use crate::config::{Condition, MountSource};
 use crate::plan::{ContainerPlan, Plan};
 use crate::submission::Delivery;
 
-/// The text of a `compose.yaml` for the root of the package's folder.
+/// Returns the text of a `compose.yaml` for the root of the package's folder.
 ///
 /// Files of the submission are mounted read-only from `./submitted/<package_id>/`, entry by entry below `/`; without
 /// `deliveries`, packages below `/` can only be named in a comment. Every container has its own folder

@@ -17,7 +17,7 @@ impl Phase {
     /// All phases.
     pub const ALL: [Self; 3] = [Self::Pre, Self::Periodic, Self::Post];
 
-    /// The name of its folder below `hooks/`.
+    /// Returns the name of its folder below `hooks/`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pre => "pre",
@@ -55,12 +55,12 @@ impl Hook {
         format!("{}/hooks/{}/{}", self.container_id, self.phase.as_str(), self.name)
     }
 
-    /// The two digits in front of the first `_`, from `01` to `99`.
+    /// Returns the two digits in front of the first `_`, from `01` to `99`.
     pub fn prefix(&self) -> Option<&str> {
         prefix(&self.name)
     }
 
-    /// The command that runs it; `$0` is the path at which the document shows hooks.
+    /// Returns the command that runs it; `$0` is the path at which the document shows hooks.
     pub fn command(&self) -> Vec<String> {
         vec![
             self.interpreter.clone(),

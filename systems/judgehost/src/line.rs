@@ -72,7 +72,7 @@ pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply>
     Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
 }
 
-/// The evaluation that [`scoring`] returns.
+/// Returns the evaluation that [`scoring`] returns.
 pub fn evaluation(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Result<Evaluation, Error>> {
     let config = fields.required("config", |value, _, _| Some(value));
     let results = fields.required("results", |value, at, findings| {

@@ -46,7 +46,7 @@ fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -
     path.into_iter().map(|index| containers[index].container_id.clone()).collect()
 }
 
-/// The containers that are stopped when `exited` exits, in the order in which they are stopped: those that it
+/// Returns the containers that are stopped when `exited` exits, in the order in which they are stopped: those that it
 /// terminates, then those that they terminate, and so on. They do not include `exited` or containers that do not exist,
 /// and none occurs twice.
 pub fn cascade(containers: &[Container], exited: &str) -> Vec<String> {

@@ -249,12 +249,12 @@ impl Plan {
         })
     }
 
-    /// The container with this id.
+    /// Returns the container with this id.
     pub fn container(&self, container_id: &str) -> Option<&ContainerPlan> {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
 
-    /// The plan as JSON, without the scripts of the hooks.
+    /// Returns the plan as JSON, without the scripts of the hooks.
     pub fn to_json(&self) -> Json {
         let rubrics = self.rubrics.iter().map(|(id, from)| {
             Json::build().with("rubric_id", id).with("believed", Json::array(from)).build()
@@ -361,7 +361,7 @@ fn container_plan(
 }
 
 impl ContainerPlan {
-    /// The container as JSON.
+    /// Returns the container as JSON.
     pub fn to_json(&self) -> Json {
         let variables =
             self.environment.iter().map(|(name, value)| (name.as_str().into(), value.into())).collect();

@@ -21,7 +21,8 @@ pub enum Protocol {
 }
 
 impl Port {
-    /// The port that `text` names: decimal digits without leading zeros, 1 to 65535, then nothing, `/tcp` or `/udp`.
+    /// Returns the port that `text` names: decimal digits without leading zeros, 1 to 65535, then nothing, `/tcp` or
+    /// `/udp`.
     pub fn parse(text: &str) -> Option<Self> {
         let (number, protocol) = match text.split_once('/') {
             None => (text, Protocol::Tcp),

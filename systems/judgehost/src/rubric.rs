@@ -46,7 +46,7 @@ impl RubricType {
         ("custom", Self::Custom),
     ];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub fn as_str(self) -> &'static str {
         Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("custom", |(word, _)| word)
     }
@@ -68,7 +68,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pass => "PASS",
@@ -116,7 +116,7 @@ pub struct RubricOutput {
 /// Maximum size of a result file.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The name of a rubric's result file in `/out`.
+/// Returns the name of a rubric's result file in `/out`.
 pub fn file_name(rubric_id: &str) -> String {
     format!("rubric_{rubric_id}.json")
 }
@@ -181,8 +181,8 @@ impl RubricOutput {
     }
 }
 
-/// The verdict that a score says by itself: with a pass threshold `PASS` from there on; `PASS` at the most, `FAIL` at
-/// nothing, `PARTIAL` between.
+/// Returns the verdict that a score says by itself: with a pass threshold `PASS` from there on; `PASS` at the most,
+/// `FAIL` at nothing, `PARTIAL` between.
 fn derived(score: &Decimal, rubric: &Rubric) -> Verdict {
     let passed =
         rubric.pass_threshold.as_ref().is_some_and(|share| *score >= share.multiply(&rubric.max_score));

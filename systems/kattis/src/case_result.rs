@@ -139,7 +139,7 @@ fn validators(validators: &[Validated]) -> (Verdict, String) {
     }
 }
 
-/// The verdicts that a submission brings on itself; `None`: it ended well.
+/// Returns the verdicts that a submission brings on itself; `None`: it ended well.
 fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {

@@ -90,7 +90,7 @@ impl Aggregation {
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("pass-fail", Self::PassFail), ("sum", Self::Sum), ("min", Self::Min)];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::PassFail => "pass-fail",
@@ -140,7 +140,7 @@ impl Default for ValidatorArgs {
 }
 
 impl ValidatorArgs {
-    /// The arguments of a validator.
+    /// Returns the arguments of a validator.
     pub fn of(&self, name: &str) -> &[String] {
         match self {
             Self::All(args) => args,

@@ -153,7 +153,7 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     Ok(Exported { files, losses })
 }
 
-/// The arguments of the default validator that compare as a matcher does, as a YAML list.
+/// Returns the arguments of the default validator that compare as a matcher does, as a YAML list.
 fn arguments(case: &Json, pointer: &str, losses: &mut Vec<Finding>) -> String {
     let word = case.get("matcher").and_then(Json::as_str).unwrap_or("trimmed_lines");
     let mut lost =
@@ -396,7 +396,7 @@ fn suite(
     Json::build().with("name", name).with("visibility", visibility).with("cases", Json::array(all)).build()
 }
 
-/// The matcher that is nearest to a comparison.
+/// Returns the matcher that is nearest to a comparison.
 fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str, Option<Decimal>) {
     let mut lost = |message: &str| {
         let finding = loss("matcher", "", message, "judge it as a package");

@@ -24,7 +24,7 @@ pub enum GlobError {
 }
 
 impl GlobError {
-    /// A description for people.
+    /// Returns a description for people.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Brace => "a brace has no partner",
@@ -71,7 +71,7 @@ impl Glob {
         Ok(Self { text: text.to_owned(), patterns: done })
     }
 
-    /// The pattern as it was written.
+    /// Returns the pattern as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -219,7 +219,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// A process that ended like this and used no resources.
+    /// Creates a process that ended like this and used no resources.
     pub fn new(end: End) -> Self {
         Self {
             end,
@@ -255,7 +255,7 @@ impl Feedback {
     /// Maximum number of files.
     pub const FILES: usize = 100;
 
-    /// A feedback folder with these files.
+    /// Creates a feedback folder with these files.
     pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         Self { files: files.into_iter().collect(), refused: None }
     }
@@ -267,12 +267,12 @@ impl Feedback {
         self
     }
 
-    /// A file.
+    /// Returns a file.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.files.get(name).map(Vec::as_slice)
     }
 
-    /// A file as text for people, trimmed.
+    /// Returns a file as text for people, trimmed.
     pub fn text(&self, name: &str) -> Option<String> {
         self.get(name).map(|bytes| String::from_utf8_lossy(bytes).trim_end().to_owned())
     }
@@ -296,7 +296,7 @@ pub struct Validated {
 }
 
 impl Validated {
-    /// A validator that ended like this.
+    /// Creates a validator that ended like this.
     pub fn new(ran: Ran, feedback: Feedback) -> Self {
         Self { ran, feedback }
     }
@@ -342,7 +342,7 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// A pass without interaction.
+    /// Creates a pass without interaction.
     pub fn new(submission: Option<Ran>, validators: Vec<Validated>) -> Self {
         Self {
             submission,
@@ -361,8 +361,8 @@ impl Pass {
         self
     }
 
-    /// The input of the next pass, if the validator accepted and wrote `nextpass.in`, and the submission exited
-    /// successfully.
+    /// Returns the input of the next pass, if the validator accepted and wrote `nextpass.in`, and the submission
+    /// exited successfully.
     ///
     /// A host runs another pass with it while fewer than [`RunJob::passes`] are done. It first removes `nextpass.in`
     /// from the feedback folder; all other files stay.
@@ -403,11 +403,11 @@ pub type Outcomes = BTreeMap<JobId, Outcome>;
 
 /// A source of jobs, which decides by their outcomes which ones follow.
 pub trait Source {
-    /// The programs that the jobs name by their index.
+    /// Returns the programs that the jobs name by their index.
     fn programs(&self) -> &[Program];
 
-    /// The jobs whose outcomes are needed and that can be run now, in the order of a sequential host; empty when
-    /// everything is known.
+    /// Returns the jobs whose outcomes are needed and that can be run now, in the order of a sequential host; empty
+    /// when everything is known.
     ///
     /// A host may run any number of them at a time, the first ones first: a later one may turn out to be unnecessary,
     /// and its outcome is then ignored. Each call takes time linear in the size of the plan.

@@ -208,7 +208,7 @@ fn read(judging: &Judging<'_>, value: Value<'_>, findings: &mut Findings) -> Opt
     Some(all)
 }
 
-/// The findings of a package as JSON: `{name, version, valid, cases, submissions, findings}`.
+/// Returns the findings of a package as JSON: `{name, version, valid, cases, submissions, findings}`.
 pub fn checked(package: &crate::Package) -> Json {
     Json::build()
         .with("name", &package.name)

@@ -85,7 +85,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The defaults of a version.
+    /// Returns the defaults of a version.
     pub fn of(version: Version) -> Self {
         let legacy = version.is_legacy();
         Self {

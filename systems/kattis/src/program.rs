@@ -20,7 +20,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The word for people.
+    /// Returns the word for people.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Submission => "submission",
@@ -71,7 +71,7 @@ pub enum Form {
 }
 
 impl Program {
-    /// The name of the file without its ending, or of the folder.
+    /// Returns the name of the file without its ending, or of the folder.
     pub fn name(&self) -> &str {
         let last = self.path.rsplit('/').next().unwrap_or(&self.path);
         match self.files.as_slice() {
@@ -80,7 +80,7 @@ impl Program {
         }
     }
 
-    /// The language's code, if the program has a language.
+    /// Returns the language's code, if the program has a language.
     pub fn language(&self) -> Option<&'static str> {
         match self.form {
             Form::Language { code, .. } => Some(code),
@@ -88,7 +88,8 @@ impl Program {
         }
     }
 
-    /// The entry point for static validators: as specified, or the default of the language, or the first source.
+    /// Returns the entry point for static validators: as specified, or the default of the language, or the first
+    /// source.
     pub fn entry_point(&self) -> String {
         match &self.form {
             Form::Language { entry: Some(entry), .. } => entry.clone(),
@@ -96,7 +97,7 @@ impl Program {
         }
     }
 
-    /// The total size of all files, in bytes.
+    /// Returns the total size of all files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|(_, file)| file.bytes.len() as u64).sum()
     }

@@ -24,7 +24,7 @@ fn with_job<T>(package: &Package, look: impl Fn(&Job<'_>) -> Option<T>) -> T {
     judging.next(&built).iter().find_map(|(_, job)| look(job)).unwrap()
 }
 
-/// The arguments of the output validators that are run on the first case.
+/// Returns the arguments of the output validators that are run on the first case.
 fn calls(package: &Package) -> Vec<Vec<String>> {
     with_job(package, |job| match job {
         Job::Run(job) => match &job.validation {

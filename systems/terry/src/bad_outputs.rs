@@ -49,8 +49,8 @@ fn headed(body: &str) -> Vec<u8> {
     cases.concat().into_bytes()
 }
 
-/// The bad outputs. With a good output for the same input, the list also contains changed copies of it. The same
-/// arguments give the same files.
+/// Returns the bad outputs. With a good output for the same input, the list also contains changed copies of it. The
+/// same arguments give the same files.
 pub fn bad_outputs(seed: u64, good: Option<&[u8]>) -> Vec<BadOutput> {
     let mut random = Random(seed);
     let mut all = Vec::new();

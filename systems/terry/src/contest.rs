@@ -174,7 +174,7 @@ impl Contest {
     }
 }
 
-/// The user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
+/// Returns the user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
 ///
 /// `None`: the token has no `-`, or the name holds something other than `A-Z`, `0-9` and `_`.
 pub fn admin_username(token: &str) -> Option<&str> {

@@ -26,7 +26,7 @@ impl Role {
     /// All roles, in the order in which programs are run.
     pub const ALL: [Self; 4] = [Self::Generator, Self::Validator, Self::Solution, Self::Checker];
 
-    /// The word, which is also the stem of the file's name.
+    /// Returns the word, which is also the stem of the file's name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Generator => "generator",
@@ -53,7 +53,7 @@ pub enum File {
 }
 
 impl File {
-    /// The word: `input` or `output`.
+    /// Returns the word: `input` or `output`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -136,7 +136,7 @@ impl Plan {
         Self { seed: None, steps: vec![Step { role: Role::Checker, arguments, stdin: None, makes: None }] }
     }
 
-    /// The plan with these steps, for a host that stored only these; `None` if no plan has them.
+    /// Returns the plan with these steps, for a host that stored only these; `None` if no plan has them.
     pub fn of_roles(seed: u32, roles: &[Role]) -> Option<Self> {
         let validator = roles.contains(&Role::Validator);
         let plans = [Self::grade(), Self::input(seed, validator), Self::test(seed, validator)];
@@ -239,7 +239,7 @@ pub struct StepOutcome {
 }
 
 impl StepOutcome {
-    /// An outcome with only its end and its standard output.
+    /// Creates an outcome with only its end and its standard output.
     pub fn new(end: End, stdout: impl Into<Vec<u8>>) -> Self {
         Self { end, stdout: stdout.into(), stderr: Vec::new(), time_ms: None, memory_kb: None }
     }
@@ -324,7 +324,7 @@ impl fmt::Display for Cause {
 }
 
 impl Failure {
-    /// A stable word for the kind of failure.
+    /// Returns a stable word for the kind of failure.
     pub const fn rule(&self) -> &'static str {
         match self {
             Self::Program { role: Role::Generator, .. } => "generation-failed",

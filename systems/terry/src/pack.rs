@@ -87,7 +87,8 @@ impl<'p> Pack<'p> {
         Ok(Self { version: *version, metadata, sealed })
     }
 
-    /// The `.zip` inside, decrypted. Takes 128 MiB of memory and a few tenths of a second, whatever the pack's size.
+    /// Returns the `.zip` inside, decrypted. Takes 128 MiB of memory and a few tenths of a second, whatever the
+    /// pack's size.
     ///
     /// # Errors
     /// `pack-password`: a wrong password, or a pack that was changed.

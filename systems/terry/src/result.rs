@@ -139,7 +139,7 @@ impl Status {
     const WORDS: &'static [(&'static str, Self)] =
         &[("missing", Self::Missing), ("parsed", Self::Parsed), ("invalid", Self::Invalid)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -153,7 +153,7 @@ impl AlertSeverity {
     const WORDS: &'static [(&'static str, Self)] =
         &[("warning", Self::Warning), ("danger", Self::Danger), ("success", Self::Success)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Warning => "warning",
@@ -193,12 +193,12 @@ impl CheckerResult {
         Ok((result, findings.into_vec()))
     }
 
-    /// The share of the task's points, from 0 to 1, exactly as printed.
+    /// Returns the share of the task's points, from 0 to 1, exactly as printed.
     pub fn score(&self) -> &Decimal {
         &self.score
     }
 
-    /// The points: `score * max_score`, exactly.
+    /// Returns the points: `score * max_score`, exactly.
     pub fn points(&self, max_score: &Decimal) -> Decimal {
         self.score.multiply(max_score)
     }
@@ -213,12 +213,12 @@ impl CheckerResult {
         &self.feedback
     }
 
-    /// The subtasks; empty for a task without subtasks.
+    /// Returns the subtasks; empty for a task without subtasks.
     pub fn subtasks(&self) -> &[Subtask] {
         &self.subtasks
     }
 
-    /// The whole output, including unknown fields, for a host to store.
+    /// Returns the whole output, including unknown fields, for a host to store.
     pub fn document(&self) -> &Json {
         &self.document
     }

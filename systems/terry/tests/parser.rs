@@ -8,7 +8,7 @@ use fablegrade_terry::result::{CheckerResult, Expected};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// The evaluators that the vectors name.
+/// Returns the evaluators that the vectors name.
 fn judge(evaluator: &str, case: usize, stream: &mut Stream<'_>) -> Result<Worth, Invalid> {
     let same = |value: i128| value == case as i128;
     match evaluator {
@@ -78,7 +78,7 @@ fn replay(vector: &Value) -> Value {
     serde_json::from_str(&report.to_json().to_canonical()).unwrap()
 }
 
-/// Whether two results say the same; 1 and 1.0 are one number.
+/// Returns whether two results say the same; 1 and 1.0 are one number.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),

@@ -10,14 +10,14 @@ pub(crate) struct Dice {
 }
 
 impl Dice {
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let drawn = self.tape.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         usize::from(drawn) % bound.max(1)
     }
 
-    /// A number from `low` to `high`, both inclusive.
+    /// Returns a number from `low` to `high`, both inclusive.
     pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }

@@ -100,7 +100,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The verdict and the score of a submission, if the spec can be graded.
+/// Returns the verdict and the score of a submission, if the spec can be graded.
 fn score(spec: &Value, submission: &Value) -> Option<(Verdict, Option<f64>)> {
     let grader = Grader::from_json(spec.to_string()).ok()?;
     let result = grader.grade(&Submission::from_json(submission.to_string()).ok()?);

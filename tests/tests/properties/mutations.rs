@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 
-/// The pointers of all values in `document`, the document itself first.
+/// Returns the pointers of all values in `document`, the document itself first.
 pub(crate) fn places(document: &Value) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut at = 0;

@@ -125,8 +125,8 @@ fn canaries() -> Vec<Value> {
     .collect()
 }
 
-/// A configuration of each standard validator with canaries wherever one can be, messages included: none of the
-/// states below gives an answer that has one.
+/// Returns a configuration of each standard validator with canaries wherever one can be, messages included: none of
+/// the states below gives an answer that has one.
 fn standard_configs() -> Vec<(&'static str, Value)> {
     let number = json!({"answers": [
         {"value": format!("{DIGITS} m"), "message": WORD, "tolerance": {"absolute": format!("0.{DIGITS} m")}},
@@ -288,7 +288,7 @@ fn no_error_about_a_spec_quotes_its_key() {
     }
 }
 
-/// A result without the feedback of selected choices.
+/// Returns a result without the feedback of selected choices.
 fn without_choice_feedback(kind: &Value, result: &str) -> Value {
     let mut result: Value = serde_json::from_str(result).unwrap();
     if kind == "multiple_choice" {

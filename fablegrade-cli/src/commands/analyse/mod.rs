@@ -101,7 +101,7 @@ fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The lines that are not results.
+/// Returns the lines that are not results.
 fn failure(name: &str, refused: Refused) -> Failure {
     let shown = refused.first.len() as u64;
     let mut documents: Vec<(String, Error)> =

@@ -63,7 +63,7 @@ fn cell(statistic: Statistic, out: &mut String) {
     let _ = write!(out, "<td class=\"n\" data-value=\"{value}\">{}</td>", number(statistic));
 }
 
-/// The page.
+/// Returns the page.
 pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     let mut body = String::new();
     test(&report.test, report.items.len(), &mut body);
@@ -152,7 +152,7 @@ fn histogram(classes: &[Class], out: &mut String) {
     let _ = write!(out, "<details><summary>Sittings by total score as a table</summary>{table}</details>");
 }
 
-/// The places of the items of findings on the page.
+/// Returns the places of the items of findings on the page.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }

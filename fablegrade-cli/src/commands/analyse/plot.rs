@@ -29,7 +29,7 @@ impl Plot {
         Self { document, from, to }
     }
 
-    /// The place where a point is, with two decimals.
+    /// Returns the place where a point is, with two decimals.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let part =
             |value: f64, from: f64, to: f64| if to > from { (value - from) / (to - from) } else { 0.5 };
@@ -81,7 +81,7 @@ fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// A number with as many decimals as it needs, at most two.
+/// Returns a number with as many decimals as it needs, at most two.
 fn short(value: f64) -> String {
     rounded(value).to_string()
 }

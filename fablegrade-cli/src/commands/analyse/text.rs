@@ -15,7 +15,7 @@ fn number(statistic: Statistic) -> String {
     statistic.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
-/// The test, a row per item, the findings.
+/// Returns the test, a row per item, the findings.
 pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let test = &report.test;
     writeln!(out, "{}, {}", counted(test.sittings, "sitting"), counted(report.items.len() as u64, "item"))?;

@@ -21,7 +21,8 @@ pub(super) struct Resumed {
     length: u64,
 }
 
-/// The files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be incomplete.
+/// Returns the files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be
+/// incomplete.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {

@@ -201,7 +201,7 @@ impl Sinks<'_> {
     }
 }
 
-/// A question in a report: its losses, without keys.
+/// Returns a question in a report: its losses, without keys.
 fn without_specs(line: Json) -> Json {
     match line {
         Json::Object(fields) => Json::Object(
@@ -246,7 +246,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(Opened::Other(start))
 }
 
-/// The files found in an archive of that name.
+/// Returns the files found in an archive of that name.
 fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
     match found {
         Ok(mut question) => {

@@ -11,12 +11,12 @@ use crate::page::{self, scrolled};
 const STYLE: &str = "h2{font-size:1.125rem;margin:1.5rem 0 .25rem}td:first-child{white-space:nowrap}td:last-child{min-width:14rem}\
 .changes-score{color:var(--loss)}";
 
-/// The start of the page.
+/// Returns the start of the page.
 pub(super) fn head() -> String {
     page::open("Imported questions", STYLE)
 }
 
-/// A question; nothing for one that lost nothing.
+/// Returns a question; nothing for one that lost nothing.
 pub(super) fn question(question: &Question) -> String {
     if question.losses.is_empty() {
         return String::new();

@@ -104,7 +104,7 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The name of a folder or archive without its ending.
+/// Returns the name of a folder or archive without its ending.
 fn name_of(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

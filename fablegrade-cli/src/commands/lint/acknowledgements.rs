@@ -82,7 +82,7 @@ impl Acknowledgements {
     }
 }
 
-/// An acknowledged finding as JSON: the finding with its reason.
+/// Returns an acknowledged finding as JSON: the finding with its reason.
 pub(super) fn to_json((finding, reason): &(Finding, String)) -> Json {
     let Json::Object(mut fields) = finding.to_json() else { return Json::Null };
     fields.push(("reason".into(), reason.as_str().into()));

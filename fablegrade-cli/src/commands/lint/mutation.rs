@@ -49,7 +49,8 @@ impl Samples {
     }
 }
 
-/// The findings about the keys of a document, with pointers into it. What is not a question has none here: `lint` tells.
+/// Returns the findings about the keys of a document, with pointers into it. What is not a question has none here:
+/// `lint` tells.
 pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Finding> {
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();

@@ -95,7 +95,7 @@ impl Summary {
             .build()
     }
 
-    /// The items whose results changed, and the sums.
+    /// Returns the items whose results changed, and the sums.
     pub(super) fn write_text(&self, out: &mut impl Write, refused: u64) -> io::Result<()> {
         let changed = || self.items.iter().filter(|(_, item)| item.changed > 0);
         let width = changed().map(|(id, _)| plain(id).chars().count()).max().unwrap_or(0).min(40);

@@ -83,7 +83,7 @@ fn open(dir: &Path) -> Result<Opened, Failure> {
 }
 
 impl Opened {
-    /// The task, for commands that need one; what is wrong with its metadata otherwise.
+    /// Returns the task, for commands that need one; what is wrong with its metadata otherwise.
     fn task(&self, dir: &Path) -> Result<&Task, Failure> {
         self.task.as_ref().ok_or_else(|| {
             let mut findings = Findings::new();
@@ -115,7 +115,7 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
     Ok(exit)
 }
 
-/// A bar on standard error.
+/// Returns a bar on standard error.
 fn bar(length: usize, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
     if let Ok(style) =
@@ -127,7 +127,7 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     bar
 }
 
-/// A spinner on standard error.
+/// Returns a spinner on standard error.
 fn spinner() -> ProgressBar {
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
@@ -246,7 +246,7 @@ impl Check {
     }
 }
 
-/// A solution that the user named: a path, or a name in the task's `solutions/`.
+/// Returns a solution that the user named: a path, or a name in the task's `solutions/`.
 fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
     let Some(path) = places.iter().find(|path| path.is_file()) else {
@@ -503,7 +503,7 @@ impl FuzzChecker {
     }
 }
 
-/// The first solution with all points, else the first with a result: its output is worth changing.
+/// Returns the first solution with all points, else the first with a result: its output is worth changing.
 fn best_solution(
     host: &TaskRunner,
     task: &Task,
@@ -573,7 +573,7 @@ fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure>
     Ok(())
 }
 
-/// A checker's failure in a few words.
+/// Returns a checker's failure in a few words.
 fn short(failure: &Failed) -> String {
     match failure {
         Failed::Program { cause, .. } => match cause {

@@ -319,7 +319,7 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.
+/// Returns a task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.
 fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<FileFinding>, Failure> {
     use fablegrade_core::Finding;
     let place = format!("{task}/task.yaml");

@@ -78,7 +78,7 @@ pub(super) fn write_check(
     Ok(exit)
 }
 
-/// A score or share with as many places as it needs, at most four, so that 0.9999 never reads as 1.
+/// Returns a score or share with as many places as it needs, at most four, so that 0.9999 never reads as 1.
 pub(super) fn share(score: &Decimal) -> String {
     let value = score.to_f64();
     let places = |count: usize| format!("{value:.count$}");
@@ -97,7 +97,7 @@ pub(super) fn mebibytes(memory_kb: Option<u64>) -> String {
     memory_kb.map_or_else(|| "-".to_owned(), |memory| format!("{:.1} MiB", memory as f64 / 1024.0))
 }
 
-/// A failure in one or two words.
+/// Returns a failure in one or two words.
 pub(super) fn failure_word(failure: &Failed) -> String {
     match failure {
         Failed::Program { role: Role::Solution, cause, .. } => match cause {
@@ -197,7 +197,7 @@ fn one_line(text: &str) -> String {
     format!("{}{more}", plain(&short))
 }
 
-/// The colour of a score.
+/// Returns the colour of a score.
 pub(super) fn score_style(score: &Decimal) -> Style {
     if *score == Decimal::one() {
         GOOD

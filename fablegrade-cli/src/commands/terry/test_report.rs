@@ -132,7 +132,7 @@ impl TestReport<'_> {
         (score_style(judged.result.score()), share(judged.result.score()))
     }
 
-    /// A column per seed.
+    /// Returns a column per seed.
     fn by_seed(&self) -> Table {
         let mut table = Table::default();
         let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
@@ -311,7 +311,7 @@ impl TestReport<'_> {
     }
 }
 
-/// The name that is shown: without the folder.
+/// Returns the name that is shown: without the folder.
 fn shown(name: &str) -> String {
     let file = name.rsplit('/').next().unwrap_or(name);
     if name.starts_with("managers/") { format!("{file} (official)") } else { file.to_owned() }

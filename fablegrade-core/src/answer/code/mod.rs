@@ -56,7 +56,7 @@ pub enum SuiteCases {
 }
 
 impl SuiteSpec {
-    /// The cases, public or hidden.
+    /// Returns the cases, public or hidden.
     pub fn all_cases(&self) -> &[TestCase] {
         match &self.cases {
             SuiteCases::Public(cases) => cases,

@@ -133,7 +133,7 @@ impl Typed {
         Ok(())
     }
 
-    /// The first of the values, in their order, that no longer fits, and why.
+    /// Returns the first of the values, in their order, that no longer fits, and why.
     fn first_misfit(self, values: &[&Json]) -> Option<(usize, Why)> {
         let fits = |count: usize| self.holds(values.get(..count).unwrap_or_default(), &mut 0);
         let mut why = fits(values.len()).err()?;

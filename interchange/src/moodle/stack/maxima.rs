@@ -126,8 +126,8 @@ pub(super) fn expression(text: &str) -> Option<Expr> {
     (parser.at == tokens.len()).then_some(expr)
 }
 
-/// The statements of question variables. One that cannot be read is left out up to the next `;`, `$` or assignment on a new
-/// line.
+/// Returns the statements of question variables. One that cannot be read is left out up to the next `;`, `$` or
+/// assignment on a new line.
 pub(super) fn statements(text: &str) -> Vec<Statement> {
     let tokens = tokens(text);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -155,7 +155,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-/// A statement that cannot be read: what is before `:` and `:=` in it may be assigned.
+/// Returns a statement that cannot be read: what is before `:` and `:=` in it may be assigned.
 fn unread(tokens: &[(Token, bool)]) -> Statement {
     let (mut assigned, mut names) = (Vec::new(), Vec::new());
     // `[a, b]: ...` assigns each.

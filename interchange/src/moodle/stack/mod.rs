@@ -25,7 +25,7 @@ use crate::item::{
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
-/// The LaTeX of an answer as learners type it.
+/// Returns the LaTeX of an answer as learners type it.
 pub(super) fn latex_of(answer: &str) -> Option<String> {
     latex::latex(&maxima::expression(answer)?)
 }
@@ -77,7 +77,7 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     }
 }
 
-/// The item of a question, or of a variant of it.
+/// Returns the item of a question, or of a variant of it.
 fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) -> Item {
     let mut item = text(reading, question, id, values);
     match parts(reading, values, &mut item.losses) {
@@ -87,7 +87,7 @@ fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) ->
     item
 }
 
-/// An item without what is answered.
+/// Returns an item without what is answered.
 fn text(reading: &Reading<'_>, mut question: Question, id: &str, values: &Values) -> Item {
     let text_is_whole = cas_text(&mut question.text.text, values);
     let feedback_is_whole = cas_text(&mut question.general_feedback.text, values);
@@ -322,7 +322,7 @@ fn interaction(
     })
 }
 
-/// A number as it is written, with its sign.
+/// Returns a number as it is written, with its sign.
 fn exact(expr: &Expr) -> Option<Decimal> {
     match expr {
         Expr::Number(text) => Decimal::from_text(&normal_number(text)?).ok(),
@@ -379,7 +379,7 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
     whole
 }
 
-/// Whether a text ends inside of `\( \)`, `\[ \]`.
+/// Returns whether a text ends inside of `\( \)`, `\[ \]`.
 fn in_formula(text: &str) -> bool {
     let last = |sign: &str| text.rfind(sign).map_or(0, |at| at + 1);
     last("\\(").max(last("\\[")) > last("\\)").max(last("\\]"))

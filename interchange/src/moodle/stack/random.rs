@@ -20,7 +20,7 @@ impl std::fmt::Debug for Random {
 }
 
 impl Random {
-    /// The generator of a seed.
+    /// Returns the generator of a seed.
     pub(super) fn new(seed: u32) -> Self {
         let mut state = [seed; N];
         for k in 1..N {
@@ -65,7 +65,8 @@ impl Random {
         items.get(usize::try_from(at).ok()?).cloned()
     }
 
-    /// The value of a call with these values; `None` where it is not followed, and then no later draw is known either.
+    /// Returns the value of a call with these values; `None` where it is not followed, and then no later draw is
+    /// known either.
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr]) -> Option<Expr> {
         let number = |at: usize| Number::of(arguments.get(at)?);
         let whole = |at: usize| number(at)?.whole();

@@ -26,7 +26,7 @@ use crate::rich::{RichText, html_into};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Whether a file looks like one of version 1.
+/// Returns whether a file looks like one of version 1.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     super::first_name(source).is_some_and(|name| name == "questestinterop")
 }
@@ -45,7 +45,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// The fields of the metadata.
+/// Returns the fields of the metadata.
 fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for field in element.descendants().filter(|one| one.name() == "qtimetadatafield") {
@@ -145,7 +145,7 @@ fn yes() -> Expression {
     Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
 }
 
-/// A condition as an expression.
+/// Returns a condition as an expression.
 fn condition(element: Element<'_>, model: &Model) -> Expression {
     let id = element.attribute("respident").unwrap_or_default();
     let text = element.trimmed();
@@ -228,8 +228,8 @@ fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     }
 }
 
-/// The bounds of the score: what it starts with, its least and its greatest value. They are those of the variable that
-/// conditions set; files declare others too.
+/// Returns the bounds of the score: what it starts with, its least and its greatest value. They are those of the
+/// variable that conditions set; files declare others too.
 fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
     let name = |one: Element<'_>| {
         one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
@@ -544,7 +544,7 @@ fn matching(item: &mut Item) {
     item.parts = vec![Part::new("matching", matched_alike(left, right, pairs), place)];
 }
 
-/// A match in which each item on the left has one partner, and all right ones earn the same.
+/// Returns a match in which each item on the left has one partner, and all right ones earn the same.
 fn matched_alike(
     left: Vec<Choosable>,
     right: Vec<Choosable>,

@@ -21,7 +21,7 @@ const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 3] = [
     ("power", "fablegrade_power", 2..=2),
 ];
 
-/// The name that an author wrote.
+/// Returns the name that an author wrote.
 pub(super) fn public_name(name: &str) -> &str {
     REPLACED.iter().find(|(_, own, _)| *own == name).map_or(name, |(public, _, _)| public)
 }
@@ -96,7 +96,7 @@ fn expected(function: &str, kind: &str, found: &Value) -> String {
     format!("{function} expects a {kind}, not {}", found.type_name())
 }
 
-/// The argument, `None` for null.
+/// Returns the argument, `None` for null.
 fn text<'v>(value: &'v Value, function: &str) -> Result<Option<&'v str>, String> {
     match value {
         Value::String(text) => Ok(Some(text)),

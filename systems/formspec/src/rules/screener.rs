@@ -264,7 +264,7 @@ impl<L: Language> Check<'_, '_, L> {
     }
 }
 
-/// A name as an expression spells it, without `[*]` and `[1]`.
+/// Returns a name as an expression spells it, without `[*]` and `[1]`.
 fn without_instances(name: &str) -> String {
     let mut bare = String::with_capacity(name.len());
     let mut inside = false;
@@ -279,7 +279,7 @@ fn without_instances(name: &str) -> String {
     bare
 }
 
-/// Whether following `reads` from `start` leads back to it.
+/// Returns whether following `reads` from `start` leads back to it.
 fn in_circle(reads: &BTreeMap<String, BTreeSet<String>>, start: &str) -> bool {
     let mut seen = BTreeSet::new();
     let mut open: Vec<&str> = vec![start];
@@ -309,7 +309,7 @@ fn is_target(target: &str) -> bool {
     }
 }
 
-/// Whether `version` has the form of semver.org: three numbers, then perhaps `-pre.release` and `+build`.
+/// Returns whether `version` has the form of semver.org: three numbers, then perhaps `-pre.release` and `+build`.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));

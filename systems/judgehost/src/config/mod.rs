@@ -140,7 +140,7 @@ impl Condition {
     const WORDS: &'static [(&'static str, Self)] =
         &[("started", Self::Started), ("healthy", Self::Healthy), ("completed", Self::Completed)];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Started => "started",
@@ -392,13 +392,13 @@ impl Config {
         }
     }
 
-    /// The container with this id.
+    /// Returns the container with this id.
     pub fn container(&self, container_id: &str) -> Option<&Container> {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
 
-    /// The packages of a submission: those in the document, or one `main` for the first container that accepts
-    /// submissions. Empty when no container does.
+    /// Returns the packages of a submission: those in the document, or one `main` for the first container that
+    /// accepts submissions. Empty when no container does.
     pub fn packages(&self) -> Vec<SubmissionPackage> {
         if let Some(packages) = &self.submission_packages {
             return packages.clone();

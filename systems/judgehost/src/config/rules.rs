@@ -358,7 +358,7 @@ impl Rules<'_, '_> {
     }
 }
 
-/// The packages that go to a container.
+/// Returns the packages that go to a container.
 pub(crate) fn package_targets<'p>(
     packages: &'p [super::SubmissionPackage],
     container_id: &str,

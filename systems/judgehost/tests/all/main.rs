@@ -71,12 +71,12 @@ impl Draft {
     }
 }
 
-/// The rules and places of what was found.
+/// Returns the rules and places of what was found.
 fn found(findings: &[Finding]) -> Vec<(&'static str, &str)> {
     findings.iter().map(|finding| (finding.rule, finding.pointer.as_str())).collect()
 }
 
-/// Whether a rule was broken at a place, whatever else was found.
+/// Returns whether a rule was broken at a place, whatever else was found.
 fn has(findings: &[Finding], rule: &str, pointer: &str) -> bool {
     found(findings).contains(&(rule, pointer))
 }
@@ -103,7 +103,7 @@ fn files(entries: &[(&str, &str)]) -> Files {
     Files::from_entries(entries, FileLimits::default()).unwrap()
 }
 
-/// A package of a configuration and further files.
+/// Returns a package of a configuration and further files.
 fn package(config: &str, more: &[(&str, &str)]) -> Result<Package, Error> {
     package_in(config, more, Manner::Strict)
 }

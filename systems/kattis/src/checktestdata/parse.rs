@@ -111,7 +111,7 @@ pub(super) fn number(text: &[u8]) -> usize {
     length
 }
 
-/// The bytes between quotation marks, and how long it is with them.
+/// Returns the bytes between quotation marks, and how long it is with them.
 fn quoted(text: &[u8], line: usize) -> Read<(Vec<u8>, usize)> {
     let mut bytes = Vec::new();
     let mut at = 1;

@@ -242,7 +242,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The integer here, as it is written.
+    /// Returns the integer here, as it is written.
     fn integer(&self) -> Done<String> {
         let rest = self.rest();
         let minus = usize::from(rest.first() == Some(&b'-'));

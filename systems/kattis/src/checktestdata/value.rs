@@ -30,7 +30,7 @@ impl Value {
         IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
     }
 
-    /// A number with a point or an exponent.
+    /// Creates a number with a point or an exponent.
     pub(super) fn from_float(text: &str) -> Option<Self> {
         let exponent = text.split(['e', 'E']).nth(1).map_or(Ok(0), str::parse::<i32>).ok()?;
         let bounded = text.len() < BITS / 4 && exponent.unsigned_abs() < BITS as u32 / 4;

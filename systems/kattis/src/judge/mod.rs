@@ -113,12 +113,12 @@ impl<'p> Judging<'p> {
         Self { package, submission, programs, validators, static_validator, grader, options }
     }
 
-    /// The package.
+    /// Returns the package.
     pub fn package(&self) -> &'p Package {
         self.package
     }
 
-    /// The submission.
+    /// Returns the submission.
     pub fn submission(&self) -> &'p Submission {
         self.submission
     }
@@ -171,13 +171,13 @@ impl<'p> Judging<'p> {
         (skip..self.programs.len()).filter(move |at| Some(*at) != unused)
     }
 
-    /// The result, as far as it follows from the outcomes. Verdicts are made for `time_limit`, at most
+    /// Returns the result, as far as it follows from the outcomes. Verdicts are made for `time_limit`, at most
     /// [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
         self.look(outcomes, time_limit).0
     }
 
-    /// The judgement, and the jobs that it lacks.
+    /// Returns the judgement, and the jobs that it lacks.
     fn look(&self, outcomes: &Outcomes, time_limit: Duration) -> (Judgement, Vec<JobId>) {
         let count = self.package.groups.len();
         let mut judgement = Judgement {
@@ -252,7 +252,7 @@ impl<'p> Judging<'p> {
         self.package.problem.kind.submit_answer && self.package.cases.get(case).is_some_and(submitted)
     }
 
-    /// The file that was handed in for a case of a submit-answer problem.
+    /// Returns the file that was handed in for a case of a submit-answer problem.
     fn submitted(&self, case: &Case) -> Option<&[u8]> {
         let base = case.name.rsplit('/').next().unwrap_or(&case.name);
         let names =

@@ -66,7 +66,7 @@ impl Document {
         }
     }
 
-    /// The keys of the document; an empty document has none.
+    /// Returns the keys of the document; an empty document has none.
     pub(crate) fn keys(&self, report: &mut Report) -> Option<Keys<'_>> {
         self.entry(String::new(), &self.root).keys(report)
     }
@@ -121,7 +121,7 @@ impl<'d> Entry<'d> {
         self.error("wrong-type", &message, "write the value in the form that the format wants", report);
     }
 
-    /// The fields of a map.
+    /// Returns the fields of a map.
     pub(crate) fn keys(&self, report: &mut Report) -> Option<Keys<'d>> {
         let fields = match self.value {
             Json::Null => &[],
@@ -143,7 +143,7 @@ impl<'d> Entry<'d> {
         None
     }
 
-    /// A scalar as it stands.
+    /// Returns a scalar as it stands.
     pub(crate) fn scalar(&self) -> Option<String> {
         match self.value {
             Json::String(text) => Some(text.to_string()),
@@ -178,7 +178,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// A number; text that is one counts.
+    /// Returns a number; text that is one counts.
     pub(crate) fn number(&self, report: &mut Report) -> Option<Decimal> {
         let number = match self.value {
             Json::Number(number) => Some(number.clone()),
@@ -191,7 +191,7 @@ impl<'d> Entry<'d> {
         number
     }
 
-    /// A number greater than 0.
+    /// Returns a number greater than 0.
     pub(crate) fn positive(&self, report: &mut Report) -> Option<Decimal> {
         let number = self.number(report)?;
         if number.is_negative() || number.is_zero() {
@@ -201,7 +201,7 @@ impl<'d> Entry<'d> {
         Some(number)
     }
 
-    /// A whole number from `least` on, at most 2^40; a fraction is an error and rounded up.
+    /// Returns a whole number from `least` on, at most 2^40; a fraction is an error and rounded up.
     pub(crate) fn whole(&self, least: i64, report: &mut Report) -> Option<u64> {
         let number = self.number(report)?;
         if !number.is_integer() {
@@ -221,7 +221,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// A list of texts.
+    /// Returns a list of texts.
     pub(crate) fn texts(&self, report: &mut Report) -> Option<Vec<String>> {
         match self.value {
             Json::Null => Some(Vec::new()),
@@ -241,7 +241,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list.
     pub(crate) fn elements(&self) -> Vec<Entry<'d>> {
         let items = self.value.as_array().unwrap_or_default();
         let entry = |(at, value)| self.document.entry(format!("{}/{at}", self.pointer), value);
@@ -258,19 +258,19 @@ pub(crate) struct Keys<'d> {
 }
 
 impl<'d> Keys<'d> {
-    /// A field; absent and null are the same.
+    /// Returns a field; absent and null are the same.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Entry<'d>> {
         self.known.push(name);
         let (_, value) = self.fields.iter().find(|(key, value)| **key == *name && *value != Json::Null)?;
         Some(self.entry(name, value))
     }
 
-    /// All fields, whatever their names.
+    /// Returns all fields, whatever their names.
     pub(crate) fn all(&self) -> Vec<(&'d str, Entry<'d>)> {
         self.fields.iter().map(|(key, value)| (&**key, self.entry(key, value))).collect()
     }
 
-    /// The map itself, for findings about it.
+    /// Returns the map itself, for findings about it.
     pub(crate) fn here(&self) -> Entry<'d> {
         self.document.entry(self.pointer.clone(), &Json::Null)
     }

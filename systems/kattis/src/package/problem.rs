@@ -28,7 +28,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("type", "legacy-icpc has pass-fail problems only"),
 ];
 
-/// The version that a document declares. An unknown one is an error, and read as the nearest that is known.
+/// Returns the version that a document declares. An unknown one is an error, and read as the nearest that is known.
 pub(crate) fn version(document: &Document, report: &mut Report) -> Option<Version> {
     let mut keys = document.keys(report)?;
     let Some(entry) = keys.take("problem_format_version") else { return Some(Version::Legacy) };

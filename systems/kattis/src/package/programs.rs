@@ -34,7 +34,7 @@ fn is_note(name: &str) -> bool {
         || name.ends_with(".pyc")
 }
 
-/// The files of a program: of a folder with paths from there, or the one file.
+/// Returns the files of a program: of a folder with paths from there, or the one file.
 pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
     if let Some(file) = tree.file(path) {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -167,7 +167,7 @@ fn build(
     Submission { path, program, code_bytes, expected }
 }
 
-/// Whether an included file has the name of the language's entry point.
+/// Returns whether an included file has the name of the language's entry point.
 fn is_driver(path: &str, language: Option<&'static Language>) -> bool {
     matches!(language.map(|language| &language.entry), Some(language::Entry::File(names)) if names.contains(&path))
 }

@@ -14,7 +14,7 @@ pub(crate) struct Tree<'f> {
     folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
 }
 
-/// Whether a name may be in a package.
+/// Returns whether a name may be in a package.
 fn allowed(name: &str, version: Version, folder: bool) -> bool {
     let bytes = name.as_bytes();
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
@@ -81,7 +81,7 @@ impl<'f> Tree<'f> {
         self.folders.get(folder).into_iter().flatten().map(|(name, is_folder)| (*name, *is_folder))
     }
 
-    /// All files below a folder with paths from there, sorted.
+    /// Returns all files below a folder with paths from there, sorted.
     pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (&'f str, &'f File)> {
         let prefix = format!("{folder}/");
         let length = prefix.len();

@@ -20,7 +20,7 @@ pub(crate) fn package(files: &[(&str, &str)]) -> Package {
     Package::read(Files::from_entries(entries, FileLimits::default()).unwrap(), "x").unwrap()
 }
 
-/// A package with these cases below `data/`.
+/// Returns a package with these cases below `data/`.
 pub(crate) fn with_cases<'a>(files: &[(&'a str, &'a str)], cases: &[&str]) -> Package {
     let paths: Vec<(String, String)> =
         cases.iter().map(|case| (format!("data/{case}.in"), format!("data/{case}.ans"))).collect();

@@ -142,7 +142,7 @@ fn resource_limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
     Some(ResourceLimits { memory: memory.flatten(), cpus: cpus.flatten(), timeout: timeout.flatten() })
 }
 
-/// An amount of memory that a container may have, in bytes.
+/// Returns an amount of memory that a container may have, in bytes.
 pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u64> {
     form(value, at, findings, |text| {
         memory::bytes(text).map_err(|problem| match problem {
@@ -161,7 +161,7 @@ pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findi
     })
 }
 
-/// A number of processors, written as a number.
+/// Returns a number of processors, written as a number.
 pub(super) fn processors(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<Decimal> {
     let cpus = above_zero(value, at, findings)?;
     processors_in_range(cpus, at, findings)
