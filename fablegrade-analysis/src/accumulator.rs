@@ -216,7 +216,7 @@ impl Accumulator {
         self.add_with(sitting, &mut Vec::new())
     }
 
-    /// As [`Accumulator::add_sitting`]; answers that have a cell in `cells` are counted there.
+    /// Works like [`Accumulator::add_sitting`]; answers that have a cell in `cells` are counted there.
     pub(crate) fn add_with(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<(), Rejected> {
         if sitting.len() > MAX_ANSWERS {
             return Err(Rejected::TooLong);

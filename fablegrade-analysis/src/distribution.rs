@@ -20,7 +20,7 @@ impl Default for Distribution {
 }
 
 impl Distribution {
-    /// Distinct scores with their counts; `None` stands for too many.
+    /// Creates a distribution from distinct scores and their counts; `None` means that there were too many.
     pub(crate) fn of(counts: Option<Vec<(i64, u64)>>) -> Self {
         Self { counts: counts.map(|counts| counts.into_iter().collect()) }
     }
@@ -44,7 +44,7 @@ impl Distribution {
         }
     }
 
-    /// The scores in ascending order with their counts; `None` when they were forgotten.
+    /// Returns the scores in ascending order with their counts; `None` if they were dropped.
     pub(crate) fn sorted(&self) -> Option<Vec<(i64, u64)>> {
         let mut sorted: Vec<_> =
             self.counts.as_ref()?.iter().map(|(&value, &times)| (value, times)).collect();
@@ -52,7 +52,7 @@ impl Distribution {
         Some(sorted)
     }
 
-    /// How many there are; `None` when they were forgotten.
+    /// Returns the number of scores; `None` if they were dropped.
     pub(crate) fn total(&self) -> Option<u128> {
         self.counts.as_ref().map(|counts| counts.values().map(|&times| u128::from(times)).sum())
     }

@@ -41,7 +41,7 @@ const MOST_ANSWERS: usize = 20;
 /// Educational Measurement*, 5th edition, 1991: items below 0.20 are poor).
 const DISCRIMINATES: f64 = 0.20;
 
-/// The findings about one item.
+/// Returns the findings about one item.
 pub(crate) fn of(
     report: &ItemReport,
     sums: &ItemSums,
@@ -171,7 +171,7 @@ fn cases(report: &ItemReport, found: &mut Found<'_>) {
     }
 }
 
-/// Findings about written answers: at most [`MOST_ANSWERS`] groups are looked at.
+/// Returns findings about written answers: at most [`MOST_ANSWERS`] groups are looked at.
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
     // One answer in a hundred, and not by a handful.

@@ -200,7 +200,7 @@ impl Accumulator {
     }
 }
 
-/// `√Cov(item, total)`.
+/// Returns `√Cov(item, total)`.
 fn weight_root(sums: &ItemSums) -> Result<f64, Undefined> {
     let covariance = sums.pairs.with_sum().covariance()?;
     if covariance < RBig::ZERO {
@@ -218,7 +218,7 @@ fn share_of(part: f64, whole: f64) -> Result<f64, Undefined> {
     if whole == 0.0 { Err(Undefined::NoSpread) } else { Ok(part / whole) }
 }
 
-/// `part / all`.
+/// Returns `part / all`.
 pub(crate) fn ratio(part: impl Into<dashu_int::IBig>, all: u64) -> Statistic {
     Statistic(if all == 0 { Err(Undefined::TooFew) } else { Ok(round(&(whole(part) / whole(all)))) })
 }

@@ -14,7 +14,7 @@ pub const MAX_POINTS: i32 = 1_000;
 pub const MAX_TEXT: usize = 512;
 
 impl Score {
-    /// Whole points.
+    /// Creates a score of whole points.
     pub fn from_points(points: i32) -> Self {
         Self(i64::from(points) * UNIT)
     }
@@ -139,7 +139,7 @@ pub(crate) struct One {
 }
 
 impl One {
-    /// What it costs to keep, in bytes beyond its own size.
+    /// Returns the memory it takes to keep, in bytes beyond its own size.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.options)
     }
@@ -183,12 +183,12 @@ impl Sitting {
         self.answers.is_empty()
     }
 
-    /// Sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
+    /// Returns sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
     pub fn total(&self) -> Score {
         Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
     }
 
-    /// Bytes of text that are held.
+    /// Returns bytes of text that are held.
     pub fn text_len(&self) -> usize {
         self.text.len()
     }

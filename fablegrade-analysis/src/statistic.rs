@@ -66,7 +66,7 @@ impl Statistic {
         self.0.ok()
     }
 
-    /// The reason why there is none.
+    /// Returns the reason why there is no value.
     pub fn absent(self) -> Option<Undefined> {
         self.0.err()
     }

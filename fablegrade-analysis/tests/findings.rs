@@ -197,7 +197,7 @@ fn a_common_answer_that_is_equivalent_and_refused() {
     });
 }
 
-/// A rule that gets no test of its own would show up in the sources only.
+/// Checks that every rule of the documentation has a test here.
 #[test]
 fn every_rule_of_the_documentation_is_tested_here() {
     let documented: BTreeSet<&str> = include_str!("../../docs/analysis.md")

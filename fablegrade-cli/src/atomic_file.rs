@@ -18,7 +18,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Names for what is not finished.
+/// Builds names for files that are not finished.
 pub(crate) fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".fablegrade-").suffix(".partial");

@@ -52,7 +52,7 @@ impl Failure {
         }
     }
 
-    /// One invalid document.
+    /// Creates a failure about one invalid document.
     pub(crate) fn refused(name: impl Into<String>, error: Error) -> Self {
         Self::Refused(vec![(name.into(), error)])
     }
@@ -67,7 +67,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// For `?` on writes to the console; other errors name their file.
+    /// Converts errors of writes to the console, for `?`; other errors name their file.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

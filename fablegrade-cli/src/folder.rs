@@ -47,12 +47,12 @@ pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-/// Every `.json` file under `folder`, in the order of the relative paths. Links are not followed.
+/// Returns every `.json` file under `folder`, in the order of the relative paths. Links are not followed.
 pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
     files_below(folder, |path| path.extension().is_some_and(|kind| kind == "json"))
 }
 
-/// Every wanted file under `folder`, in the order of the relative paths. Links are not followed.
+/// Returns every wanted file under `folder`, in the order of the relative paths. Links are not followed.
 pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
     let (mut files, mut folders) = (Vec::new(), 0);
     let ended = walk(folder, |entry, kind, name| {

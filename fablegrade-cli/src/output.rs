@@ -93,7 +93,7 @@ impl OutputFile {
         Ok(Self { file, name, answered: 0 })
     }
 
-    /// What writes the answers from here on.
+    /// Returns the file to which the answers are written from now on.
     ///
     /// # Errors
     /// When the system has no more descriptors.
@@ -116,7 +116,7 @@ impl OutputFile {
     }
 }
 
-/// The id of a line exactly as an answer echoes it.
+/// Reads the id of a line exactly as an answer repeats it.
 fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
     id.clear();
     let read = tape.with(line, Limits::default(), |value| {

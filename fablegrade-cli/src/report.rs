@@ -67,7 +67,8 @@ impl<'c> Report<'c> {
 /// Findings that are shown of one rule.
 const SHOWN: usize = 3;
 
-/// Errors first, then the first findings of each rule; and how many more of which rules there are. Errors are all shown.
+/// Groups findings: errors first, then the first findings of each rule, and how many more of which rules there are.
+/// All errors are shown.
 fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     findings.sort_by_key(|finding| match finding.severity {
         Severity::Error => 0,

@@ -157,7 +157,7 @@ impl Context {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
 
-    /// `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
+    /// Returns `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
     pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
         let mut sum = Ratio::zero();
         match (used, &self.hints) {
@@ -189,7 +189,7 @@ impl Context {
 }
 
 impl Read for Context {
-    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`
+    /// Reads `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let graded_at = object.optional("gradedAt", Instant::read);

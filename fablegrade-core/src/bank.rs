@@ -122,7 +122,7 @@ impl Bank {
         }
     }
 
-    /// The question with this id, or the reason why its spec is invalid. Takes one hash look-up.
+    /// Returns the question with this id, or the reason why its spec is invalid. Takes one hash look-up.
     pub fn get(&self, item: &str) -> Option<&Compiled> {
         self.items.get(item)
     }

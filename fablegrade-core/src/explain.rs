@@ -21,7 +21,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The steps, in the order they were taken.
+    /// Returns the steps, in the order they were taken.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -31,7 +31,7 @@ impl Explanation {
         self.raw.as_ref()
     }
 
-    /// Sum of the penalties for the used hints, before it is limited by the score.
+    /// Returns sum of the penalties for the used hints, before it is limited by the score.
     pub fn penalty(&self) -> &Ratio {
         &self.penalty
     }
@@ -93,7 +93,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line per step, then the total.
+    /// Writes one line per step, then the total.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             write!(f, "{}", step.code)?;

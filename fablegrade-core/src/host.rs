@@ -36,7 +36,7 @@ impl Sentence {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// A reason why a state is refused.
+    /// Creates a reason why a state is refused.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }
@@ -118,7 +118,7 @@ impl Judgement {
         Self { score, messages: Vec::new() }
     }
 
-    /// Full marks or none.
+    /// Creates full marks or none.
     pub fn of(right: bool) -> Self {
         Self::new(if right { Ratio::one() } else { Ratio::zero() })
     }
@@ -178,7 +178,7 @@ pub trait StateJudge: Send + Sync {
     /// Why there is no score.
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged>;
 
-    /// Lint findings about the configuration: it works but probably does not do what its author meant.
+    /// Reports lint findings about the configuration: it works but probably does not do what its author meant.
     fn lint(&self, findings: &mut Findings) {
         let _ = findings;
     }

@@ -236,7 +236,7 @@ fn expression(editor: &mut Editor) {
     }
 }
 
-/// Another text: the last digit one more, or a letter more.
+/// Returns another text: the last digit one more, or a letter more.
 fn another(value: &Json) -> Option<Json> {
     let text = value.as_str()?;
     let changed = match text.rfind(|c: char| c.is_ascii_digit()) {

@@ -178,7 +178,7 @@ impl Answer {
         }
     }
 
-    /// In a request the attempt's version is below it.
+    /// Places the error: in a request, the attempt's version is below it.
     fn placed(&self, error: Error) -> Error {
         let of_attempt = matches!(self.given, Given::Attempt(_)) && error.pointer() == "/problemVersionId";
         if of_attempt { error.within("/attempt") } else { error }

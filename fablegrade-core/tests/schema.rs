@@ -57,7 +57,7 @@ fn the_committed_schemas_are_the_generated_ones() {
     }
 }
 
-/// Every field below a schema with its pointer.
+/// Collects every field below a schema with its pointer.
 fn fields<'s>(schema: &'s Value, at: &str, found: &mut Vec<(String, &'s Value)>) {
     match schema {
         Value::Object(object) => {
@@ -183,7 +183,7 @@ const DOCUMENTS_TO_MUTATE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Every place of a document.
+/// Collects every place of a document.
 fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     out.push(at.to_owned());
     match value {
@@ -197,7 +197,7 @@ fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// What a value may be replaced by to provoke each rule.
+/// Returns the values that may replace a value to provoke each rule.
 fn replacements(value: &Value) -> Vec<Value> {
     let mut list = vec![
         Value::Null,

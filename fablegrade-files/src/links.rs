@@ -77,7 +77,7 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
     Ok(())
 }
 
-/// The path with the links it goes through replaced, as long as these are unresolved themselves.
+/// Returns the path with the links it goes through replaced, as long as these are unresolved themselves.
 fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
     let mut path = target.to_owned();
     'again: for _ in 0..HOPS {

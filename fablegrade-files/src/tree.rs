@@ -27,7 +27,7 @@ pub struct FileLimits {
 }
 
 impl Default for FileLimits {
-    /// 256 MiB packed, 512 MiB unpacked, of which one file may have all, 20,000 entries, 64 steps.
+    /// Returns 256 MiB packed, 512 MiB unpacked, of which one file may have all, 20,000 entries, 64 steps.
     fn default() -> Self {
         Self {
             archive_bytes: 256 << 20,
@@ -312,7 +312,7 @@ impl Files {
         self.folders.iter().map(String::as_str)
     }
 
-    /// Symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
+    /// Returns symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
     pub fn unresolved(&self) -> impl Iterator<Item = &str> {
         self.lost_links.iter().map(String::as_str)
     }

@@ -71,7 +71,7 @@ impl Content {
         self.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_)))
     }
 
-    /// Prose, formulas and code in reading order; formulas within text are pieces of their own. Linear.
+    /// Returns prose, formulas and code in reading order; formulas within text are pieces of their own. Linear.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let mut pieces = Vec::new();
         walk(&self.0, &mut |piece| match piece {
@@ -278,7 +278,8 @@ pub fn comparable_text(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `$5 and $6` are prices: a formula in single dollars neither starts nor ends with a blank.
+/// Returns whether the inside looks like math. `$5 and $6` are prices: a formula in single dollars neither starts nor
+/// ends with a blank.
 fn looks_like_math(inside: &str) -> bool {
     !inside.starts_with(char::is_whitespace)
         && !inside.ends_with(char::is_whitespace)

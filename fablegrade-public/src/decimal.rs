@@ -26,17 +26,17 @@ pub struct Decimal {
 pub struct NotADecimal;
 
 impl Decimal {
-    /// Zero.
+    /// Returns zero.
     pub fn zero() -> Self {
         Self { coefficient: IBig::ZERO, exponent: 0 }
     }
 
-    /// One.
+    /// Returns one.
     pub fn one() -> Self {
         Self::from(1)
     }
 
-    /// `coefficient * 10^exponent`.
+    /// Returns `coefficient * 10^exponent`.
     pub fn new(coefficient: i64, exponent: i32) -> Self {
         Self::normalised(IBig::from(coefficient), exponent)
     }

@@ -96,7 +96,7 @@ impl Finding {
         self
     }
 
-    /// `{help, message, pointer, rule, severity}`, all of them texts.
+    /// Returns `{help, message, pointer, rule, severity}`, all of them texts.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("pointer", &self.pointer)
@@ -107,7 +107,7 @@ impl Finding {
             .build()
     }
 
-    /// Findings as a JSON array.
+    /// Returns findings as a JSON array.
     pub fn list_to_json(findings: &[Self]) -> Json {
         Json::array(findings.iter().map(Self::to_json))
     }

@@ -172,7 +172,7 @@ fn significant_lines(text: &[u8], matcher: Matcher) -> Vec<&[u8]> {
     }
 }
 
-/// Two lines below each other with a mark under the first different character.
+/// Writes two lines below each other with a mark under the first different character.
 fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> String {
     let shown = |line: Option<&[u8]>| -> Option<Vec<char>> {
         // Control characters would hide the difference, so they are shown as symbols.

@@ -63,7 +63,7 @@ pub enum Difference {
 }
 
 impl fmt::Display for Difference {
-    /// For people: lines and tokens count from 1.
+    /// Writes the difference for people: lines and tokens count from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Byte(at) => write!(f, "from byte {at} on"),
@@ -79,7 +79,7 @@ impl fmt::Display for Difference {
 }
 
 impl Comparison {
-    /// `{accept, difference?, largestError?}`: the difference in words, the error as exact decimal text.
+    /// Returns `{accept, difference?, largestError?}`: the difference in words, the error as exact decimal text.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("accept", self.accepted)
@@ -154,7 +154,7 @@ fn exact(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     Some(Difference::Byte(same))
 }
 
-/// The lines without blanks at their ends and without empty lines at the end.
+/// Returns the lines without blanks at their ends and without empty lines at the end.
 pub(crate) fn trimmed(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text_without_tail(text).split(|&byte| byte == b'\n').map(trim_end)
 }
@@ -296,7 +296,8 @@ fn json(expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> Option<D
     (!json_equal(&expected, &actual, tolerance, &mut pointer)).then_some(Difference::Value(pointer))
 }
 
-/// On a difference `pointer` is left at its place. Recursion is bounded by the depth limit of the reader.
+/// Compares two JSON values; on a difference, `pointer` is left at its place. Recursion is bounded by the depth limit
+/// of the reader.
 fn json_equal(expected: &Json, actual: &Json, tolerance: Option<&Decimal>, pointer: &mut String) -> bool {
     match (expected, actual) {
         (Json::Number(e), Json::Number(a)) => {

@@ -78,7 +78,7 @@ fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
 mod tests {
     use super::*;
 
-    /// As the standard library reads it.
+    /// Returns the value as the standard library reads it.
     fn library(coefficient: &IBig, exponent: i32) -> f64 {
         format!("{coefficient}e{exponent}").parse().unwrap()
     }

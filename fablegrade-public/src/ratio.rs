@@ -12,17 +12,17 @@ use crate::decimal::Decimal;
 pub struct Ratio(RBig);
 
 impl Ratio {
-    /// Zero.
+    /// Returns zero.
     pub fn zero() -> Self {
         Self(RBig::ZERO)
     }
 
-    /// One.
+    /// Returns one.
     pub fn one() -> Self {
         Self(RBig::ONE)
     }
 
-    /// `numerator / denominator`, or zero when the denominator is.
+    /// Returns `numerator / denominator`, or zero when the denominator is.
     pub fn new(numerator: i64, denominator: u64) -> Self {
         if denominator == 0 {
             return Self::zero();
@@ -89,7 +89,7 @@ impl Ratio {
         }
     }
 
-    /// Numerator and denominator in lowest terms, as text.
+    /// Returns numerator and denominator in lowest terms, as text.
     pub fn to_fraction_text(&self) -> String {
         self.0.to_string()
     }

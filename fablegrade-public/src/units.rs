@@ -364,7 +364,7 @@ fn product(text: &str) -> RBig {
     value
 }
 
-/// Every unit, without prefixes.
+/// Returns every unit, without prefixes.
 pub fn all() -> impl Iterator<Item = &'static Unit> {
     TABLE.units.iter()
 }

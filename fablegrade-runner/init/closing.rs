@@ -42,7 +42,7 @@ pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
     install(filter, buffer);
 }
 
-/// The limit counts namespaces below this one.
+/// Allows no further user namespaces: the limit counts those below this one.
 fn no_more_users() {
     let limit = sys!(OPENAT, AT_FDCWD, c"/proc/sys/user/max_user_namespaces".as_ptr(), O_WRONLY | O_CLOEXEC, 0);
     must(limit);

@@ -190,14 +190,14 @@ fn limit(resource: usize, value: u64) {
     }
 }
 
-/// A limit that cannot be set must not pass in silence.
+/// Sets a limit; one that cannot be set must not pass in silence.
 fn set_limit(resource: usize, pair: [u64; 2]) {
     if sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0) != 0 {
         exit(failure::LIMIT);
     }
 }
 
-/// The soft limit becomes the hard one.
+/// Raises the soft limit to the hard one.
 fn unlimited_stack() {
     let mut pair = [0u64; 2];
     if sys!(PRLIMIT64, 0, RLIMIT_STACK, 0, pair.as_mut_ptr()) != 0 {
@@ -359,7 +359,7 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
     exit(0)
 }
 
-/// Without a namespace of processes: kill and reap every process that was handed up to us.
+/// Kills and reaps every process that was handed up to this one, where there is no namespace of processes.
 fn end_children(list: &mut [u8; CHUNK]) {
     loop {
         let file = sys!(OPENAT, 0, c"/proc/thread-self/children".as_ptr(), O_CLOEXEC, 0);
@@ -460,7 +460,7 @@ fn collect(
     }
 }
 
-/// `path` ends with NUL.
+/// Sends a file; `path` ends with NUL.
 fn send_file(top: isize, path: &[u8], outgoing: &mut [u8; CHUNK + 2]) {
     let file = sys!(OPENAT, top, path.as_ptr(), O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0);
     if file < 0 {

@@ -177,8 +177,8 @@ impl Cache {
         built
     }
 
-    /// A tool chain that cannot build the smallest program, for lack of an assembler or a linker, is the host's fault. The
-    /// message of a compiler cannot tell, because a source can make it say anything.
+    /// Proves that a tool chain can build the smallest program. If it cannot, for lack of an assembler or a linker,
+    /// that is the host's fault. The message of a compiler cannot tell, because a source can make it say anything.
     fn prove(
         &self,
         sandbox: &Sandbox,
@@ -260,7 +260,7 @@ impl Cache {
         compiler_limits(self.compile_time, sandbox.memory_level())
     }
 
-    /// Written aside and moved into place, so that nobody sees half of it.
+    /// Inserts the files: they are written aside and moved into place, so that no reader sees half of them.
     fn insert(&self, place: &Path, files: &[Collected], group: Option<u32>) -> io::Result<()> {
         let number = self.inserted.fetch_add(1, Ordering::Relaxed);
         if number.is_multiple_of(64) {

@@ -78,7 +78,8 @@ impl Outline {
         Self { text }
     }
 
-    /// The text from `start` to the first of the bytes `ends`, without comments and literals; `None` when none follows.
+    /// Returns the text from `start` to the first of the bytes `ends`, without comments and literals; `None` when
+    /// none follows.
     pub(crate) fn until(&self, start: usize, ends: &[u8]) -> Option<&str> {
         let rest = self.text.get(start..)?;
         let end = rest.iter().position(|byte| ends.contains(byte))?;
@@ -157,7 +158,7 @@ impl Outline {
         })
     }
 
-    /// For C: what is before the function's name and within its parentheses.
+    /// Returns, for C, what is before the function's name and within its parentheses.
     pub(crate) fn prototype(&self, name: &str) -> Option<(String, String)> {
         for (start, depth, word) in self.words() {
             if depth != 0 || word != name {

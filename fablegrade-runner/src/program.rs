@@ -55,7 +55,7 @@ pub struct BuildLimits {
 }
 
 impl Default for BuildLimits {
-    /// 60 s and 2 GiB.
+    /// Returns 60 s and 2 GiB.
     fn default() -> Self {
         Self { cpu: Duration::from_secs(60), memory_mb: 2048 }
     }

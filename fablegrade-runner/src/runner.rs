@@ -129,8 +129,9 @@ impl Runner {
         Self::with_options(&RunnerOptions::default())
     }
 
-    /// Never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause, which
-    /// [`Runner::trouble`] reports beforehand. [`Runner::try_new`] is the same for hosts that need to know at once.
+    /// Creates a runner. This never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause,
+    /// which [`Runner::trouble`] reports beforehand. [`Runner::try_new`] is the same for hosts that need to know at
+    /// once.
     pub fn with_options(options: &RunnerOptions) -> Self {
         let (sandbox, cache) = open(options);
         Self::of(options, sandbox, cache)

@@ -50,7 +50,7 @@ impl SchemaError {
         }
     }
 
-    /// How to correct it.
+    /// Returns how to correct the schema.
     pub fn help(self) -> &'static str {
         match self {
             Self::RemoteReference => {
@@ -95,7 +95,7 @@ fn to_serde(json: &Json) -> serde_json::Value {
     serde_json::to_value(json).unwrap_or(serde_json::Value::Null)
 }
 
-/// Whether all references stay inside the schema, and how large it gets when they are written out.
+/// Checks whether all references stay inside the schema, and how large it gets when they are written out.
 ///
 /// References in a cycle are counted once: the depth of the value bounds them.
 fn check_references(schema: &Json) -> Result<(), SchemaError> {

@@ -20,7 +20,8 @@ const OWN: &[Sentence] = &[
     Sentence::hint("blank-empty", "This blank is empty."),
 ];
 
-/// Its own sentences and those of every validator that can be inside; sentences of one code have one text.
+/// Returns its own sentences and those of every validator that can be inside; sentences with the same code have the
+/// same text.
 pub(crate) fn sentences() -> Vec<Sentence> {
     let inside = ["choice_weights", "form", "number_text", "order_graph", "short_text"];
     let inside = inside.into_iter().filter_map(compiler).map(|(_, sentences)| sentences);

@@ -30,7 +30,7 @@ pub(crate) fn share(least: i64, most: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut
     }
 }
 
-/// `-1/3`, `0.5`: an integer over a positive integer of at most 12 digits each, or a decimal.
+/// Reads `-1/3`, `0.5`: an integer over a positive integer of at most 12 digits each, or a decimal.
 fn fraction(text: &str) -> Option<Ratio> {
     if let Some((above, below)) = text.split_once('/') {
         let digits = |text: &str| (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());

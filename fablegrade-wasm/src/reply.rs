@@ -68,7 +68,7 @@ impl Reply {
         Self(Err(errors.map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// Findings as errors.
+    /// Returns findings as errors.
     pub(crate) fn findings(given: Given, findings: &[Finding]) -> Self {
         Self(Err(findings.iter().map(|finding| document_error(given, finding)).collect()))
     }
@@ -194,7 +194,7 @@ pub(crate) fn finding(finding: &Finding) -> Json {
         .build()
 }
 
-/// `{"start","end"}` in UTF-16 code units of `source`.
+/// Returns `{"start","end"}` in UTF-16 code units of `source`.
 pub(crate) fn span(span: Span, source: &str) -> Json {
     let (start, end) = span.utf16(source);
     Json::build().with("start", start).with("end", end).build()

@@ -144,7 +144,7 @@ impl Yaml {
     }
 }
 
-/// Recursion is bounded by [`DEPTH`], the size by [`VALUES`] and [`EXPANDED`].
+/// Converts a node. Recursion is bounded by [`DEPTH`], the size by [`VALUES`] and [`EXPANDED`].
 fn json(node: &Node) -> Json {
     match &node.content {
         Content::Scalar(value, _) => value.clone(),

@@ -109,7 +109,7 @@ impl Joiner {
     }
 }
 
-/// 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
+/// Returns 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
 pub(super) fn fingerprint(name: &str) -> u128 {
     let half = |salt: u8| {
         #[allow(deprecated)] // the successor has a random key: the same input could be refused only sometimes

@@ -212,7 +212,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Also keeps the names of sittings, for a [`Joiner::named`]. Memory use grows with them.
+    /// Also also keeps the names of sittings, for a [`Joiner::named`]. Memory use grows with them.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.sittings.named = true;

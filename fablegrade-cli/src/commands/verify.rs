@@ -96,7 +96,7 @@ impl Command {
     }
 }
 
-/// One line of JSON Lines.
+/// Answers one line of JSON Lines.
 fn answer(
     object: &mut Object<'_, '_, '_>,
     profile: &Profile,

@@ -49,7 +49,7 @@ impl Block {
         self.held.end = bytes.len();
     }
 
-    /// At least `least` bytes after what is held.
+    /// Returns room for at least `least` bytes after those that are held.
     fn room(&mut self, least: usize) -> &mut [u8] {
         let end = self.held.end;
         if self.buffer.len() < end + least {

@@ -167,7 +167,8 @@ impl<A: Answer> Worker<A> {
     }
 }
 
-/// Each thread answers the blocks it reads, and writes the answers when it is their turn; this one waits.
+/// Runs in parallel: each thread answers the blocks it reads, and writes the answers when it is their turn; this one
+/// waits.
 ///
 /// The threads are detached: when the output fails, nothing waits for one that is blocked in a read.
 fn run_parallel<R, A>(

@@ -39,7 +39,7 @@ fn blanks(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// One past the closing quote of the string that starts at `at`.
+/// Returns the position after the closing quote of the string that starts at `at`.
 fn string_end(line: &[u8], at: usize) -> Option<usize> {
     if line.get(at) != Some(&b'"') {
         return None;

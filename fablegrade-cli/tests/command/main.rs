@@ -53,7 +53,7 @@ fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Standard output of a run, as lines of JSON.
+/// Returns the standard output of a run, as lines of JSON.
 fn answers(output: &Output) -> Vec<Value> {
     let text = std::str::from_utf8(&output.stdout).expect("UTF-8");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()

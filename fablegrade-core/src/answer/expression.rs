@@ -84,7 +84,7 @@ impl ExpressionSpec {
     }
 }
 
-/// Message to the learner about an unreadable formula.
+/// Returns the message to the learner about an unreadable formula.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
     Refusal::new("unreadable-formula", error.for_learner(latex)).at("/latex")
 }

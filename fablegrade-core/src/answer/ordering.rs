@@ -37,7 +37,7 @@ fn adjacent_pairs(ranks: &[usize]) -> usize {
     ranks.windows(2).filter(|pair| pair[1] == pair[0] + 1).count()
 }
 
-/// Length of the longest increasing subsequence, in O(n log n) (patience sorting).
+/// Returns the length of the longest increasing subsequence, in O(n log n) (patience sorting).
 fn longest_increasing(ranks: &[usize]) -> usize {
     let mut tails: Vec<usize> = Vec::with_capacity(ranks.len());
     for &rank in ranks {

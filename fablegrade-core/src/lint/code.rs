@@ -19,7 +19,7 @@ struct Placed<'s> {
     case: &'s TestCase,
 }
 
-/// The rules. Each case is looked at a bounded number of times; nothing is run.
+/// Applies the rules. Each case is looked at a bounded number of times; nothing is run.
 pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     let cases: Vec<Placed<'_>> = spec
         .cases()
@@ -142,7 +142,8 @@ fn same_input(case: &TestCase, function: bool) -> String {
 /// Greater coefficients belong to no formula that somebody would write by mistake.
 const LARGEST_COEFFICIENT: i64 = 100;
 
-/// One or two cases of single numbers that lie on a line with small coefficients, which then passes whatever is asked.
+/// Reports one or two cases of single numbers that lie on a line with small coefficients: a program that computes the
+/// line passes them, whatever is asked.
 fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let number =
         |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
@@ -247,7 +248,7 @@ fn only_argument(case: &TestCase) -> Option<String> {
     }
 }
 
-/// Expected texts that right programs do not print.
+/// Reports expected texts that right programs do not print.
 fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let (mut returns, mut blanks, mut quotes, mut floats) =
         (Places::default(), Places::default(), Places::default(), Places::default());
@@ -325,7 +326,7 @@ fn has_trailing_blank(expected: &str) -> bool {
         .any(|line| line.strip_suffix('\n').is_some_and(|line| line.ends_with([' ', '\t'])))
 }
 
-/// `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.
+/// Reports `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.
 fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     // Arguments and results of functions are JSON, whose texts write line feeds so.
     if function {
@@ -454,7 +455,7 @@ fn limits(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// Arguments: how many, and integers that a language on offer cannot hold.
+/// Checks the arguments: their number, and integers that an offered language cannot hold.
 fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let mut counts: Option<usize> = None;
     let mut odd = Places::default();
@@ -504,8 +505,8 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     }
 }
 
-/// Integers in what programs read and print, beyond what a language on offer has: C, C++ and Rust have no greater ones
-/// without a library, and numbers of JavaScript have gaps.
+/// Reports integers in what programs read and print that exceed those of an offered language: C, C++ and Rust have no
+/// greater ones without a library, and numbers of JavaScript have gaps.
 fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let bounded = [Language::C, Language::Cpp, Language::Rust];
     let fixed = spec.languages.iter().any(|language| bounded.contains(language));
@@ -548,7 +549,7 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
     }
 }
 
-/// Every integer in a JSON value.
+/// Returns every integer in a JSON value.
 fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
     json.parts().filter_map(|part| part.as_number().filter(|number| number.is_integer()))
 }

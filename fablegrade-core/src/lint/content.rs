@@ -18,7 +18,7 @@ struct Text<'s> {
     content: Cow<'s, Content>,
 }
 
-/// Every text of a question that a learner may see, with its place.
+/// Returns every text of a question that a learner may see, with its place.
 fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     let mut texts = Vec::new();
     fn plain(text: Option<&String>, pointer: String) -> Option<Text<'_>> {
@@ -118,7 +118,7 @@ fn are_formulas(texts: &[&str]) -> bool {
     equality::equal_pairs(&quantities).is_empty()
 }
 
-/// The rules about texts. Linear in their length.
+/// Applies the rules about texts. Linear in their length.
 pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     let texts = texts(spec);
     let (mut blank, mut control, mut lost, mut dollar, mut escaped, mut mojibake) = (
@@ -435,8 +435,8 @@ fn continues(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{bf}') || WINDOWS.contains(&c)
 }
 
-/// UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all. What real words have, such as a quotation
-/// mark behind a capital letter, is left alone.
+/// Tests for UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all. What real words have, such
+/// as a quotation mark behind a capital letter, is left alone.
 fn is_mojibake(text: &str) -> bool {
     if text.is_ascii() {
         return false;

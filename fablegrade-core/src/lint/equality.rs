@@ -70,7 +70,7 @@ fn words(text: &str) -> Option<Number> {
     Some(Number { value, unit: String::new(), decimal: false, in_words: true })
 }
 
-/// Letters behind a number in a formula are factors, not a unit.
+/// Reads a number or a formula: letters behind a number in a formula are factors, not a unit.
 fn number_or_formula(latex: &str) -> Option<Quantity> {
     match number(latex) {
         Some(number) if number.unit.is_empty() => Some(Quantity::Number(number)),
@@ -270,7 +270,7 @@ fn without_groups(text: &str) -> String {
     if grouped { whole + rest } else { text.to_owned() }
 }
 
-/// `\\frac{1}{2}`, `\\dfrac12`, and what follows.
+/// Reads `\\frac{1}{2}`, `\\dfrac12`, and what follows.
 fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
     let rest = ["\\frac", "\\dfrac", "\\tfrac"].iter().find_map(|command| text.strip_prefix(command))?;
     let part = |text| -> Option<(Rational, &str)> {
@@ -291,7 +291,7 @@ fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
     Some((above.checked_div(&below)?, rest))
 }
 
-/// `10^4`, `2^{10}`, and what follows.
+/// Reads `10^4`, `2^{10}`, and what follows.
 fn integer_power(text: &str) -> Option<(Rational, &str)> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     let base: i64 = text[..count].parse().ok().filter(|base| *base < 1_000)?;
@@ -318,7 +318,7 @@ fn mixed(rest: &str) -> Option<(Rational, &str)> {
     (fraction < Rational::from(1)).then_some((fraction, after))
 }
 
-/// `e3`, `E-5`, `\cdot 10^{3}`, `× 10^3`, and what follows.
+/// Reads `e3`, `E-5`, `\cdot 10^{3}`, `× 10^3`, and what follows.
 fn power_of_ten(rest: &str) -> Option<(i64, &str)> {
     let exponent = |text: &str| {
         let (sign, digits) = match text.strip_prefix('-') {
@@ -361,8 +361,8 @@ fn decimal_text(text: &str) -> Option<(&str, &str)> {
     (whole > 0 && end <= MOST_DIGITS && !code).then(|| text.split_at(end))
 }
 
-/// Every entry that is the same as an earlier one, by proof. Quadratic in the number of entries (at most 14), each
-/// comparison within a budget.
+/// Returns every entry that is the same as an earlier one, by proof. Quadratic in the number of entries (at most 14),
+/// each comparison within a budget.
 pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (second, entry) in entries.iter().enumerate() {

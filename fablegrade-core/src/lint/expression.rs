@@ -12,7 +12,8 @@ use super::units::known;
 use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
-/// The rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of grading.
+/// Applies the rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of
+/// grading.
 pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let symbolic = spec.public.equivalence == Equivalence::Symbolic;
     let names = ready.reference.expression().names();
@@ -151,7 +152,7 @@ fn plain_unit(key: &str) -> Option<&str> {
     (is_number && is_unit).then_some(unit)
 }
 
-/// The places that could be read in two ways. One finding: the first place that is probably misread, else the first.
+/// Reports the first place that is probably misread, or else the first that could be read in two ways.
 fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     let misread = |note: &&Note| {
         matches!(
@@ -213,8 +214,8 @@ fn unit_behind_number(key: &str) -> bool {
     })
 }
 
-/// Variables: those that are declared for nothing, and domains that are too small to tell answers apart; whether there
-/// is such a domain.
+/// Reports variables that are declared for nothing, and domains that are too small to tell answers apart; returns
+/// whether there is such a domain.
 fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> bool {
     let mut small = false;
     let variables = spec.public.variables.as_deref().unwrap_or_default();
@@ -247,7 +248,7 @@ fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> b
     small
 }
 
-/// Whether there are points, and what uses them.
+/// Checks whether there are sample points, and what uses them.
 fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let variables = spec.public.variables.as_deref().unwrap_or_default();
     let bounded = variables.iter().any(|variable| variable.domain.is_some());
@@ -414,7 +415,8 @@ fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
         .is_ok_and(|reference| reference.can_be_sampled(&ready.sampling))
 }
 
-/// Whether the key asks for anything: it varies with its variables, an equation excludes something, a form is final.
+/// Checks whether the key asks for anything: it varies with its variables, an equation excludes something, a form is
+/// final.
 fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mut Findings) {
     let key = spec.canonical.expose();
     if !symbols.is_empty()
@@ -535,7 +537,7 @@ fn sides(key: &str) -> Option<(&str, &str)> {
     (single && !left.trim().is_empty() && !right.trim().is_empty()).then_some((left, right))
 }
 
-/// A decimal in the key that is rounded, while only exactly the same value is right.
+/// Reports a decimal in the key that is rounded, while only exactly the same value is right.
 fn rounded(key: &str, findings: &mut Findings) {
     if rounding::has_rounded_number(key) {
         findings.push(Finding::warning(

@@ -120,7 +120,7 @@ fn gives_result(text: &str) -> bool {
     equation || (gives && words.iter().any(decimal))
 }
 
-/// The rules. Linear in the lines.
+/// Applies the rules. Linear in the lines.
 pub(super) fn lint(spec: &FreeTextSpec, findings: &mut Findings) {
     let view = &spec.0;
     rules::who_grades(view, findings);

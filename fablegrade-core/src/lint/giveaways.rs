@@ -6,7 +6,7 @@ use fablegrade_public::{Finding, Findings};
 
 use super::position_words::{self, has_words};
 
-/// The words an id is made of, and the number at the end of each: `step-2` is `step` and 2, `l10` is `l` and 10.
+/// Returns the words of an id, and the number at the end of each: `step-2` is `step` and 2, `l10` is `l` and 10.
 ///
 /// An id that names a place in a row gives its rank: a number at its end, a single letter, or a word such as `first`.
 pub(super) fn rank(id: &str) -> Option<(String, u64)> {
@@ -55,7 +55,7 @@ pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     one_stem && ranks.len() > 2 && (up || down)
 }
 
-/// Ids of choices that tell which are right.
+/// Reports ids of choices that tell which are right.
 pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     // A word that the choice says itself tells nothing.
     let says = |(id, _, content): &(&str, bool, &Content)| {
@@ -128,7 +128,7 @@ fn at<T>(list: &[T], test: impl Fn(&T) -> bool) -> Vec<usize> {
     list.iter().enumerate().filter(|(_, entry)| test(entry)).map(|(at, _)| at).collect()
 }
 
-/// A right choice that is far longer than every wrong one: the exact answer needs more words than a guess.
+/// Reports a right choice that is far longer than every wrong one: the exact answer needs more words than a guess.
 pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     let mut key = None;
     let mut longest_wrong = 0;

@@ -30,15 +30,15 @@ fn earned<Q: Question>(spec: &Q, ready: &Q::Ready, submission: &Q::Submission) -
 /// Wrong answers that earn points, by what was done to the key.
 pub(super) type Passing = Vec<(&'static str, Ratio)>;
 
-/// `zero (1.00), the other sign (1.00)`
+/// Formats `zero (1.00), the other sign (1.00)`
 pub(super) fn list(passing: &Passing) -> String {
     let parts: Vec<String> =
         passing.iter().map(|(what, score)| format!("{what} ({})", two_places(score))).collect();
     parts.join(", ")
 }
 
-/// Zero, the other sign, a factor of ten either way, the reciprocal, degrees for radians, and the neighbours of an
-/// integer.
+/// Tries zero, the other sign, a factor of ten either way, the reciprocal, degrees for radians, and the neighbours of
+/// an integer.
 pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     let NumericAnswer::Value { value, .. } = spec.answer.expose() else { return Passing::new() };
     if value.is_zero() {
@@ -68,7 +68,7 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     mutants.into_iter().filter_map(mark).collect()
 }
 
-/// One over a value, to seventeen digits.
+/// Returns the reciprocal of a value, to seventeen digits.
 fn reciprocal(value: &Decimal) -> Decimal {
     let reciprocal = 1.0 / value.to_f64();
     if reciprocal.is_finite() {
@@ -78,7 +78,7 @@ fn reciprocal(value: &Decimal) -> Decimal {
     }
 }
 
-/// Every choice at once, and neighbours in the place of right choices.
+/// Tries every choice at once, and neighbours in the place of right choices.
 pub(super) fn multiple_choice(spec: &MultipleChoiceSpec, ready: &ChoiceReady, findings: &mut Findings) {
     if !spec.multiple_select || !spec.partial_credit {
         return;
@@ -146,8 +146,8 @@ const FUNCTIONS: [&str; 9] =
 /// Longer keys are not changed.
 const LONGEST: usize = 300;
 
-/// The key changed as learners change it, where sampling or a domain could hide the change. A change that makes no
-/// difference to the expression as such is none.
+/// Tries the key changed as learners change it, where sampling or a domain could hide the change. A change that makes
+/// no difference to the expression as such is none.
 pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let sampled = spec.public.equivalence == Equivalence::NumericSampling;
@@ -318,7 +318,7 @@ pub(super) fn reversed_order(spec: &OrderingSpec, ready: &OrderingReady) -> Rati
     earned(spec, ready, &OrderingSubmission { order })
 }
 
-/// Every item on the left with one and the same partner: the best such answer.
+/// Returns the best answer that gives every item on the left the same partner.
 pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
     let with = |right: &ItemView| {
         let pairs =

@@ -211,7 +211,7 @@ struct Open<'l> {
     environment: Option<&'l str>,
 }
 
-/// The reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
+/// Returns the reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();

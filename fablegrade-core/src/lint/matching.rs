@@ -12,7 +12,7 @@ use super::{giveaways, key_mutation};
 use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
 
-/// The rules; at most 24 items.
+/// Applies the rules; at most 24 items.
 pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let chance = spec.chance_level();
     let guessable = spec.partial_credit && chance > Ratio::new(1, 4);

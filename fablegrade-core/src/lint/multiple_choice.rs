@@ -10,7 +10,7 @@ use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready};
 use crate::answer::two_places;
 use crate::secret::Secret;
 
-/// The rules; at most ten choices, each compared with each.
+/// Applies the rules; at most ten choices, each compared with each.
 pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let total = spec.total_correct();
     let count = spec.choices.len();
@@ -199,7 +199,7 @@ fn places(choices: &[(&str, bool, &Content)], shuffled: bool, findings: &mut Fin
     }
 }
 
-/// Wording that makes a choice hard to read or stand out.
+/// Reports wording that makes a choice hard to read or stand out.
 fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     const NEGATIONS: [&str; 13] = [
         "not", "no", "never", "neither", "isn't", "doesn't", "don't", "cannot", "can't", "nicht", "kein",

@@ -9,7 +9,7 @@ use super::units::{Known, known, other_case};
 use super::{key_mutation, number_words, position_words};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
 
-/// The rules; each looks once at the key, the hint and the spellings.
+/// Applies the rules; each looks once at the key, the hint and the spellings.
 pub(super) fn lint(spec: &NumericSpec, ready: &Ready, findings: &mut Findings) {
     match spec.answer.expose() {
         NumericAnswer::Value { value, tolerance } => match tolerance {
@@ -365,7 +365,8 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     })
 }
 
-/// Letters that are read as coulomb and farad where degrees may be meant, and a degree sign that kelvin does not have.
+/// Reports letters that are read as coulomb and farad where degrees may be meant, and a degree sign that kelvin does
+/// not have.
 fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
     let expected = unit.expected.trim();
     let accepted = || unit.accepted.iter().flatten();

@@ -10,7 +10,7 @@ use super::{giveaways, key_mutation, matching, number_words, position_words};
 use crate::answer::ordering::{OrderingSpec, Ready, chance_level};
 use crate::answer::two_places;
 
-/// The rules; at most twelve items, each compared with each.
+/// Applies the rules; at most twelve items, each compared with each.
 pub(super) fn lint(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let n = spec.items.len();
     chance(spec, ready, findings);
@@ -145,7 +145,7 @@ fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
     alike.then(|| is_monotonic(&sizes.iter().map(|(value, _)| value).collect::<Vec<_>>()))
 }
 
-/// Numbers behind the same words: `pH 3`, `pH 9`.
+/// Compares the numbers behind the same words: `pH 3`, `pH 9`.
 fn of_numbers_in_words(texts: &[String]) -> Option<bool> {
     let (words, _) = texts[0].trim().rsplit_once(' ')?;
     let numbers: Vec<_> = texts

@@ -66,8 +66,8 @@ pub(super) fn refers_to_places(text: &str, letters_are_meant: bool) -> bool {
     PHRASES.iter().any(|phrase| has_words(&text, phrase)) || (!letters_are_meant && refers_to_letters(&text))
 }
 
-/// `both a and b`, `a, b and c`, `neither a nor b`, `only answer b`: a text of labels, conjunctions and words around
-/// them. Numbers count as labels only after a word that says so: `2 and 3` is an answer.
+/// Tests for a text of labels, conjunctions and words around them: `both a and b`, `a, b and c`, `neither a nor b`,
+/// `only answer b`. Numbers count as labels only after a word that says so: `2 and 3` is an answer.
 fn refers_to_letters(text: &str) -> bool {
     const CONJUNCTIONS: [&str; 9] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&"];
     const NOUNS: [&str; 9] =

@@ -6,7 +6,7 @@ use fablegrade_public::{Finding, Findings};
 
 use crate::answer::code::CodeSpec;
 
-/// The rules. Linear in the length of the sources.
+/// Applies the rules. Linear in the length of the sources.
 pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     let Some(starters) = spec.starter_code.as_deref().filter(|starters| !starters.is_empty()) else { return };
     let function = (spec.harness.mode == HarnessMode::Function)

@@ -6,7 +6,7 @@ use fablegrade_public::{Decimal, Finding, Findings};
 use super::{Places, key_mutation};
 use crate::answer::widget::{Ready, WidgetSpec, WidgetValidator};
 
-/// The rules. A schema is walked once; its size is bounded where it is checked.
+/// Applies the rules. A schema is walked once; its size is bounded where it is checked.
 pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
     match spec.validator.expose() {
         WidgetValidator::StateEquals { expected_state } => {
@@ -312,7 +312,7 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// The reason why nothing can meet a schema, as far as one level shows.
+/// Returns the reason why nothing can meet a schema, as far as one level shows.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
     for (low, high) in [

@@ -234,7 +234,7 @@ pub struct Word<T: 'static> {
     pub(super) words: &'static [(&'static str, T)],
 }
 
-/// One of a few fixed words.
+/// Reads one of a few fixed words.
 pub const fn word<T: Copy + PartialEq>(words: &'static [(&'static str, T)]) -> Word<T> {
     Word { words }
 }

@@ -35,7 +35,7 @@ pub struct Fields<'g> {
 }
 
 impl<'g> Fields<'g> {
-    /// No fields yet.
+    /// Creates an object without fields.
     pub fn new(generator: &'g mut SchemaGenerator) -> Self {
         Self { generator, properties: Map::new(), required: Vec::new() }
     }

@@ -25,7 +25,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full fits).
+    /// Returns 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full
+    /// fits).
     fn default() -> Self {
         Self { bytes: 8 << 20, depth: 128, number_bytes: 1_100, wide_numbers: false }
     }
@@ -158,7 +159,7 @@ struct Open {
     alike: bool,
 }
 
-/// One of 64 bits, by the length, the first and the last byte of a key.
+/// Returns one of 64 bits, by the length, the first and the last byte of a key.
 #[inline]
 fn key_bit(key: &[u8]) -> u64 {
     let (first, last) = (key.first().copied().unwrap_or(0), key.last().copied().unwrap_or(0));

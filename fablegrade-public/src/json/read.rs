@@ -71,7 +71,7 @@ impl<'d> Value<'d> {
         &self.document.text[start as usize..end as usize]
     }
 
-    /// Length of the value's text in bytes.
+    /// Returns length of the value's text in bytes.
     pub fn text_len(self) -> usize {
         self.text().len()
     }
@@ -502,7 +502,7 @@ pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Find
     }
 }
 
-/// One of a few fixed words.
+/// Reads one of a few fixed words.
 pub fn word<T: Copy>(
     words: &'static [(&'static str, T)],
 ) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<T> {

@@ -147,7 +147,7 @@ impl Json {
         if let Self::Object(fields) = self { Some(fields) } else { None }
     }
 
-    /// Canonical JSON: equal values have the same text.
+    /// Returns canonical JSON: equal values have the same text.
     pub fn to_canonical(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -189,7 +189,7 @@ impl Json {
 }
 
 impl From<Value<'_>> for Json {
-    /// Recursion is bounded by the depth limit of the parsed document.
+    /// Converts the value. Recursion is bounded by the depth limit of the parsed document.
     fn from(value: Value<'_>) -> Self {
         let node = value.node();
         match node.kind {
@@ -303,7 +303,8 @@ impl fmt::Debug for Json {
 }
 
 impl Serialize for Json {
-    /// Numbers go out as integers where they fit 64 bits, else as the nearest `f64`; the text form is exact always.
+    /// Serializes numbers as integers if they fit in 64 bits, else as the nearest `f64`; the text form is always
+    /// exact.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),

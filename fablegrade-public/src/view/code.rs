@@ -41,7 +41,7 @@ pub mod fields {
     /// Limits of a program.
     pub const LIMITS: Required<Of<Limits>> = required("limits", of());
 
-    /// The way a program is called.
+    /// Returns the way a program is called.
     pub const fn harness() -> Defaulted<Of<Harness>> {
         defaulted("harness", of(), Harness { mode: HarnessMode::StdinStdout, function_name: None })
     }

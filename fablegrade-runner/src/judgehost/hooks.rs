@@ -103,7 +103,7 @@ impl Run<'_> {
         }
     }
 
-    /// Periodic hooks, again and again; ends never.
+    /// Runs the periodic hooks again and again; never ends.
     pub(super) async fn periodic_hooks(&self) {
         if self.plan.periodic.is_empty() {
             return std::future::pending().await;

@@ -152,7 +152,7 @@ impl Output {
     }
 }
 
-/// Twelve hexadecimal digits, as a builder names containers and images.
+/// Tests for twelve hexadecimal digits, as a builder names containers and images.
 fn is_short_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -52,7 +52,7 @@ impl Address {
         }
     }
 
-    /// Bytes in each volume of the engine, by name.
+    /// Returns the bytes in each volume of the engine, by name.
     async fn account(&self, minor: usize) -> io::Result<HashMap<String, u64>> {
         let body = match self {
             Self::Unix(path) => ask(UnixStream::connect(path).await?, minor).await?,
@@ -71,7 +71,7 @@ impl Address {
     }
 }
 
-/// Version 1.0 of the protocol: one answer, not in chunks, then the end.
+/// Sends a request in version 1.0 of the protocol: one answer, not in chunks, then the end.
 async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> io::Result<Vec<u8>> {
     let minor = minor.min(NEWEST);
     let request = format!("GET /v1.{minor}/system/df?type=volume HTTP/1.0\r\nHost: engine\r\n\r\n");
@@ -124,8 +124,8 @@ impl Run<'_> {
         }
     }
 
-    /// Bytes in the volumes that a container may write to. What a container without the submission shares with one that has
-    /// it does not count: the submission may have written it.
+    /// Returns the bytes in the volumes that a container may write to. A volume that a container without the
+    /// submission shares with one that has it does not count: the submission may have written it.
     pub(super) fn bytes_in_volumes(&self, container_id: &str) -> u64 {
         let holds_submission =
             |id: &str| self.plan.container(id).is_some_and(|container| container.accepts_submission);

@@ -138,7 +138,7 @@ impl Run<'_> {
         }
     }
 
-    /// Until the containers have been looked at once more.
+    /// Waits until the containers have been looked at once more.
     pub(super) async fn next_look(&self) {
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }

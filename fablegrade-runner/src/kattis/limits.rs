@@ -17,7 +17,7 @@ static MEMORY: LazyLock<Option<u64>> = LazyLock::new(|| {
     line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes >> 10)
 });
 
-/// The reason why the job cannot be run within its limits.
+/// Returns the reason why the job cannot be run within its limits.
 pub(super) fn unfulfillable(job: &Job<'_>) -> Option<String> {
     let all: Vec<(&str, &ProcessLimits)> = match job {
         Job::Build(job) => vec![("compilation", &job.limits)],

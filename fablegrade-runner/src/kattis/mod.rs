@@ -57,7 +57,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Options that run one job after another.
+    /// Creates options that run one job after another.
     pub fn one_by_one() -> Self {
         Self { parallel: Some(1) }
     }
@@ -126,7 +126,7 @@ enum Stop {
 }
 
 impl Host<'_> {
-    /// `None`: the token was used meanwhile.
+    /// Runs the job; `None` if the token was used meanwhile.
     fn run(&self, job: &Job<'_>) -> Option<Outcome> {
         if let Some(why) = limits::unfulfillable(job) {
             return Some(Outcome::Failed(why));
@@ -314,7 +314,7 @@ fn first(done: &PairOutcome) -> Option<Party> {
     matches!(end, SandboxEnd::Exited(_) | SandboxEnd::Signalled(_)).then_some(party)
 }
 
-/// Lines with `>` from the submission and `<` from the validator.
+/// Returns the lines with `>` from the submission and `<` from the validator.
 fn transcript(done: &PairOutcome) -> Vec<u8> {
     let mut text = Vec::new();
     for exchange in &done.transcript.exchanges {

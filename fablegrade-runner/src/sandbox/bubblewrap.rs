@@ -108,7 +108,7 @@ impl OwnFiles {
         self.copied.iter().map(|(_, _, file)| file)
     }
 
-    /// Those within or those outside of the folder that programs can write to.
+    /// Collects the arguments for the folders within or outside of the folder that programs can write to.
     fn arguments(&self, writable: bool, to: &mut Vec<OsString>) {
         if !writable {
             match &self.mounted {
@@ -210,7 +210,7 @@ impl Layout {
         self.closing == Closing::Bubblewrap
     }
 
-    /// Everything that is the same for each run.
+    /// Returns the arguments that are the same for each run.
     pub(crate) fn words(&self) -> impl Iterator<Item = &OsString> {
         self.fixed.iter().chain(&self.system)
     }

@@ -77,7 +77,7 @@ fn mounts(mountinfo: &str) -> Vec<Mount> {
         .collect()
 }
 
-/// The group of this process for a controller (`""` is version 2), from `/proc/self/cgroup`.
+/// Returns the group of this process for a controller (`""` is version 2), from `/proc/self/cgroup`.
 fn own_group(memberships: &str, controller: &str) -> Option<String> {
     memberships.lines().find_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -299,7 +299,7 @@ impl Group {
         self.folders.iter().map(open).collect()
     }
 
-    /// Cheap enough to be asked every few milliseconds.
+    /// Reads the figures; cheap enough to be called every few milliseconds.
     pub(crate) fn figures(&self) -> io::Result<Figures> {
         let first = &self.folders[0];
         if self.version2 {

@@ -10,7 +10,7 @@ fn signal_of(status: i32) -> i32 {
     status & 0x7f
 }
 
-/// Of a status as `wait` gives it; `None`: a signal ended the program.
+/// Returns the exit code of a status as `wait` gives it; `None` if a signal ended the program.
 pub(super) fn exit_code(status: i32) -> Option<i32> {
     (signal_of(status) == 0).then_some(status >> 8 & 0xff)
 }

@@ -82,7 +82,7 @@ fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     Err(Uncopied::NoPlace)
 }
 
-/// Everything below a folder by its path there, folders before what is in them.
+/// Returns everything below a folder by its path in it, folders before their contents.
 fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     let mut all = vec![(PathBuf::new(), fs::metadata(folder)?)];
     let mut at = 0;
@@ -103,7 +103,7 @@ fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     Ok(all)
 }
 
-/// Another name for another folder, and after any change in it.
+/// Returns a name that differs for another folder, and after any change in the folder.
 fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     let mut hash = Sha256::new();
     hash.update(folder.as_os_str().as_encoded_bytes());

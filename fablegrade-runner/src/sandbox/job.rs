@@ -166,7 +166,7 @@ pub enum End {
 }
 
 impl End {
-    /// One word for logs and metrics.
+    /// Returns one word for logs and metrics.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Exited(0) => "exited",

@@ -180,7 +180,7 @@ impl Sandbox {
         tested
     }
 
-    /// Everything that a proof depends on.
+    /// Returns everything that a proof depends on.
     fn circumstances(&self, layout: &Layout, filter: &[u8]) -> proof::Circumstances {
         let mut all = proof::Circumstances::default();
         all.add(env!("CARGO_PKG_VERSION").as_bytes());

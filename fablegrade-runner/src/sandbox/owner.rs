@@ -36,7 +36,7 @@ impl Process {
         })
     }
 
-    /// True only when it certainly lives no more; processes of other namespaces cannot be seen from here.
+    /// Returns whether the owner has certainly ended; processes of other namespaces cannot be seen.
     fn is_gone(self) -> bool {
         self.namespace == Self::this().namespace && started(self.id) != Some(self.started)
     }

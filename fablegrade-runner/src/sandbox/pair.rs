@@ -147,7 +147,7 @@ struct Lane {
     buffer: Box<[u8]>,
 }
 
-/// A lane and the ends that belong to the programs.
+/// Creates a lane and the ends that belong to the programs.
 fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeReader)> {
     let (from, writer) = io::pipe()?;
     let (reader, to) = io::pipe()?;
@@ -183,7 +183,7 @@ impl Lane {
         self.seen > self.most
     }
 
-    /// Nothing waits for the reader.
+    /// Returns whether nothing waits for the reader.
     fn is_empty(&self) -> bool {
         let in_pipe = self.reader.as_ref().map_or(Ok(0), syscalls::bytes_in);
         self.between.is_empty() && in_pipe.is_ok_and(|count| count == 0)
@@ -236,7 +236,7 @@ impl Lane {
         written > 0
     }
 
-    /// Nobody reads any more.
+    /// Drops what is held, because nobody reads any more.
     fn forget(&mut self) {
         self.to = None;
         self.reader = None;
@@ -401,8 +401,8 @@ impl Pair<'_> {
         }
     }
 
-    /// A program has ended: what it had said before is taken, then its partner reads the end of its input; what is said to
-    /// it from now on is only counted.
+    /// Delivers the end after a program has ended: its earlier output is taken, then its partner reads the end of its
+    /// input; further input to it is only counted.
     fn deliver_the_end(&mut self, side: Side) {
         let (kept, mut transcript) = (self.conversation.transcript, std::mem::take(&mut self.transcript));
         let (writes, reads) = self.lanes_of(side);
@@ -454,7 +454,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Those that have read all that was said to them and wait for more.
+    /// Returns the sides that have read all of their input and wait for more.
     fn who_waits(&self) -> Vec<Side> {
         let [left, right] = &self.runs;
         let [to_right, to_left] = &self.lanes;
@@ -465,7 +465,7 @@ impl Pair<'_> {
             .collect()
     }
 
-    /// Two that wait for each other would do so until their time is over.
+    /// Looks for silence: two programs that wait for each other would do so until their time is over.
     fn look_at_silence(&mut self) {
         if self.last_look.elapsed() < LOOK
             || self.last_word.elapsed() < LOOK

@@ -85,8 +85,8 @@ impl Places {
         }
     }
 
-    /// From now on folders are shown by copies in memory, where names that were asked for in vain leave no trace. One that
-    /// cannot be copied is shown as it is; [`Places::uncopied`] says why.
+    /// Shows folders from now on by copies in memory, where names that were asked for in vain leave no trace. One
+    /// that cannot be copied is shown as it is; [`Places::uncopied`] says why.
     pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
         for folder in self.shown.iter().filter(|path| path.is_dir()) {
             match copies::copy(folder, group) {
@@ -236,7 +236,7 @@ struct Needs {
     folders: Vec<PathBuf>,
 }
 
-/// `None` for anything that is not a program of 64 bits, such as a script.
+/// Returns what a program needs; `None` for anything that is not a program of 64 bits, such as a script.
 fn needs(path: &Path) -> Option<Needs> {
     let file = ReadCache::new(fs::File::open(path).ok()?);
     let header = FileHeader64::<Endianness>::parse(&file).ok()?;

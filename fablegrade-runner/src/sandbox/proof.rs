@@ -18,7 +18,7 @@ impl Circumstances {
         self.0.update(bytes);
     }
 
-    /// A program by its place and what tells one version from another.
+    /// Adds a program by its place and what tells one version from another.
     pub(crate) fn add_program(&mut self, path: &Path) {
         self.add(path.as_os_str().as_encoded_bytes());
         if let Ok(about) = fs::metadata(path) {

@@ -35,7 +35,8 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// The number of descriptors that a run waits for.
 pub(super) const DESCRIPTORS: usize = 6;
 
-/// The first process counts too, and some kernels count the two around it.
+/// Returns whether the number of processes is allowed. The first process counts too, and some kernels count the two
+/// around it.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
@@ -299,7 +300,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Until bubblewrap has ended: it ends after the first process, which ends after all others.
+    /// Watches until bubblewrap has ended: it ends after the first process, which ends after all others.
     fn watch(&mut self) {
         while !self.done {
             let pause = self.pause();
@@ -383,7 +384,7 @@ impl<'a> Run<'a> {
         !self.bare && self.group.is_some()
     }
 
-    /// The last figures, after bubblewrap has ended.
+    /// Takes the last figures, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -398,7 +399,8 @@ impl<'a> Run<'a> {
         self.end_of_group();
     }
 
-    /// A first process that has no order yet ends with bubblewrap, or finds that no order comes; not at once.
+    /// Waits for a first process that has no order yet: it ends with bubblewrap, or finds that no order comes; not at
+    /// once.
     fn wait_for_one_that_never_started(&mut self) {
         let until = Instant::now() + TEAR_DOWN;
         while self.started.is_none()
@@ -422,7 +424,7 @@ impl<'a> Run<'a> {
         Some((at, conclusion::exit_code(status)))
     }
 
-    /// Nothing of the program runs any more, or will not for long.
+    /// Returns whether no process of the program runs any more, or will not for long.
     pub(super) fn is_over(&self) -> bool {
         self.done
             || self.over.is_some()
@@ -436,7 +438,7 @@ impl<'a> Run<'a> {
         self.running()
     }
 
-    /// The first process, once it was there.
+    /// Returns the first process, once it has been seen.
     pub(super) fn first_seen(&self) -> Option<i32> {
         self.first.as_ref().map(|(pid, _)| *pid)
     }
@@ -473,7 +475,7 @@ impl<'a> Run<'a> {
         longest.saturating_sub(since.elapsed()).min(look)
     }
 
-    /// False when waiting has no sense any more.
+    /// Checks the clock; returns false if there is no reason to wait any more.
     fn check_clock(&mut self) -> bool {
         let wall = self.job.limits.wall;
         if self.running() {
@@ -633,7 +635,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last counts, and the group's removal, which fails while anything in it lives.
+    /// Takes the last counts and removes the group, which fails while any process in it lives.
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };

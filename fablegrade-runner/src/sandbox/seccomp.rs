@@ -148,14 +148,14 @@ const REFUSED_CONTROLS: [i32; 6] = [
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Refusal = Result<SeccompRule, seccompiler::BackendError>;
 
-/// The call is refused where all these arguments have these values.
+/// Refuses the call if all these arguments have these values.
 fn refuse_if(arguments: &[(u8, u64)]) -> Refusal {
     let conditions =
         arguments.iter().map(|(at, value)| SeccompCondition::new(*at, Width::Dword, Is::Eq, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// The call is refused where the argument has none of these values.
+/// Refuses the call if the argument has none of these values.
 fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
     let conditions = allowed.iter().map(|value| SeccompCondition::new(at, Width::Dword, Is::Ne, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)

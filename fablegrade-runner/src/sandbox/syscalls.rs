@@ -88,7 +88,8 @@ pub(crate) struct Packet {
     pub(crate) descriptor: Option<OwnedFd>,
 }
 
-/// One packet, without waiting. `None`: nothing there yet. Length 0 means that the other side is gone.
+/// Receives one packet, without waiting. `None` means that nothing is there yet, length 0 that the other side is
+/// gone.
 pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<Packet>> {
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
     let mut space = [0u64; 8];
@@ -157,7 +158,7 @@ fn block_size(space: &libc::statfs) -> u64 {
     space.f_bsize as u64
 }
 
-/// Bytes and names that a file system in memory holds.
+/// Returns the bytes and names that a file system in memory holds.
 pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
     let space = file_system(folder)?;
     let used = space.f_blocks.saturating_sub(space.f_bfree) * block_size(&space);
@@ -341,7 +342,7 @@ pub(crate) fn file_size_limit() -> u64 {
     }
 }
 
-/// Clock ticks of `/proc/PID/stat` in one second.
+/// Returns clock ticks of `/proc/PID/stat` in one second.
 pub(crate) fn ticks_per_second() -> u64 {
     // SAFETY: cannot fail for this name.
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64

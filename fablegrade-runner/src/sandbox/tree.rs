@@ -236,7 +236,7 @@ fn look_at(pid: i32) -> Option<Seen> {
     })
 }
 
-/// Proportional memory without what is shared on purpose.
+/// Returns proportional memory without what is shared on purpose.
 fn proportional(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let kib = |name: &str| {
@@ -246,7 +246,7 @@ fn proportional(pid: i32) -> Option<u64> {
     Some(kib("Pss:")?.saturating_sub(kib("Pss_Shmem:").unwrap_or_default()) << 10)
 }
 
-/// The pieces of memory that a process shares with its children: where the last mapped page of each ends.
+/// Collects the pieces of memory that a process shares with its children: where the last mapped page of each ends.
 fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     let text = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     for line in text.lines().filter(|line| line.contains("/dev/zero")) {
@@ -267,7 +267,7 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
-/// For a process that made itself unreadable: all that it has mapped, because it could hide shared pages.
+/// Returns all that a process has mapped, for one that made itself unreadable, because it could hide shared pages.
 fn whole_size(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
     text.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12

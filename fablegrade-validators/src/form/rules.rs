@@ -346,7 +346,7 @@ fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
     true
 }
 
-/// The terms of a sum; a number before brackets is multiplied in.
+/// Collects the terms of a sum; a number before brackets is multiplied in.
 fn expanded_terms(tree: &Tree<'_>, id: NodeId, out: &mut Vec<NodeId>) {
     let mut terms = Vec::new();
     tree.terms(id, false, &mut terms);

@@ -21,7 +21,7 @@ fn whole(tree: &Tree<'_>, id: NodeId) -> String {
     format!("sum({})", terms.join(","))
 }
 
-/// The forms of the terms; a minus before brackets with a sum stays there.
+/// Collects the forms of the terms; a minus before brackets with a sum stays.
 fn summands(tree: &Tree<'_>, id: NodeId, out: &mut Vec<String>) {
     let id = tree.bare(id);
     match tree.node(id) {

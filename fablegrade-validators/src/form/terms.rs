@@ -39,7 +39,7 @@ impl<'t> Tree<'t> {
         self.bare(self.syntax.root())
     }
 
-    /// Without brackets and plus signs that change nothing.
+    /// Removes brackets and plus signs that change nothing.
     pub(super) fn bare(&self, mut id: NodeId) -> NodeId {
         loop {
             match self.node(id) {
@@ -76,7 +76,7 @@ impl<'t> Tree<'t> {
         self.any(id, &|node| self.is_variable(node))
     }
 
-    /// The terms of a sum with their signs; one term when it is none.
+    /// Collects the terms of a sum with their signs; anything else is one term.
     pub(super) fn terms(&self, id: NodeId, negative: bool, out: &mut Vec<(bool, NodeId)>) {
         let id = self.bare(id);
         match self.node(id) {
@@ -90,7 +90,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The factors of a term; signs are collected in `negative`.
+    /// Collects the factors of a term, and their signs in `negative`.
     pub(super) fn factors(
         &self,
         id: NodeId,

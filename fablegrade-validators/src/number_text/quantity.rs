@@ -39,7 +39,7 @@ pub(crate) fn decimal(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(above.into(), UBig::from(10u8).pow(fraction.len())))
 }
 
-/// `10^power`; the power is bounded by the callers.
+/// Returns `10^power`; the power is bounded by the callers.
 pub(crate) fn ten_to(power: i64) -> RBig {
     let whole = power_of_ten(power.unsigned_abs());
     if power < 0 { RBig::from_parts(IBig::ONE, whole) } else { RBig::from(whole) }
@@ -52,7 +52,7 @@ fn power_of_ten(power: u64) -> UBig {
     }
 }
 
-/// `integer * 10^power`, reduced once.
+/// Returns `integer * 10^power`, reduced once.
 fn scaled(integer: UBig, power: i64) -> RBig {
     match power {
         0 => RBig::from(integer),
@@ -229,7 +229,8 @@ pub(crate) fn hundred() -> RBig {
     RBig::from(100_u8)
 }
 
-/// One spelling for signs that look alike, full-width ones too: minus signs, multiplication signs, superscripts.
+/// Replaces signs that look the same by one spelling, full-width ones too: minus signs, multiplication signs,
+/// superscripts.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return if text.contains("**") { text.replace("**", "^").into() } else { text.into() };
@@ -432,7 +433,7 @@ impl Reader<'_> {
         Ok(Part::Number { value, digits: Some(digits) })
     }
 
-    /// `e5`, `×10^5`, `x10^5`, `*10^5` after a number.
+    /// Reads `e5`, `×10^5`, `x10^5`, `*10^5` after a number.
     fn power_of_ten(&mut self) -> Result<Option<i64>, Unread> {
         let before = self.rest;
         if let Some(rest) = self.rest.strip_prefix(['e', 'E']) {
@@ -515,7 +516,7 @@ impl Reader<'_> {
     }
 }
 
-/// 60 digits of a square root.
+/// Returns 60 digits of a square root.
 fn square_root(value: &RBig) -> Option<RBig> {
     if value.is_negative() {
         return None;

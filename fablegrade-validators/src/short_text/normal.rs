@@ -137,7 +137,7 @@ impl Form {
         }
     }
 
-    /// Case, numbers and the order of words.
+    /// Folds case, numbers and the order of words.
     pub(super) fn fold(&self, text: &str) -> String {
         let mut text = if !self.ignore_case {
             text.to_owned()

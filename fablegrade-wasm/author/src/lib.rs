@@ -105,7 +105,7 @@ pub fn lint(spec: &str) -> String {
     Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
 }
 
-/// Whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said`
+/// Checks whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said`
 /// (`{code, text, blank?}`) the message to the learner, in the language of `locale` (an empty text is English).
 /// `params` are the public parameters of the widget, an empty text for none.
 ///

@@ -118,7 +118,7 @@ fn failure(name: &str, refused: Refused) -> Failure {
     Failure::Refused(documents)
 }
 
-/// The whole bank, with the first fix of each item in its place.
+/// Writes the whole bank, with the first fix of each item in its place.
 fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
     for item in bank.ids() {
         let fixed = report

@@ -46,7 +46,7 @@ if(item?.tagName==='DETAILS'){item.open=true;item.querySelector('summary').focus
 addEventListener('hashchange',open);open();\
 addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(one=>one.open=true));";
 
-/// Three decimals; a dash with the reason where the statistic is not defined.
+/// Formats a statistic with three decimals; a dash with the reason if it is not defined.
 fn number(statistic: Statistic) -> String {
     match (statistic.value(), statistic.absent()) {
         (Some(value), _) => format!("{value:.3}"),
@@ -57,7 +57,7 @@ fn number(statistic: Statistic) -> String {
     }
 }
 
-/// A cell that is sorted by the whole number, not by its three decimals.
+/// Writes a cell that is sorted by the exact value, not by its three decimals.
 fn cell(statistic: Statistic, out: &mut String) {
     let value = statistic.value().map(|value| value.to_string()).unwrap_or_default();
     let _ = write!(out, "<td class=\"n\" data-value=\"{value}\">{}</td>", number(statistic));
@@ -79,7 +79,7 @@ pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     page::page("Item analysis", STYLE, &body, SCRIPT)
 }
 
-/// The sittings by name, for a teacher who asked for them.
+/// Writes the sittings by name, for a teacher who asked for them.
 fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
     out.push_str("<h2>Sittings</h2>");
     if all > named.len() as u64 {
@@ -134,7 +134,7 @@ fn test(test: &TestReport, items: usize, out: &mut String) {
     }
 }
 
-/// The numbers of the histogram, for those who cannot see it.
+/// Writes the numbers of the histogram, for those who cannot see it.
 fn histogram(classes: &[Class], out: &mut String) {
     let mut table = String::from(
         "<table><caption>Number of sittings with a total score from one value to below another</caption><thead><tr>\

@@ -54,20 +54,20 @@ impl Plot {
         self.add(text);
     }
 
-    /// A tick below the plot.
+    /// Draws a tick below the plot.
     fn below(&mut self, value: f64, text: String) {
         let (x, _) = self.at(value, self.from.1);
         self.text(text, (x, SIZE.1 - MARGIN.3 + 16.0), "middle");
     }
 
-    /// A line across the plot with its value at the left.
+    /// Draws a line across the plot with its value at the left.
     fn across(&mut self, class: &str, value: f64, text: String) {
         self.line(class, (self.from.0, value), (self.to.0, value));
         let (_, y) = self.at(self.from.0, value);
         self.text(text, (MARGIN.0 - 6.0, y + 4.0), "end");
     }
 
-    /// The name of the horizontal axis.
+    /// Writes the name of the horizontal axis.
     fn name(&mut self, text: &str) {
         self.text(text, (rounded((MARGIN.0 + SIZE.0 - MARGIN.2) / 2.0), SIZE.1 - 8.0), "middle");
     }

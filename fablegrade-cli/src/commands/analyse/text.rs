@@ -10,7 +10,7 @@ use crate::console::{MIXED, NAME, QUIET, plain};
 /// Longest item id that widens its column.
 const WIDTH: usize = 32;
 
-/// Three decimals, or a dash where the statistic is not defined.
+/// Formats a statistic with three decimals, or a dash if it is not defined.
 fn number(statistic: Statistic) -> String {
     statistic.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }

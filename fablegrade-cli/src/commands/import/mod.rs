@@ -104,7 +104,7 @@ struct JsonReport {
 }
 
 impl JsonReport {
-    /// A question or an error.
+    /// Writes a question or an error.
     fn put(&mut self, line: &Json) -> Result<(), Failure> {
         let before = if std::mem::take(&mut self.empty) { "{\"questions\":[" } else { "," };
         self.file.put(&(before.to_owned() + &line.to_canonical()))
@@ -211,7 +211,7 @@ fn without_specs(line: Json) -> Json {
     }
 }
 
-/// More entries than a package for grading has: banks are large.
+/// Returns the limits: more entries than for a package for grading, because banks are large.
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.entries = 200_000;
@@ -365,7 +365,7 @@ impl Command {
     }
 }
 
-/// Bytes of all files; `None` where a single one is read, whose parts are not known before.
+/// Returns the bytes of all files; `None` for a single one, whose parts are not known before.
 fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
     let (mut files, mut bytes) = (0u64, 0);
     for path in paths {

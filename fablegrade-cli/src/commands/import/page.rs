@@ -41,12 +41,12 @@ pub(super) fn question(question: &Question) -> String {
     heading + &scrolled(&format!("Losses of {title}"), &table) + "\n"
 }
 
-/// Something that cannot be read.
+/// Renders a file or question that cannot be read.
 pub(super) fn unreadable(error: &ReadError) -> String {
     format!("<h2 class=\"changes-score\">{}</h2>\n", escape(&error.to_string()))
 }
 
-/// The counts, and the end of the page.
+/// Renders the counts and the end of the page.
 pub(super) fn end(summary: &Summary) -> String {
     let mut table = String::from("<table><thead><tr><th scope=\"col\">Format</th>");
     for exactness in Exactness::ALL {

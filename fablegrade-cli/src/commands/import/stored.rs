@@ -246,7 +246,7 @@ fn score(
     if question.specs.is_empty() { None } else { grader.score(responses) }
 }
 
-/// JSON Lines of `{item, ...}` by their item. Every invalid line is told.
+/// Reads JSON Lines of `{item, ...}` by their item. Every invalid line is reported.
 fn read_lines(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
     let (mut all, mut refused) = (BTreeMap::<String, Vec<Json>>::new(), Vec::new());
     bank::each_line(path, None, &mut refused, &mut |_, line| {

@@ -186,7 +186,7 @@ impl Check {
     }
 }
 
-/// Findings about a package, or about a single document.
+/// Returns findings about a package, or about a single document.
 fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
     if is_document(path) {
         let source = input::read(path)?;

@@ -203,7 +203,7 @@ fn score_text(score: &fablegrade_core::Ratio) -> String {
     if exact.len() <= 8 { exact } else { format!("{:.4}", score.to_f64()) }
 }
 
-/// The result of a submission: groups, cases, and what decided.
+/// Writes the result of a submission: groups, cases, and what decided.
 pub(super) fn write_judgement(
     console: &mut Console,
     package: &Package,

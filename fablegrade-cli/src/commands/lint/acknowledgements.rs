@@ -71,7 +71,7 @@ impl Acknowledgements {
         taken
     }
 
-    /// Those that met no finding: the question was changed, or the entry is misspelled.
+    /// Returns the entries that matched no finding: the question was changed, or the entry is misspelled.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.0.iter().filter(|one| !one.used).map(|one| {
             format!(

@@ -55,7 +55,7 @@ fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// `2 errors, 1 warning`; `ok` where there are none.
+/// Writes `2 errors, 1 warning`; `ok` if there are none.
 fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::io::Result<()> {
     if errors + warnings == 0 {
         return writeln!(console.out, "{GOOD}ok{GOOD:#}");
@@ -66,7 +66,7 @@ fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::i
 }
 
 impl Report {
-    /// A table per file with findings, under its name where there are several files.
+    /// Writes a table per file with findings, under its name if there are several files.
     fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
         let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
         self.errors += errors;
@@ -133,7 +133,7 @@ fn json(checked: &Checked) -> Json {
         .build()
 }
 
-/// Workflow commands: `::error file=..,line=..,col=..,title=..::message`.
+/// Writes workflow commands: `::error file=..,line=..,col=..,title=..::message`.
 fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure> {
     let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");

@@ -100,7 +100,8 @@ fn of_key(spec: &AnswerSpec, answers: &[Answer], host: &Host) -> Vec<Finding> {
     }
 }
 
-/// Errors of the spec are told by `lint` itself; a sample that does not belong to the question is told here.
+/// Returns the findings about a sample that does not belong to the question; errors of the spec are reported by
+/// `lint` itself.
 fn mismatch(error: &Error) -> Vec<Finding> {
     if error.kind() == ErrorKind::Mismatch { error.findings().to_vec() } else { Vec::new() }
 }

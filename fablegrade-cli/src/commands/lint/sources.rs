@@ -118,7 +118,7 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     questions.into_iter().flat_map(within).collect()
 }
 
-/// Line and column (from 1) of the value at `pointer`, or of the nearest value around it.
+/// Returns the line and column (from 1) of the value at `pointer`, or of the nearest value around it.
 pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
     let Ok(document) = Document::parse(bytes) else { return (1, 1) };
     let mut value = document.root();

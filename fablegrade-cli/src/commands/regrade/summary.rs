@@ -67,8 +67,8 @@ impl Summary {
         self.items.values().map(|item| item.changed).sum()
     }
 
-    /// `{attempts, changed, refused, items: {id: {attempts, changed, gained, lost, verdicts: {before: {after: count}}}}}`;
-    /// counts of verdicts that are 0 are left out.
+    /// Returns `{attempts, changed, refused, items: {id: {attempts, changed, gained, lost, verdicts: {before: {after:
+    /// count}}}}}`; counts of verdicts that are 0 are left out.
     pub(super) fn to_json(&self, refused: u64) -> Json {
         let items = self.items.iter().map(|(id, item)| {
             let verdicts = item.moves().fold(BTreeMap::new(), |mut all, (before, after, count)| {

@@ -229,7 +229,7 @@ struct ContestCheck {
     json: bool,
 }
 
-/// `task.yaml` of a folder; where it is missing the folder's check says so.
+/// Reads the `task.yaml` of a folder; if it is missing, the folder's check reports it.
 fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
     let path = dir.join("task.yaml");
     if !path.is_file() {
@@ -314,7 +314,7 @@ impl ContestCheck {
     }
 }
 
-/// `1 task`, `2 tasks`.
+/// Formats `1 task`, `2 tasks`.
 fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -13,7 +13,7 @@ use fablegrade_terry::task::FileFinding;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, severity_style};
 use crate::exit::{Exit, Failure};
 
-/// `file:line pointer`, as far as there is one.
+/// Formats `file:line pointer`, as far as there is one.
 fn place(found: &FileFinding) -> String {
     let mut place = found.file.clone();
     if let Some(line) = found.line {
@@ -28,7 +28,7 @@ fn place(found: &FileFinding) -> String {
     plain(&place).into_owned()
 }
 
-/// Findings of files as a table.
+/// Writes findings of files as a table.
 pub(super) fn write_file_findings(console: &mut Console, findings: &[FileFinding]) -> Result<(), Failure> {
     let places: Vec<String> = findings.iter().map(place).collect();
     let place_width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).min(44);
@@ -92,7 +92,7 @@ pub(super) fn seconds(time_ms: Option<u64>) -> String {
     time_ms.map_or_else(|| "-".to_owned(), |time| format!("{:.2} s", time as f64 / 1000.0))
 }
 
-/// KiB as MiB.
+/// Formats kiB as MiB.
 pub(super) fn mebibytes(memory_kb: Option<u64>) -> String {
     memory_kb.map_or_else(|| "-".to_owned(), |memory| format!("{:.1} MiB", memory as f64 / 1024.0))
 }
@@ -114,7 +114,7 @@ pub(super) fn failure_word(failure: &Failed) -> String {
     }
 }
 
-/// The last lines of what a program said, dimmed and indented.
+/// Writes the last lines of what a program said, dimmed and indented.
 pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
     const LINES: usize = 4;
     let lines: Vec<&str> = failure.said().lines().filter(|line| !line.trim().is_empty()).collect();
@@ -125,7 +125,7 @@ pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), 
     Ok(())
 }
 
-/// A judged output for people: points, cases, subtasks, alerts.
+/// Writes a judged output for people: points, cases, subtasks, alerts.
 pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     let score = judged.result.score();
     let style = score_style(score);
@@ -150,7 +150,7 @@ pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(),
     Ok(())
 }
 
-/// Only what a contestant may see before confirming.
+/// Writes only what a contestant may see before confirming.
 pub(super) fn write_validation(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     write_cases(console, judged, false)
 }

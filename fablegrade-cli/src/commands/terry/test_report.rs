@@ -177,7 +177,7 @@ impl TestReport<'_> {
         table
     }
 
-    /// One line per solution over many seeds.
+    /// Builds a table with one line per solution over many seeds.
     fn by_summary(&self) -> Table {
         let mut table = Table::default();
         table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);
@@ -213,8 +213,8 @@ impl TestReport<'_> {
         table
     }
 
-    /// Each kind of failure once, with its seeds and what the program said: a manager's for all solutions together, a
-    /// solution's for itself.
+    /// Writes each kind of failure once, with its seeds and the output of the program: a manager's for all solutions
+    /// together, a solution's by itself.
     fn write_failures(&self, console: &mut Console) -> Result<(), Failure> {
         let mut kinds: BTreeMap<(usize, String), (&Failed, Vec<u32>)> = BTreeMap::new();
         for (at, candidate) in self.candidates.iter().enumerate() {

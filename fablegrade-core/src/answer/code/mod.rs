@@ -115,7 +115,7 @@ impl Ready {
 }
 
 impl CodeSpec {
-    /// Every case with the pointer to it.
+    /// Returns every case with the pointer to it.
     pub(crate) fn cases(&self) -> impl Clone + Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
         self.test_suites.iter().enumerate().flat_map(|(suite_index, suite)| {
             let cases = suite.all_cases().iter().enumerate();

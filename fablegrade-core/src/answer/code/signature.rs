@@ -69,7 +69,7 @@ fn kind(value: &Json) -> Option<Kind> {
 }
 
 impl Typed {
-    /// Whether one type can hold all the values. Recursion is bounded by the depth limit of the reader.
+    /// Checks whether one type can hold all the values. Recursion is bounded by the depth limit of the reader.
     fn holds(self, values: &[&Json], looks: &mut u32) -> Result<(), Why> {
         *looks = looks.saturating_add(values.len() as u32 + 1);
         if *looks > MOST_LOOKS {
@@ -164,7 +164,7 @@ impl Call {
 }
 
 impl CodeSpec {
-    /// Findings about functions that a language on offer cannot declare: at most one per language and rule.
+    /// Reports functions that an offered language cannot declare: at most one finding per language and rule.
     pub(crate) fn lint_signature(&self, findings: &mut Findings) {
         if self.harness.mode != HarnessMode::Function {
             return;
@@ -240,8 +240,8 @@ fn misfit(language: Language, calls: &[Call]) -> Option<(String, String)> {
     Some((format!("{}/expected", expected.get(case)?.0.pointer), message))
 }
 
-/// Words that cannot name a function, of those that the form of a name allows: keywords, and names that programs of
-/// the language begin with.
+/// Returns the words that cannot name a function, among those that the form of a name allows: keywords, and names
+/// that programs of the language begin with.
 fn reserved(language: Language) -> &'static [&'static str] {
     match language {
         Language::Python => &[
