@@ -563,7 +563,7 @@ const RELATIONS: [Relation; 18] = [
 ];
 
 impl Relation {
-    /// The way a chain keeps the relation between two operands.
+    /// Returns the way a chain keeps the relation between two operands.
     pub(crate) fn as_link(self) -> NodeId {
         NodeId(self as u32)
     }

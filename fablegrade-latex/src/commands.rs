@@ -283,7 +283,8 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Known commands that `name` may be a slip for: a command followed by letters that ran into it, or one letter off.
+/// Returns known commands that `name` may be a slip for: a command followed by letters that ran into it, or one
+/// letter off.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
     command_names()
         .filter(|known| known.len() >= 2 && name.starts_with(known))

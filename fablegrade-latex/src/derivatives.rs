@@ -72,7 +72,7 @@ fn notations(tree: &Syntax) -> Vec<Notation> {
     found
 }
 
-/// `other` with its derivatives in the notation of `tree`, if both can only mean the same; `None` if it stays
+/// Returns `other` with its derivatives in the notation of `tree`, if both can only mean the same; `None` if it stays
 /// unchanged.
 pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     if !tree.has_derivatives || !other.has_derivatives {

@@ -231,7 +231,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// One sentence for a reader.
+    /// Returns one sentence for a reader.
     pub fn message(&self) -> &'static str {
         match self.kind {
             NoteKind::MixedNumber => {

@@ -354,7 +354,7 @@ impl<'s> Lexer<'s> {
         if left { Token::Left(fence, reversed) } else { Token::Right(fence, reversed) }
     }
 
-    /// `\mathrm{...}` and its kin: what the letters inside mean together.
+    /// Reads `\mathrm{...}` and similar commands: what the letters inside mean together.
     fn upright(&mut self) -> Token {
         if self.byte(self.at) == b'*' {
             self.at += 1;
@@ -435,7 +435,7 @@ impl<'s> Lexer<'s> {
         None
     }
 
-    /// Digits with a point, thousands groups and an exponent part.
+    /// Reads digits with a point, thousands groups and an exponent part.
     fn number(&mut self) -> Token {
         let start = self.at;
         self.digits();
@@ -464,7 +464,7 @@ impl<'s> Lexer<'s> {
         Token::Number
     }
 
-    /// `e` and an integer behind digits, where they are read as a power of ten.
+    /// Reads `e` and an integer behind digits, where they are read as a power of ten.
     #[cold]
     fn small_exponent(&mut self, start: usize) {
         let signed = usize::from(matches!(self.byte(self.at + 1), b'+' | b'-'));

@@ -39,7 +39,7 @@ pub struct Declarations {
 }
 
 impl Declarations {
-    /// No declarations: single letters are variables, `e` and `i` constants.
+    /// Creates an empty set of declarations: single letters are variables, `e` and `i` constants.
     pub fn new() -> Self {
         Self::default()
     }

@@ -116,7 +116,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(root)
     }
 
-    /// A letter that also is without a bracket is a number, and before a bracket a factor.
+    /// Settles calls: a letter that also occurs without a bracket is a number, and before a bracket a factor.
     fn settle_calls(&mut self) {
         let mut calls = std::mem::take(&mut self.tree.doubtful.calls);
         let all = calls.clone();
@@ -129,7 +129,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.tree.doubtful.calls = calls;
     }
 
-    /// `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
+    /// Removes `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
@@ -242,7 +242,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.error(span, Problem::TooDeep, format!("nested deeper than {limit} levels"), "")
     }
 
-    /// The current token cannot be here.
+    /// Returns the error that the current token cannot be at this place.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unexpected(&self, expected: &'static str) -> Box<ParseError> {
@@ -295,7 +295,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         error
     }
 
-    /// After everything that could be read, this token is left over.
+    /// Returns the error that this token is left over after everything that could be read.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn misplaced(&self) -> Box<ParseError> {
@@ -435,14 +435,14 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.collect(bare, outer, start)
     }
 
-    /// `3,14`: digits, a comma and digits without a space.
+    /// Returns whether everything is `3,14`: digits, a comma and digits without a space.
     fn all_adjacent_numbers(&self, base: usize) -> bool {
         self.stack.len() - base == 2
             && self.stack[base..].iter().all(|id| matches!(self.tree.node(*id), Node::Number(_)))
             && self.tree.span(self.stack[base]).end + 1 == self.tree.span(self.stack[base + 1]).start
     }
 
-    /// `n \choose k` and `a \over b`, inside braces or alone.
+    /// Parses `n \choose k` and `a \over b`, inside braces or alone.
     fn infix_fraction(&mut self, above: NodeId, start: u32) -> Parsed {
         let choose = self.token.token == Token::Choose;
         self.advance();
@@ -459,7 +459,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
     }
 
-    /// Relations, set operations and connectives by binding power; below them sums.
+    /// Parses relations, set operations and connectives by binding power; below them sums.
     pub(super) fn statement(&mut self, power: u8) -> Parsed {
         self.descend()?;
         let start = self.token.start;
@@ -513,7 +513,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(left)
     }
 
-    /// `p\to q` between statements, `x\to0` between others.
+    /// Parses `p\to q` between statements, `x\to0` between others.
     fn arrow(&mut self, left: NodeId, start: u32) -> Parsed {
         self.advance();
         let right = self.statement(4)?;

@@ -36,7 +36,7 @@ pub fn print(tree: &Syntax) -> String {
     print_node(tree, tree.root())
 }
 
-/// One node as LaTeX.
+/// Prints one node as LaTeX.
 pub fn print_node(tree: &Syntax, id: NodeId) -> String {
     let mut printer = Printer { tree, out: String::new() };
     printer.emit(id, Level::List);
@@ -104,7 +104,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Inside a fraction bar, a root or function brackets the outermost brackets are not needed.
+    /// Prints a node inside a fraction bar, a root or function brackets, where the outermost brackets are not needed.
     fn enclosed(&mut self, id: NodeId) {
         match self.tree.node(id) {
             Node::Group(inner) => self.enclosed(inner),

@@ -97,7 +97,7 @@ impl Normaliser {
         Some(Quotient::whole(Polynomial::from([(monomial, Rational::ONE)])))
     }
 
-    /// Recursion is bounded by `NORMAL_FORM_DEPTH`.
+    /// Builds the quotient. Recursion is bounded by `NORMAL_FORM_DEPTH`.
     fn quotient(&mut self, arena: &Arena, id: Id, depth: usize) -> Option<Quotient> {
         if depth > NORMAL_FORM_DEPTH {
             return None;
@@ -203,7 +203,7 @@ impl Normaliser {
         Some(power)
     }
 
-    /// `a + factor * b`
+    /// Returns `a + factor * b`
     fn sum(&mut self, mut a: Polynomial, b: &Polynomial, factor: &Rational) -> Option<Polynomial> {
         for (monomial, coefficient) in b {
             self.add_term(&mut a, monomial.clone(), coefficient.checked_mul(factor)?)?;

@@ -165,7 +165,7 @@ pub(crate) struct Constancy {
 }
 
 impl Program {
-    /// Code for `roots`. Variables are read from the columns of the points in the order of `variables`; a variable
+    /// Compiles `roots`. Variables are read from the columns of the points in the order of `variables`; a variable
     /// that is not listed is unknown.
     pub fn new(arena: &Arena, roots: &[Id], variables: &[Symbol]) -> Program {
         let mut program = Program::default();

@@ -19,7 +19,7 @@ use hashbrown::HashTable;
 pub struct Id(u32);
 
 impl Id {
-    /// Position in the arena; children have smaller positions than their parents.
+    /// Returns the position in the arena; children have smaller positions than their parents.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -31,7 +31,7 @@ impl Id {
 pub struct Symbol(u32);
 
 impl Symbol {
-    /// Position in the arena's table of names.
+    /// Returns the position in the arena's table of names.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -338,7 +338,7 @@ impl Arena {
         self.entries.len()
     }
 
-    /// An arena is never empty.
+    /// Returns false: an arena is never empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -450,7 +450,7 @@ impl Arena {
         self.names.get(start..end).unwrap_or("")
     }
 
-    /// All nodes that `roots` consist of, each once, children before parents.
+    /// Collects all nodes of which `roots` consist, each once, children before parents.
     ///
     /// `seen` is scratch space that the caller may keep.
     pub fn reachable(&self, roots: &[Id], seen: &mut Vec<bool>, order: &mut Vec<Id>) {

@@ -196,32 +196,32 @@ macro_rules! facts {
 functions!(facts);
 
 impl Function {
-    /// Where it has real values.
+    /// Returns where the function has real values.
     pub(crate) const fn domain(self) -> RealDomain {
         self.facts().domain
     }
 
-    /// What is known of its sign.
+    /// Returns what is known of the function's sign.
     pub(crate) const fn sign(self) -> ValueSigns {
         self.facts().sign
     }
 
-    /// Which sample points suit it.
+    /// Returns which sample points suit the function.
     pub(crate) const fn points(self) -> Wanted {
         self.facts().points
     }
 
-    /// What it is at the ends of the line.
+    /// Returns the function's behaviour at the ends of the line.
     pub(crate) const fn at_infinity(self) -> AtInfinity {
         self.facts().at_infinity
     }
 
-    /// What kind of function it is to the finite field.
+    /// Returns what kind of function it is to the finite field.
     pub(crate) const fn image(self) -> Image {
         self.facts().image
     }
 
-    /// What its value may hide.
+    /// Returns what the function's value may hide.
     pub(crate) const fn hidden(self) -> Hidden {
         self.facts().hidden
     }

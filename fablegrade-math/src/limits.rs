@@ -32,7 +32,7 @@ impl Fuel {
         }
     }
 
-    /// Units left.
+    /// Returns the units that are left.
     pub(crate) const fn left(&self) -> u64 {
         self.left
     }

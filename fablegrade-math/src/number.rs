@@ -45,12 +45,13 @@ impl Rational {
         Rational(Form::Small { numerator: value, denominator: 1 })
     }
 
-    /// `numerator / denominator`; `None` when the denominator is zero.
+    /// Returns `numerator / denominator`; `None` when the denominator is zero.
     pub fn new(numerator: i64, denominator: i64) -> Option<Rational> {
         (denominator != 0).then(|| Rational::from_wide(i128::from(numerator), i128::from(denominator)))
     }
 
-    /// `numerator / denominator` in lowest terms; `None` when the denominator is zero or a part exceeds [`MAX_BITS`].
+    /// Returns `numerator / denominator` in lowest terms; `None` when the denominator is zero or a part exceeds
+    /// [`MAX_BITS`].
     pub fn from_integers(numerator: IBig, denominator: UBig) -> Option<Rational> {
         if denominator.is_zero() {
             return None;
@@ -80,7 +81,7 @@ impl Rational {
         }
     }
 
-    /// Numerator and denominator when both fit machine words (the denominator is positive).
+    /// Returns the numerator and denominator if both fit machine words (the denominator is positive).
     pub const fn to_small(&self) -> Option<(i64, i64)> {
         match &self.0 {
             Form::Small { numerator, denominator } => Some((*numerator, *denominator)),
@@ -193,7 +194,7 @@ impl Rational {
         }
     }
 
-    /// -1, 0 or 1.
+    /// Returns -1, 0 or 1.
     pub fn signum(&self) -> i64 {
         if self.is_zero() {
             0
@@ -226,7 +227,7 @@ impl Rational {
         }
     }
 
-    /// Nearest float, ties to even; infinite beyond the range, subnormal or zero below it.
+    /// Returns the nearest float, ties to even; infinite beyond the range, subnormal or zero below it.
     pub fn to_f64(&self) -> f64 {
         const EXACT: u64 = 1 << 53;
         match &self.0 {
@@ -286,7 +287,7 @@ impl Rational {
         Some((u128::from(top) * u128::from(inverse) % u128::from(modulus)) as u64)
     }
 
-    /// Lowest terms of a wide fraction; the denominator is not zero and neither part is `i128::MIN`.
+    /// Reduces a wide fraction to lowest terms; the denominator is not zero and neither part is `i128::MIN`.
     fn from_wide(numerator: i128, denominator: i128) -> Rational {
         let (mut top, mut bottom) = (numerator, denominator);
         if bottom < 0 {
@@ -306,7 +307,7 @@ impl Rational {
         }
     }
 
-    /// Lowest terms; the denominator is not zero.
+    /// Reduces to lowest terms; the denominator is not zero.
     fn reduce(numerator: IBig, denominator: UBig) -> Rational {
         use dashu_base::Gcd;
         if numerator.is_zero() {
@@ -323,7 +324,7 @@ impl Rational {
         Rational::canonical(IBig::from_parts(sign, top / &shared), denominator / &shared)
     }
 
-    /// Small form when it fits; the parts are coprime already.
+    /// Returns the small form if it fits; the parts are coprime already.
     fn canonical(numerator: IBig, denominator: UBig) -> Rational {
         match (i64::try_from(&numerator), i64::try_from(&denominator)) {
             (Ok(numerator), Ok(denominator)) => Rational(Form::Small { numerator, denominator }),
@@ -332,8 +333,8 @@ impl Rational {
     }
 }
 
-/// `quotient * 2^exponent` with a sign, rounded once to nearest even. The lowest bit of the quotient may be sticky,
-/// so it has more than 54 bits unless it is exact.
+/// Returns `quotient * 2^exponent` with a sign, rounded once to nearest even. The lowest bit of the quotient may be
+/// sticky, so it has more than 54 bits unless it is exact.
 fn round_to_f64(negative: bool, quotient: u128, exponent: i64) -> f64 {
     let length = 128 - i64::from(quotient.leading_zeros());
     if length == 0 {

@@ -32,7 +32,7 @@ impl Options {
     /// Units of work (about ten nanoseconds each) that one comparison may spend.
     pub const BUDGET: u64 = COMPARISON;
 
-    /// Single letters are real variables, `e` and `i` are constants, `\log` has base 10.
+    /// Creates options in which single letters are real variables, `e` and `i` are constants, and `\log` has base 10.
     pub fn new() -> Self {
         Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET }
     }
@@ -78,7 +78,7 @@ impl Options {
         self
     }
 
-    /// Another budget for a comparison, in units of about ten nanoseconds.
+    /// Sets another budget for a comparison, in units of about ten nanoseconds.
     #[must_use]
     pub fn with_budget(mut self, units: u64) -> Self {
         self.budget = units;

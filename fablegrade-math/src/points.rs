@@ -225,7 +225,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// `generic` points (rounded up to whole blocks) and those the hints asks for.
+    /// Creates `generic` points (rounded up to whole blocks) and those for which the hints ask.
     ///
     /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
     /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
@@ -259,7 +259,7 @@ impl Points {
         }
     }
 
-    /// Points between and beyond the breakpoints, and on them where steps are.
+    /// Adds points between and beyond the breakpoints, and on them where steps are.
     fn push_pieces(&mut self, variables: &[Variable], hints: &SamplingHints, stream: &mut Stream) {
         let mut ends = Vec::new();
         for chosen in variables {
@@ -337,7 +337,8 @@ impl Points {
         self.count += 1;
     }
 
-    /// Points from rows of coordinates; rows of the wrong length are left out. The last block is filled up with NaN.
+    /// Creates points from rows of coordinates; rows of the wrong length are left out. The last block is filled up
+    /// with NaN.
     pub fn from_rows<'a>(columns: usize, rows: impl IntoIterator<Item = &'a [f64]>) -> Points {
         let mut points = Points { columns, ..Points::default() };
         for row in rows {
@@ -368,7 +369,7 @@ impl Points {
         self.count.div_ceil(LANES)
     }
 
-    /// One block: a column of eight values per variable. Empty when there is no such block or no variable.
+    /// Returns one block: a column of eight values per variable. Empty if there is no such block or no variable.
     pub fn block(&self, block: usize) -> &[[f64; LANES]] {
         self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
     }
@@ -477,7 +478,7 @@ fn inside(min: f64, max: f64, unit: f64) -> f64 {
     if rounded > min && rounded < max { rounded } else { at }
 }
 
-/// Integers of a domain: small ones mostly.
+/// Draws integers of a domain: small ones mostly.
 fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
     let min = domain.min.as_ref().map(|bound| bound.ceil().to_f64());
     let max = domain.max.as_ref().map(|bound| bound.floor().to_f64());
@@ -509,7 +510,7 @@ pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
     Rational::from_f64(at).is_some_and(|exact| domain.contains(&exact))
 }
 
-/// 26 significant bits, so that squares are exact.
+/// Rounds to 26 significant bits, so that squares are exact.
 fn short(at: f64) -> f64 {
     f64::from_bits(at.to_bits() & !((1 << 27) - 1))
 }
@@ -524,7 +525,7 @@ impl Stream {
         split_mix(&mut self.state)
     }
 
-    /// Between 0 and 1, both excluded.
+    /// Draws a number between 0 and 1, both excluded.
     fn unit(&mut self) -> f64 {
         ((self.next() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
     }

@@ -37,7 +37,7 @@ pub enum Equivalence {
 }
 
 impl Equivalence {
-    /// `true`, `false`, or `None` where it is undecided: for formats that write null.
+    /// Returns `true`, `false`, or `None` if it is undecided, for formats that write null.
     pub const fn as_bool(self) -> Option<bool> {
         match self {
             Self::Equal => Some(true),
@@ -76,7 +76,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Equal, different, or undecided.
+    /// Returns whether the sides are equal, different, or undecided.
     pub fn verdict(&self) -> Equivalence {
         match self.evidence {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Equivalence::Equal,
@@ -417,7 +417,8 @@ fn decide(
     agreement
 }
 
-/// Whether two sides that differ do so where their power series have values; `None` where the first decision stands.
+/// Decides whether two sides that differ do so where their power series have values; `None` if the first decision
+/// stays.
 fn within_discs(
     judge: &mut Judge,
     arena: &mut Arena,

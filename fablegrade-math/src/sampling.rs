@@ -208,7 +208,7 @@ impl Run<'_> {
         }
     }
 
-    /// A point that doubles do not decide.
+    /// Evaluates a point closely that doubles do not decide.
     fn closely(&mut self, row: &[f64]) {
         let mut bits = 128;
         loop {

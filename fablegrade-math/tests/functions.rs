@@ -62,7 +62,7 @@ fn what_the_added_rows_say_holds() {
     }
 }
 
-/// The sources of a folder, without tests and the table.
+/// Collects the sources of a folder, without tests and the table.
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

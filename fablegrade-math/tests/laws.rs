@@ -117,8 +117,8 @@ const PATTERNS: [(&str, &str); 16] = [
 const BITS: usize = 680;
 const MOST_BITS: usize = 4_000;
 
-/// What so many bits say about two expressions: whether they certainly differ at any of these points or at the drawn ones,
-/// and at how many points both have values.
+/// Evaluates two expressions with so many bits: whether they certainly differ at any of these points or at the drawn
+/// ones, and at how many points both have values.
 fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -> Option<(bool, usize)> {
     let declared = Declarations::new();
     let mut arena = Arena::default();

@@ -82,7 +82,8 @@ impl Writer<'_> {
         }
     }
 
-    /// `None` for anything that is not written by this test: calls, limits, integrals, infinities.
+    /// Writes an expression; `None` for anything that is not written by this test: calls, limits, integrals,
+    /// infinities.
     fn write(&mut self, id: Id) -> Option<String> {
         let arena = self.arena;
         let text = match arena.node(id) {

@@ -113,7 +113,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Mathematical equality only: the semantics of `fablegrade equiv`, after LaTeX delimiters are removed.
+    /// Creates the profile of mathematical equality only: the semantics of `fablegrade equiv`, after LaTeX delimiters
+    /// are removed.
     #[must_use]
     pub fn exact() -> Self {
         Self { conventions: Conventions::default().with(Convention::Notation) }

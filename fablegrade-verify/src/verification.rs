@@ -69,8 +69,8 @@ impl Verification {
         self.verdict == Verdict::Correct
     }
 
-    /// `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are null without
-    /// an answer.
+    /// Returns `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are
+    /// null without an answer.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let text = |text: Option<&str>| text.map_or(Json::Null, Json::from);

@@ -50,7 +50,7 @@ impl Format {
         Self::Csv,
     ];
 
-    /// Its name in commands and documents, such as `moodle-xml`.
+    /// Returns its name in commands and documents, such as `moodle-xml`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Qti3 => "qti3",
@@ -130,7 +130,7 @@ impl<'s> Source<'s> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
 
-    /// Another file of the package, by its path relative to the folder of this one.
+    /// Returns another file of the package, by its path relative to the folder of this one.
     pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
         self.files?.bytes(&self.beside(relative))
     }

@@ -104,7 +104,7 @@ impl Loss {
         Self { effect: Effect::Metadata, ..Self::score(place, rule, message, suggestion) }
     }
 
-    /// `{path, line?, rule, severity, message, suggestion}`.
+    /// Returns `{path, line?, rule, severity, message, suggestion}`.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("path", &self.place.path)
@@ -207,7 +207,7 @@ impl ReadError {
         }
     }
 
-    /// `{file, path, line?, rule, message, help}`.
+    /// Returns `{file, path, line?, rule, message, help}`.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("file", &self.file)

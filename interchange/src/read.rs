@@ -73,7 +73,7 @@ const OTHER_FILES: [(&[u8], &str); 7] = [
     (b"7z\xbc\xaf", "an archive that is neither .zip nor .tar.gz"),
 ];
 
-/// Whether a file has no text in it.
+/// Checks whether a file has no text in it.
 ///
 /// # Errors
 /// It is empty, or its first bytes are none of a text.

@@ -66,7 +66,8 @@ impl Summary {
         self.formats.iter().map(|(format, counts)| (*format, *counts))
     }
 
-    /// `{questions, texts, unreadable, formats: {NAME: {exact, ..., texts}}, losses: [{rule, severity, count}]}`.
+    /// Returns `{questions, texts, unreadable, formats: {NAME: {exact, ..., texts}}, losses: [{rule, severity,
+    /// count}]}`.
     pub fn to_json(&self) -> Json {
         let formats = self.rows().map(|(format, counts)| {
             let each = Exactness::ALL.iter().zip(counts.questions);

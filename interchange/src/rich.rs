@@ -70,7 +70,7 @@ impl RichText {
         self.blank = false;
     }
 
-    /// Text between tags: blanks collapse, but not in code blocks.
+    /// Adds text between tags: blanks collapse, but not in code blocks.
     pub fn text(&mut self, text: &str) {
         if self.hidden > 0 {
             return;
@@ -98,7 +98,7 @@ impl RichText {
         self.blank = false;
     }
 
-    /// Inline text that is added unchanged, such as a formula or the placeholder of a blank.
+    /// Adds inline text unchanged, such as a formula or the placeholder of a blank.
     pub fn raw(&mut self, text: &str) {
         if self.hidden == 0 {
             self.due_blank();
@@ -270,7 +270,7 @@ impl RichText {
         }
     }
 
-    /// An end tag; one without a start is skipped, and open elements inside end with it.
+    /// Adds an end tag; one without a start is skipped, and open elements inside end with it.
     pub fn end(&mut self, name: &str) {
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;
@@ -320,7 +320,7 @@ impl RichText {
         }
     }
 
-    /// The text, without blanks at its ends.
+    /// Returns the text, without blanks at its ends.
     pub fn finish(mut self) -> (String, Vec<Media>) {
         while let Some((name, _)) = self.open.last() {
             let name = name.clone();

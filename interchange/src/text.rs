@@ -75,7 +75,7 @@ impl Lines {
     }
 }
 
-/// Text for XML and HTML, with the five predefined references.
+/// Escapes text for XML and HTML, with the five predefined references.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -31,7 +31,7 @@ pub struct XmlLimits {
 }
 
 impl Default for XmlLimits {
-    /// 64 MiB, 4 million nodes, 256 levels, 200 attributes of 4 MiB.
+    /// Returns 64 MiB, 4 million nodes, 256 levels, 200 attributes of 4 MiB.
     fn default() -> Self {
         Self { bytes: 64 << 20, nodes: 4_000_000, depth: 256, attributes: 200, attribute_bytes: 4 << 20 }
     }
@@ -146,7 +146,7 @@ pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     Ok(Cow::Owned(out))
 }
 
-/// XML says that a line ends in one line feed.
+/// Normalises line ends: in XML, a line ends in one line feed.
 fn line_ends(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
@@ -285,7 +285,7 @@ impl<'a> Builder<'a> {
         Ok(index)
     }
 
-    /// A start tag with its angle brackets.
+    /// Reads a start tag with its angle brackets.
     fn start(&mut self, tag: &'a str, at: usize, empty: bool) -> Result<(), ReadError> {
         let inner = tag.trim_start_matches('<').trim_end_matches('>').trim_end_matches('/');
         let name_end = inner.find(|c: char| c.is_ascii_whitespace()).unwrap_or(inner.len());
@@ -412,7 +412,7 @@ impl<'t> Element<'t> {
             .map(|(_, value)| value.as_ref())
     }
 
-    /// Child elements and texts, in order.
+    /// Returns the child elements and texts, in order.
     pub fn children(self) -> impl Iterator<Item = Child<'t>> {
         let mut at = match &self.node().content {
             Content::Element { first, .. } => *first,
@@ -445,7 +445,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Child elements, in order.
+    /// Returns the child elements, in order.
     pub fn elements(self) -> impl Iterator<Item = Self> {
         self.children().filter_map(|child| match child {
             Child::Element(element) => Some(element),
@@ -513,7 +513,7 @@ impl<'t> Element<'t> {
         Cow::Owned(all)
     }
 
-    /// All text inside, without blanks at its ends.
+    /// Returns all text inside, without blanks at its ends.
     pub fn trimmed(self) -> Cow<'t, str> {
         match self.text() {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
@@ -551,7 +551,7 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Path and line. Computing the path takes time linear in the number of following neighbours.
+    /// Returns the path and line. Computing the path takes time linear in the number of following neighbours.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }

@@ -176,7 +176,8 @@ fn canonical(spec: &Json) -> String {
     AnswerSpec::from_json(spec.to_canonical()).expect("a spec").to_json_with_key()
 }
 
-/// Ids with their contents, in the order of the contents, so that two specs with other ids are asked the same.
+/// Returns ids with their contents, in the order of the contents, so that two specs with other ids are asked the
+/// same.
 fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = list
         .and_then(Json::as_array)

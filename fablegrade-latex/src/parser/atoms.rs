@@ -26,7 +26,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Exponents, factorials, percent and degree signs after `node`.
+    /// Parses exponents, factorials, percent and degree signs after `node`.
     pub(super) fn attached(&mut self, mut node: NodeId, start: u32) -> Parsed {
         let mut raised = false;
         if let Some(set) = self.number_set(node) {
@@ -101,7 +101,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// After `^`: degrees or a power.
+    /// Parses what follows `^`: degrees or a power.
     fn exponent(&mut self, base: NodeId, start: u32) -> Parsed {
         if self.complement_follows(base) {
             let braced = self.token.token == Token::OpenBrace;
@@ -163,7 +163,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `x^2_1` is `x_1^2`.
+    /// Parses a late subscript: `x^2_1` is `x_1^2`.
     fn late_subscript(&mut self, node: NodeId) -> Parsed {
         if let Node::Power(base, exponent) = self.tree.node(node)
             && let Node::Symbol(text) = self.tree.node(base)
@@ -271,7 +271,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `{...}`, which shows nothing and groups.
+    /// Parses `{...}`, which shows nothing and groups.
     pub(super) fn braces(&mut self) -> Parsed {
         let open = self.token.span();
         let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
@@ -327,7 +327,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// `{}^5C_2`, `_5P_2`: the upper number in front of the letter.
+    /// Parses `{}^5C_2`, `_5P_2`: the upper number in front of the letter.
     fn choose_before(&mut self, start: u32) -> Parsed {
         let here = self.unexpected(OPERAND);
         if !matches!(self.token.token, Token::Caret | Token::Underscore) {
@@ -514,7 +514,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Unicode superscripts: `²`, `⁻¹`.
+    /// Parses Unicode superscripts: `²`, `⁻¹`.
     pub(super) fn raised(&mut self) -> Parsed {
         let start = self.token.start;
         let mut negative = false;

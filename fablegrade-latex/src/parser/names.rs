@@ -351,7 +351,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `P(X=4)`: a letter with a statement in brackets is the name of a value.
+    /// Parses `P(X=4)`: a letter with a statement in brackets is the name of a value.
     fn named_value(&mut self, name: &str, start: u32) -> Parsed {
         let bracket = self.atom()?;
         let name = format!("{}{}", latex_name(name), print_node(self.tree, bracket));
@@ -392,7 +392,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
+    /// Parses `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
     ///
     /// Long: one arm per way of writing a subscript.
     pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {

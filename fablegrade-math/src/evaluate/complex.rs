@@ -336,12 +336,12 @@ impl Number {
         self.sin()?.over(self.cos()?)
     }
 
-    /// `-i sin(i z)`
+    /// Returns `-i sin(i z)`
     fn sinh(self) -> Checked {
         Ok(self.turned().sin()?.turned().negated())
     }
 
-    /// `cos(i z)`
+    /// Returns `cos(i z)`
     fn cosh(self) -> Checked {
         self.turned().cos()
     }
@@ -350,7 +350,7 @@ impl Number {
         Ok(self.turned().tan()?.turned().negated())
     }
 
-    /// `-i atanh(i z)`
+    /// Returns `-i atanh(i z)`
     fn atan(self) -> Checked {
         Ok(self.turned().atanh()?.turned().negated())
     }
@@ -364,7 +364,7 @@ impl Number {
         Err(Gap::Unknown)
     }
 
-    /// `-i asinh(i z)`
+    /// Returns `-i asinh(i z)`
     fn asin(self) -> Checked {
         Ok(self.turned().asinh()?.turned().negated())
     }
@@ -374,18 +374,18 @@ impl Number {
         Ok(quarter.minus(self.asin()?))
     }
 
-    /// `ln(z + sqrt(z^2 + 1))`
+    /// Returns `ln(z + sqrt(z^2 + 1))`
     fn asinh(self) -> Checked {
         self.plus(self.times(self).plus(Number::ONE).square_root()?).ln()
     }
 
-    /// `ln(z + sqrt(z + 1) sqrt(z - 1))`
+    /// Returns `ln(z + sqrt(z + 1) sqrt(z - 1))`
     fn acosh(self) -> Checked {
         let root = self.plus(Number::ONE).square_root()?.times(self.minus(Number::ONE).square_root()?);
         self.plus(root).ln()
     }
 
-    /// `(ln(1 + z) - ln(1 - z)) / 2`
+    /// Returns `(ln(1 + z) - ln(1 - z)) / 2`
     fn atanh(self) -> Checked {
         let (above, below) = (Number::ONE.plus(self), Number::ONE.minus(self));
         if above.is_zero() || below.is_zero() {

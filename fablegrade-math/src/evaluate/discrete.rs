@@ -34,7 +34,7 @@ pub(super) fn round(x: f64, e: f64) -> Outcome {
     step(x, e * INFLATE, libm::round)
 }
 
-/// Real numbers are their own real part and conjugate.
+/// Returns the argument: real numbers are their own real part and conjugate.
 pub(super) fn real_part(x: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(x, e) } else { UNKNOWN }
 }
@@ -150,7 +150,7 @@ pub(super) fn common_multiple(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Two exact integers, or why there is no value.
+/// Returns two exact integers, or why there is no value.
 fn integers(x: f64, e: f64, y: f64, f: f64) -> Result<(u64, u64), Outcome> {
     match (exact_integer(x, e), exact_integer(y, f)) {
         (Some(a), Some(b)) => Ok((a, b)),
@@ -182,7 +182,7 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// `x - y floor(x / y)`
+/// Returns `x - y floor(x / y)`
 pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     if y == 0.0 && f == 0.0 {
         return Outcome::Undefined;
@@ -216,7 +216,7 @@ pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
+/// Returns `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
 pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     const STEPS: f64 = 200.0;
     let lower_is_integer = f == 0.0 && y == libm::rint(y) && y.abs() < INTEGERS;
@@ -256,7 +256,7 @@ pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// `x (x-1) ... (x-count+1) / count!`, from the left so that integers stay integers.
+/// Returns `x (x-1) ... (x-count+1) / count!`, from the left so that integers stay integers.
 fn falling_product(x: f64, e: f64, count: f64) -> Outcome {
     let (mut value, mut error) = (1.0f64, 0.0f64);
     let mut step = 0.0;

@@ -31,7 +31,7 @@ fn bounded(error: f64, most: f64) -> f64 {
     if error > most { most } else { error }
 }
 
-/// `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
+/// Returns `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
 #[inline]
 pub(super) fn growth(t: f64) -> f64 {
     if t < 0.25 { 1.15 * t } else { libm::expm1(t) * (1.0 + 8.0 * UNIT) }
@@ -102,8 +102,8 @@ pub(super) fn cube_root(x: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(value, 2.1 * libm::cbrt(e) + FUNCTION * value.abs()) } else { UNKNOWN }
 }
 
-/// `x^p` for a rational exponent `p > 0`; `odd_root` says that its denominator is odd, `odd_power` that its
-/// numerator is.
+/// Computes `x^p` for a rational exponent `p > 0`; `odd_root` states that its denominator is odd, `odd_power` that
+/// its numerator is.
 #[inline]
 pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: bool) -> Outcome {
     let size = x.abs();
@@ -132,7 +132,7 @@ pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: 
     Outcome::Value(0.0, largest)
 }
 
-/// `x^n`, `n >= 2`.
+/// Returns `x^n`, `n >= 2`.
 #[inline]
 pub(super) fn integer_power(x: f64, e: f64, n: u32) -> Outcome {
     let degree = f64::from(n);
@@ -152,7 +152,7 @@ pub(super) fn integer_power(x: f64, e: f64, n: u32) -> Outcome {
     Outcome::Value(value, error)
 }
 
-/// `x^y`
+/// Returns `x^y`
 #[inline]
 pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     if !(e.is_finite() && f.is_finite()) {
@@ -350,7 +350,7 @@ pub(super) fn erf(x: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(1.13 * e, 2.0) + HYPERBOLIC * value.abs())
 }
 
-/// Gamma; the derivative is gamma times digamma.
+/// Computes gamma; the derivative is gamma times digamma.
 pub(super) fn gamma(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() || x.abs() > 171.0 {

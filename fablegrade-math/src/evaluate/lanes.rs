@@ -124,7 +124,7 @@ pub(super) fn negate(a: &Lanes) -> Lanes {
     result
 }
 
-/// Quotients; the mask tells the lanes with a denominator that is exactly zero.
+/// Computes the quotients; the mask marks the lanes with a denominator that is exactly zero.
 #[inline]
 pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
     let mut result = Lanes::UNKNOWN;

@@ -25,7 +25,7 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// No buffers yet.
+    /// Creates an evaluator without buffers.
     pub(crate) fn new() -> Evaluator {
         Evaluator { slots: Vec::new(), gaps: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
     }
@@ -381,7 +381,7 @@ pub(crate) mod probe {
         take(elementary::power(x, e, y, f))
     }
 
-    /// `x^(p/q)`; square and cube roots by their own code.
+    /// Computes `x^(p/q)`; square and cube roots have their own code.
     pub(crate) fn root(x: f64, e: f64, p: u32, q: u32) -> Option<(f64, f64)> {
         match (p, q) {
             (1, 2) => take(elementary::square_root(x, e)),
@@ -394,7 +394,7 @@ pub(crate) mod probe {
         }
     }
 
-    /// `+`, `-`, `*` and `/`, in both forms.
+    /// Computes `+`, `-`, `*` and `/`, in both forms.
     pub(crate) fn arithmetic(sign: char, exact: bool, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
         let (a, b) = (Lanes::constant(x, e), Lanes::constant(y, f));
         let result = match (sign, exact) {

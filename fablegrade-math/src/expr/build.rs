@@ -186,34 +186,34 @@ impl Arena {
         }
     }
 
-    /// `a + b`
+    /// Returns `a + b`
     pub fn add(&mut self, a: Id, b: Id) -> Id {
         self.sum(&[a, b])
     }
 
-    /// `a - b`
+    /// Returns `a - b`
     pub fn sub(&mut self, a: Id, b: Id) -> Id {
         let b = self.neg(b);
         self.sum(&[a, b])
     }
 
-    /// `-a`
+    /// Returns `-a`
     pub fn neg(&mut self, a: Id) -> Id {
         self.product(&[Self::MINUS_ONE, a])
     }
 
-    /// `a · b`
+    /// Returns `a · b`
     pub fn mul(&mut self, a: Id, b: Id) -> Id {
         self.product(&[a, b])
     }
 
-    /// `a / b`
+    /// Returns `a / b`
     pub fn div(&mut self, a: Id, b: Id) -> Id {
         let b = self.power(b, Self::MINUS_ONE);
         self.product(&[a, b])
     }
 
-    /// `base ^ exponent`. `0^0` and powers of 0 with a negative exponent stay as they are.
+    /// Returns `base ^ exponent`. `0^0` and powers of 0 with a negative exponent stay as they are.
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         if exponent == Self::ONE {
             return base;
@@ -285,7 +285,7 @@ impl Arena {
         self.power(a, exponent)
     }
 
-    /// `e^a`
+    /// Returns `e^a`
     pub fn exp(&mut self, a: Id) -> Id {
         let e = self.constant(Constant::E);
         self.power(e, a)
@@ -412,7 +412,7 @@ impl Arena {
         self.constant(Constant::I)
     }
 
-    /// `π`
+    /// Returns `π`
     pub(crate) fn pi(&mut self) -> Id {
         self.constant(Constant::Pi)
     }
@@ -423,7 +423,7 @@ impl Arena {
         self.mul(half, pi)
     }
 
-    /// `(constant + factor·a²)^exponent`, as in the derivatives of inverse functions.
+    /// Returns `(constant + factor·a²)^exponent`, as in the derivatives of inverse functions.
     pub(crate) fn of_square(&mut self, constant: Id, factor: Id, a: Id, (above, below): (i64, i64)) -> Id {
         let square = self.mul(a, a);
         let square = self.mul(factor, square);
@@ -432,13 +432,13 @@ impl Arena {
         self.power(inside, exponent)
     }
 
-    /// `1 / function(a)`
+    /// Returns `1 / function(a)`
     pub(crate) fn reciprocal_of(&mut self, function: Function, a: Id) -> Id {
         let value = self.apply(function, &[a]);
         self.power(value, Self::MINUS_ONE)
     }
 
-    /// `function(1 / a)`
+    /// Returns `function(1 / a)`
     pub(crate) fn of_reciprocal(&mut self, function: Function, a: Id) -> Id {
         let reciprocal = self.power(a, Self::MINUS_ONE);
         self.apply(function, &[reciprocal])
@@ -481,7 +481,7 @@ impl Arena {
         }
     }
 
-    /// `id` with `value` in place of the free occurrences of `symbol`. Linear in the size of `id`.
+    /// Returns `id` with `value` in place of the free occurrences of `symbol`. Linear in the size of `id`.
     ///
     /// A binder inside `id` that would capture a variable of `value` sets [`overflowed`](Self::overflowed).
     pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {

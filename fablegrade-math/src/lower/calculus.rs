@@ -18,8 +18,8 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     Some(result)
 }
 
-/// Two expressions with indefinite integrals over one variable, as their derivatives: an integral is any of its
-/// antiderivatives, so constants that are added do not count.
+/// Returns two expressions with indefinite integrals over one variable, as their derivatives: an integral is any of
+/// its antiderivatives, so constants that are added do not count.
 pub(crate) fn without_constants(arena: &mut Arena, a: Id, b: Id) -> Option<(Id, Id)> {
     let mut variable = None;
     for side in [a, b] {

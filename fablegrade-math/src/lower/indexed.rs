@@ -22,7 +22,7 @@ pub(crate) struct Bound {
     pub(crate) value: Option<i64>,
 }
 
-/// Base and subscript of a name; what follows the subscript (primes) belongs to the base.
+/// Splits a name into its base and subscript; what follows the subscript (primes) belongs to the base.
 fn split(name: &str) -> Option<(String, &str)> {
     let (base, rest) = name.split_once('_')?;
     let (subscript, after) = match rest.strip_prefix('{') {

@@ -76,7 +76,7 @@ fn first_terms(first: &Rational, count: i64, power: u32, alternating: bool) -> O
     Some(sum)
 }
 
-/// `zeta(p) / π^p` for even `p` up to 12.
+/// Returns `zeta(p) / π^p` for even `p` up to 12.
 fn zeta(power: u32) -> Option<Rational> {
     let (numerator, denominator) = match power {
         2 => (1, 6),
@@ -123,7 +123,7 @@ impl Summing<'_> {
         }
     }
 
-    /// `a k + b`
+    /// Returns `a k + b`
     fn linear(&self, id: Id) -> Option<(Rational, Rational)> {
         match self.polynomial(id, 0)?.as_slice() {
             [] => Some((Rational::ZERO, Rational::ZERO)),
@@ -133,7 +133,7 @@ impl Summing<'_> {
         }
     }
 
-    /// One over a polynomial of the second degree at most.
+    /// Expands the reciprocal of a polynomial of the second degree at most.
     fn reciprocal(polynomial: &[Rational]) -> Option<Fraction> {
         let (leading, roots) = match polynomial {
             [c] => (c, Vec::new()),
@@ -193,7 +193,7 @@ impl Summing<'_> {
         }
     }
 
-    /// One over a product or a power, factor by factor.
+    /// Inverts a product or a power, factor by factor.
     fn inverted(&self, id: Id, depth: u32) -> Option<Fraction> {
         if depth > SERIES_DEPTH {
             return None;
@@ -246,7 +246,7 @@ impl Summing<'_> {
         Some(term)
     }
 
-    /// One factor, to a whole power.
+    /// Adds one factor, to a whole power.
     fn factor(&mut self, id: Id, power: i64, term: &mut Term, depth: u32) -> Option<()> {
         if depth > SERIES_DEPTH {
             return None;
@@ -356,7 +356,7 @@ impl Summing<'_> {
         self.arena.product(&factors)
     }
 
-    /// `t` with `r = t²`, or `r = -t²`.
+    /// Returns `t` with `r = t²`, or `r = -t²`.
     fn root(&mut self, term: &Term) -> Option<(Id, bool)> {
         let mut negative = false;
         let mut factors = Vec::new();
@@ -375,7 +375,7 @@ impl Summing<'_> {
         Some((self.arena.product(&factors), negative))
     }
 
-    /// Whether the terms shrink like powers of `r`; for an `r` with names the disc is noted.
+    /// Checks whether the terms shrink like powers of `r`; for an `r` with names the disc is noted.
     fn shrinks(&mut self, ratio: Id) -> Option<()> {
         if !self.arena.is_constant(ratio) {
             let bound = self.arena.free(ratio).iter().any(|name| self.arena.name(name).starts_with('_'));
@@ -413,7 +413,7 @@ impl Summing<'_> {
         Some(self.arena.product(&factors))
     }
 
-    /// `r^k F(k)`
+    /// Returns `r^k F(k)`
     fn with_powers(&mut self, term: &Term) -> Option<Id> {
         let ratio = self.ratio(term);
         let Fraction { numerator, roots } = &term.fraction;
@@ -462,7 +462,7 @@ impl Summing<'_> {
         }
     }
 
-    /// `r^k P(k)/(a k + b)!`
+    /// Returns `r^k P(k)/(a k + b)!`
     fn with_factorial(&mut self, term: &Term, (times, rest): (i64, i64)) -> Option<Id> {
         if !term.fraction.roots.is_empty() || !(0..=SERIES_SHIFT / 2).contains(&rest) {
             return None;

@@ -218,7 +218,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// `√(c + s x²)`, or one over it, with a positive `c`.
+    /// Recognises `√(c + s x²)`, or its reciprocal, with a positive `c`.
     fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
         if constant_sign(self.arena, c)? <= 0 {
             return None;
@@ -252,7 +252,7 @@ impl Integrator<'_> {
         Some(self.arena.add(straight, turned))
     }
 
-    /// `P(x) e^(-a x² + b x + c)` with positive `a` over the line, or without `b` over half of it.
+    /// Recognises `P(x) e^(-a x² + b x + c)` with positive `a` over the line, or without `b` over half of it.
     fn gaussian(&mut self, from: Id, to: Id, body: Id) -> Option<Id> {
         let half = match (super::infinity(self.arena, from), super::infinity(self.arena, to)) {
             (Some(false), Some(true)) => false,

@@ -91,7 +91,7 @@ impl Expansion<'_> {
         Laurent { order: 0, terms }
     }
 
-    /// Without leading zeros; `None` when a leading term may be zero or nothing is left.
+    /// Removes leading zeros; `None` if a leading term may be zero or nothing is left.
     fn settled(&mut self, mut series: Laurent) -> Option<Laurent> {
         while let Some(&leading) = series.terms.first() {
             if vanishes(self.arena, leading)? {
@@ -107,7 +107,7 @@ impl Expansion<'_> {
         None
     }
 
-    /// Recursion is bounded by the depth of the tree.
+    /// Expands a node. Recursion is bounded by the depth of the tree.
     fn expand(&mut self, id: Id, depth: u32) -> Option<Laurent> {
         if depth > 60 {
             return None;
@@ -200,7 +200,7 @@ impl Expansion<'_> {
         self.settled(Laurent { order: a.order + b.order, terms })
     }
 
-    /// `sum for k = 0 ... n` of products of two terms.
+    /// Returns `sum for k = 0 ... n` of products of two terms.
     fn convolution(&mut self, n: usize, pair: impl Fn(usize) -> (Id, Id)) -> Id {
         let mut sums = Vec::with_capacity(n + 1);
         for k in 0..=n {
@@ -212,7 +212,7 @@ impl Expansion<'_> {
         self.arena.sum(&sums)
     }
 
-    /// `(c t^m (1 + ...))^p = c^p t^(mp) (1 + ...)`
+    /// Returns `(c t^m (1 + ...))^p = c^p t^(mp) (1 + ...)`
     fn power(&mut self, base: &Laurent, exponent: Id) -> Option<Laurent> {
         let &leading = base.terms.first()?;
         let whole = self.arena.as_integer(exponent);
@@ -299,7 +299,7 @@ impl Expansion<'_> {
         self.settled(Laurent { order: 0, terms })
     }
 
-    /// `sum for k = 1 ... n of k u_k b_(n-k)`
+    /// Returns `sum for k = 1 ... n of k u_k b_(n-k)`
     fn weighted(&mut self, n: usize, u: &[Id], b: &[Id]) -> Id {
         let mut sums = Vec::new();
         for k in 1..=n {

@@ -101,7 +101,7 @@ fn read_exponent(text: &[u8]) -> Option<i64> {
 }
 
 impl fmt::Display for Rational {
-    /// `p` or `p/q`.
+    /// Writes `p` or `p/q`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_small() {
             Some((numerator, 1)) => write!(formatter, "{numerator}"),

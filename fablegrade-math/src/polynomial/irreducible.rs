@@ -54,7 +54,7 @@ fn monic(f: Residues, p: u64) -> Residues {
     f.into_iter().map(|value| multiply(value, inverse, p)).collect()
 }
 
-/// Quotient and remainder; the divisor is monic.
+/// Returns the quotient and remainder; the divisor is monic.
 fn divide(f: &[u64], g: &[u64], p: u64) -> (Residues, Residues) {
     if f.len() < g.len() {
         return (Vec::new(), f.to_vec());
@@ -104,7 +104,7 @@ fn derivative(f: &[u64], p: u64) -> Residues {
     trim(f.iter().enumerate().skip(1).map(|(power, value)| multiply(*value, power as u64 % p, p)).collect())
 }
 
-/// `base^exponent` modulo a monic polynomial.
+/// Returns `base^exponent` modulo a monic polynomial.
 fn power_mod(base: &[u64], exponent: &UBig, f: &[u64], p: u64) -> Residues {
     let mut result = vec![1];
     for bit in (0..exponent.bit_len()).rev() {
@@ -148,7 +148,7 @@ fn by_degree(f: &[u64], p: u64) -> Vec<(usize, Residues)> {
     found
 }
 
-/// The irreducible factors of a product of factors of one degree.
+/// Splits a product of factors of one degree into its irreducible factors.
 fn split(f: Residues, degree: usize, p: u64, out: &mut Vec<Residues>) {
     if f.len() - 1 == degree {
         out.push(f);

@@ -40,7 +40,7 @@ impl Bivariate {
         Some((content, Self(parts).reduced()))
     }
 
-    /// Divided by the common integer factor, in one form for all constant multiples.
+    /// Divides by the common integer factor, which gives one form for all constant multiples.
     fn reduced(self) -> Self {
         // the coefficients share one factor: gcd over all integers
         let all: Vec<IBig> = self.0.iter().flat_map(|part| part.coefficients().iter().cloned()).collect();
@@ -97,7 +97,7 @@ impl Bivariate {
         Some(a)
     }
 
-    /// Exact division of primitive polynomials.
+    /// Divides primitive polynomials exactly.
     fn quotient(&self, divisor: &Self) -> Option<Self> {
         let leading = divisor.0.last()?;
         let mut rest = self.0.clone();

@@ -40,7 +40,7 @@ impl Algebraic {
         &self.polynomial
     }
 
-    /// Numerator and binary places of the lower end; the interval is one unit wide.
+    /// Returns the numerator and binary places of the lower end; the interval is one unit wide.
     pub fn interval(&self) -> (&IBig, i64) {
         (&self.place, self.shift)
     }
@@ -189,7 +189,7 @@ impl Algebraic {
         None
     }
 
-    /// `(-b ± sqrt d) / 2a` for a root of a quadratic polynomial: `(b, d, 2a, whether the root is added)`.
+    /// Returns `(-b ± sqrt d) / 2a` for a root of a quadratic polynomial: `(b, d, 2a, whether the root is added)`.
     pub fn radical(&self) -> Option<(IBig, IBig, IBig, bool)> {
         let [c, b, a] = self.polynomial.coefficients() else { return None };
         let discriminant = b * b - a * c * IBig::from(4);
@@ -198,7 +198,8 @@ impl Algebraic {
         Some((b.clone(), discriminant, a * IBig::from(2), upper))
     }
 
-    /// For a root of `a x^n + c` with `n > 2`: `n`, a positive number, and whether its `n`-th root is to be negated.
+    /// Returns, for a root of `a x^n + c` with `n > 2`: `n`, a positive number, and whether its `n`-th root is to be
+    /// negated.
     pub fn pure_root(&self) -> Option<(i64, Rational, bool)> {
         let coefficients = self.polynomial.coefficients();
         let (first, last) = (coefficients.first()?, coefficients.last()?);
@@ -381,8 +382,8 @@ fn dyadic(numerator: &IBig, shift: i64) -> Option<Rational> {
     Rational::from_integers(numerator.clone(), UBig::ONE << shift as usize)
 }
 
-/// Sign variations of Descartes' rule for the open interval from `place / 2^shift`, one unit wide: an upper bound of the
-/// number of roots inside with the same parity, exact when 0 or 1.
+/// Returns the sign variations of Descartes' rule for the open interval from `place / 2^shift`, one unit wide: an
+/// upper bound of the number of roots inside with the same parity, exact when 0 or 1.
 fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usize {
     let degree = polynomial.degree();
     // p((place + t) / 2^shift) as a polynomial in t

@@ -22,12 +22,12 @@ impl Sparse {
         if value.is_zero() { Self::default() } else { Self(BTreeMap::from([(Monomial::new(), value)])) }
     }
 
-    /// 1
+    /// Returns 1.
     pub fn one() -> Self {
         Self::constant(IBig::ONE)
     }
 
-    /// One unknown.
+    /// Returns one unknown.
     pub fn unknown(index: u16) -> Self {
         Self(BTreeMap::from([(Monomial::from_slice(&[(index, 1)]), IBig::ONE)]))
     }
@@ -67,7 +67,7 @@ impl Sparse {
         self.0.keys().flatten().any(|(known, _)| *known == unknown)
     }
 
-    /// `self + factor * other`
+    /// Returns `self + factor * other`
     pub fn plus(&self, other: &Self, factor: &IBig) -> Option<Self> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.0 {
@@ -99,7 +99,7 @@ impl Sparse {
         }
     }
 
-    /// `self * other`; `None` when it is too large.
+    /// Returns `self * other`; `None` when it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if let Some(factor) = other.as_constant() {
             return self.scaled(&factor);
@@ -119,7 +119,7 @@ impl Sparse {
         product.fits()
     }
 
-    /// `self * factor`
+    /// Returns `self * factor`
     pub fn scaled(&self, factor: &IBig) -> Option<Self> {
         if factor.is_zero() {
             return Some(Self::default());
@@ -130,7 +130,7 @@ impl Sparse {
         Self(self.0.iter().map(|(monomial, value)| (monomial.clone(), value * factor)).collect()).fits()
     }
 
-    /// Divided by an integer that divides every coefficient.
+    /// Divides by an integer that divides every coefficient.
     #[must_use]
     pub fn divided(mut self, divisor: &IBig) -> Self {
         for coefficient in self.0.values_mut() {
@@ -179,7 +179,7 @@ impl Sparse {
         self.0.keys().map(total).min().unwrap_or(0)
     }
 
-    /// `self ^ exponent`
+    /// Returns `self ^ exponent`
     pub fn power(&self, exponent: u32) -> Option<Self> {
         if exponent == 0 {
             return Some(Self::one());
@@ -200,7 +200,7 @@ impl Sparse {
         Some(power)
     }
 
-    /// Divided by the greatest common divisor of its coefficients, with a positive first coefficient.
+    /// Divides by the greatest common divisor of its coefficients, with a positive first coefficient.
     #[must_use]
     pub fn normal(mut self) -> Self {
         let mut content = UBig::ZERO;
@@ -221,7 +221,7 @@ impl Sparse {
         self
     }
 
-    /// Its coefficients as a polynomial in one unknown, lowest first.
+    /// Returns the coefficients as a polynomial in one unknown, lowest first.
     pub fn coefficients(&self, unknown: u16) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         for (monomial, value) in &self.0 {
@@ -308,7 +308,7 @@ impl Sparse {
         determinant(&rows)
     }
 
-    /// With a polynomial in the place of an unknown.
+    /// Substitutes a polynomial for an unknown.
     pub fn substituted(&self, unknown: u16, value: &Self) -> Option<Self> {
         let parts = self.coefficients(unknown);
         let mut result = Self::default();

@@ -16,7 +16,7 @@ use crate::number::Rational;
 pub struct Polynomial(Vec<IBig>);
 
 impl Polynomial {
-    /// From coefficients, lowest first; `None` when it is too large.
+    /// Creates a polynomial from coefficients, lowest first; `None` if it is too large.
     pub fn new(mut coefficients: Vec<IBig>) -> Option<Self> {
         while coefficients.last().is_some_and(IBig::is_zero) {
             coefficients.pop();
@@ -56,7 +56,7 @@ impl Polynomial {
         self.0.last()
     }
 
-    /// Divided by the greatest common divisor of its coefficients.
+    /// Divides by the greatest common divisor of its coefficients.
     #[must_use]
     pub fn primitive(mut self) -> Self {
         let content = self.content();
@@ -82,14 +82,14 @@ impl Polynomial {
         content
     }
 
-    /// Primitive with a positive leading coefficient: one form for all constant multiples.
+    /// Returns the primitive polynomial with a positive leading coefficient: one form for all constant multiples.
     #[must_use]
     pub fn normal(self) -> Self {
         let primitive = self.primitive();
         if primitive.leading().is_some_and(Signed::is_negative) { primitive.negated() } else { primitive }
     }
 
-    /// `-self`
+    /// Returns `-self`
     #[must_use]
     pub fn negated(mut self) -> Self {
         for coefficient in &mut self.0 {
@@ -98,7 +98,7 @@ impl Polynomial {
         self
     }
 
-    /// `self + other`
+    /// Returns `self + other`
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let (long, short) = if self.0.len() >= other.0.len() { (self, other) } else { (other, self) };
         let mut sum = long.0.clone();
@@ -108,12 +108,12 @@ impl Polynomial {
         Self::new(sum)
     }
 
-    /// `self - other`
+    /// Returns `self - other`
     pub fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.clone().negated())
     }
 
-    /// `self * other`; `None` when it is too large.
+    /// Returns `self * other`; `None` when it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if self.is_zero() || other.is_zero() {
             return Some(Self::default());
@@ -136,7 +136,7 @@ impl Polynomial {
         Self(self.0.iter().enumerate().skip(1).map(|(power, coefficient)| coefficient * power).collect())
     }
 
-    /// Its sign at a rational number.
+    /// Returns the sign at a rational number.
     pub fn sign_at(&self, at: &Rational) -> Ordering {
         let (numerator, denominator) = (at.numerator(), IBig::from(at.denominator()));
         let mut value = IBig::ZERO;
@@ -148,7 +148,7 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// Its sign at `numerator / 2^shift`, where a negative shift multiplies.
+    /// Returns the sign at `numerator / 2^shift`, where a negative shift multiplies.
     pub fn sign_at_dyadic(&self, numerator: &IBig, shift: i64) -> Ordering {
         let mut value = IBig::ZERO;
         if shift <= 0 {
@@ -170,7 +170,8 @@ impl Polynomial {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }
 
-    /// Quotient and primitive remainder of a positive multiple of `self`; the quotient is up to a constant factor.
+    /// Returns the quotient and primitive remainder of a positive multiple of `self`; the quotient is up to a
+    /// constant factor.
     fn divide(&self, divisor: &Self) -> Option<(Self, Self)> {
         let leading = divisor.leading()?;
         let size = IBig::from(leading.clone().unsigned_abs());
@@ -201,7 +202,7 @@ impl Polynomial {
         Some((Self::new(Self(trimmed(quotient)).primitive().0)?, rest))
     }
 
-    /// `self / divisor` up to a constant factor, if it leaves no remainder.
+    /// Returns `self / divisor` up to a constant factor, if it leaves no remainder.
     pub fn exact_quotient(&self, divisor: &Self) -> Option<Self> {
         let (quotient, rest) = self.divide(divisor)?;
         rest.is_zero().then_some(quotient)
@@ -329,7 +330,7 @@ impl Exact {
         Self(trimmed(difference))
     }
 
-    /// Exact division.
+    /// Divides exactly.
     fn quotient(self, divisor: &Self) -> Option<Self> {
         let leading = divisor.0.last()?;
         let mut rest = self.0;

@@ -79,7 +79,7 @@ pub struct Precise {
 }
 
 impl Precise {
-    /// No buffers yet.
+    /// Creates an evaluator without buffers.
     pub fn new() -> Precise {
         Precise::default()
     }
@@ -126,16 +126,16 @@ impl Precise {
         })
     }
 
-    /// Binary places after the point at which the smallest value of the last run begins; values that may be 0 do not
-    /// count.
+    /// Returns the binary places after the point at which the smallest value of the last run begins; values that may
+    /// be 0 do not count.
     fn smallest(&self) -> u32 {
         let parts = self.slots.iter().flatten().flat_map(|number| [&number.re, &number.im]);
         let least = parts.filter_map(Ball::lower_magnitude).map(|low| low.exponent).min().unwrap_or(0);
         u32::try_from(least.saturating_neg().max(0)).unwrap_or(u32::MAX)
     }
 
-    /// Binary places after the point at which what a step of the last run swallows may show: the smaller of two terms
-    /// beside the larger, the cube of a small argument, what a saturating function lacks to its limit.
+    /// Returns the binary places after the point at which what a step of the last run swallows may show: the smaller
+    /// of two terms beside the larger, the cube of a small argument, what a saturating function lacks to its limit.
     fn hidden(&self, program: &Program) -> u32 {
         let size = |slot: u32| -> Option<i64> {
             let number = self.slots.get(slot as usize)?.as_ref()?;

@@ -39,7 +39,7 @@ impl Magnitude {
     }
 }
 
-/// `value * 2^exponent`, rounded up to the smallest normal number when it would be smaller.
+/// Returns `value * 2^exponent`, rounded up to the smallest normal number when it would be smaller.
 pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     if value == 0.0 {
         return 0.0;
@@ -66,7 +66,7 @@ fn leading(value: &IBig) -> (u64, i64) {
     if excess <= 0 { (collected as u64, below) } else { ((collected >> excess) as u64, below + excess) }
 }
 
-/// Upper bound on the magnitude of an integer.
+/// Returns an upper bound on the magnitude of an integer.
 pub(super) fn magnitude(value: &IBig) -> Magnitude {
     let (top, shift) = leading(value);
     if top == 0 {
@@ -78,7 +78,7 @@ pub(super) fn magnitude(value: &IBig) -> Magnitude {
 }
 
 impl Ball {
-    /// 0
+    /// Returns 0.
     pub fn zero() -> Ball {
         Ball { midpoint: IBig::ZERO, exponent: 0, radius: 0.0 }
     }
@@ -102,12 +102,12 @@ impl Ball {
         })
     }
 
-    /// Some number within `radius` units of `midpoint * 2^exponent`, rounded to `bits` bits.
+    /// Creates a ball for some number within `radius` units of `midpoint * 2^exponent`, rounded to `bits` bits.
     pub(super) fn new(midpoint: IBig, exponent: i64, radius: f64, bits: usize) -> Result<Ball, Gap> {
         Ball { midpoint, exponent, radius }.rounded(bits)
     }
 
-    /// Some number within `radius` units of `midpoint * 2^exponent`.
+    /// Creates a ball for some number within `radius` units of `midpoint * 2^exponent`.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
         if exponent.abs() > BALL_EXPONENT {
             Err(Gap::Unknown)
@@ -172,7 +172,7 @@ impl Ball {
         Magnitude { factor, exponent: i64::from(exponent) + self.exponent }
     }
 
-    /// Upper bound on the magnitude of every number in the ball.
+    /// Returns an upper bound on the magnitude of every number in the ball.
     pub(super) fn upper_magnitude(&self) -> Magnitude {
         let of = magnitude(&self.midpoint);
         if self.radius == 0.0 {
@@ -189,7 +189,7 @@ impl Ball {
         Magnitude { factor, exponent: large.exponent + i64::from(more) + self.exponent }
     }
 
-    /// Lower bound on the magnitude of every number in the ball; `None` when the ball may contain 0.
+    /// Returns a lower bound on the magnitude of every number in the ball; `None` if the ball may contain 0.
     pub(super) fn lower_magnitude(&self) -> Option<Magnitude> {
         let of = magnitude(&self.midpoint);
         if of.factor == 0.0 {
@@ -266,12 +266,12 @@ impl Ball {
         if self.midpoint.is_negative() { -size } else { size }
     }
 
-    /// Bound on the absolute error as a float (infinite or tiny beyond the range).
+    /// Returns a bound on the absolute error as a float (infinite or tiny beyond the range).
     pub fn error(&self) -> f64 {
         self.radius_magnitude().to_f64()
     }
 
-    /// Position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
+    /// Returns the position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
     pub(super) fn top(&self) -> i64 {
         if self.midpoint.is_zero() { -BALL_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }
@@ -309,28 +309,28 @@ impl Ball {
         if self.exponent.abs() > BALL_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
     }
 
-    /// `-self`
+    /// Returns `-self`
     #[must_use]
     pub fn negated(mut self) -> Ball {
         self.midpoint = -self.midpoint;
         self
     }
 
-    /// `|self|`
+    /// Returns `|self|`
     #[must_use]
     pub fn absolute(mut self) -> Ball {
         self.midpoint = self.midpoint.abs();
         self
     }
 
-    /// `self * 2^by`
+    /// Returns `self * 2^by`
     #[must_use]
     pub fn shifted(mut self, by: i64) -> Ball {
         self.exponent += by;
         self
     }
 
-    /// `self + other`
+    /// Returns `self + other`
     pub fn plus(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if self.is_zero() {
             return other.clone().rounded(bits);
@@ -371,12 +371,12 @@ impl Ball {
         }
     }
 
-    /// `self - other`
+    /// Returns `self - other`
     pub fn minus(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         self.plus(&other.clone().negated(), bits)
     }
 
-    /// `self * other`
+    /// Returns `self * other`
     pub fn times(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if self.is_zero() || other.is_zero() {
             return Ok(Ball::zero());
@@ -399,7 +399,7 @@ impl Ball {
             .rounded(bits)
     }
 
-    /// `self / other`; [`Gap::Undefined`] when the denominator is exactly 0, unknown when it may be.
+    /// Returns `self / other`; [`Gap::Undefined`] if the denominator is exactly 0, unknown if it may be.
     pub fn over(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if other.is_zero() {
             return Err(Gap::Undefined);

@@ -41,8 +41,8 @@ pub(super) fn outputs(
     if unknown { Err(Gap::Unknown) } else { Ok(values) }
 }
 
-/// Undefined parts and exhausted fuel end the run; unknown ones leave a hole, since a later part may be certainly
-/// undefined.
+/// Executes the program. Undefined parts and exhausted fuel end the run; unknown ones leave a hole, since a later
+/// part may be certainly undefined.
 #[allow(clippy::too_many_arguments)]
 fn execute(
     context: &mut Context<'_>,

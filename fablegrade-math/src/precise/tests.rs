@@ -121,7 +121,7 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// Whether the ball holds the decimal value, given to 60 digits.
+/// Checks whether the ball holds the decimal value, given to 60 digits.
 #[track_caller]
 fn assert_holds(ball: &Ball, digits: &str, bits: usize, what: &str) {
     let expected = Rational::from_decimal_text(digits).unwrap();
@@ -473,7 +473,7 @@ proptest! {
     }
 }
 
-/// The exact result at the ends of the intervals against the bound that doubles claim.
+/// Checks the exact result at the ends of the intervals against the bound that doubles claim.
 fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), TestCaseError> {
     const BITS: usize = 120;
     let (e, f) = (libm::scalbn(1.0, -near), libm::scalbn(1.0, -near - 1));

@@ -19,13 +19,13 @@ fn halvings(places: i64) -> i64 {
     1 + libm::sqrt(places as f64 / 3.0) as i64
 }
 
-/// `(a * b) >> places`
+/// Returns `(a * b) >> places`
 fn multiply(a: &IBig, b: &IBig, places: i64) -> IBig {
     (a * b) >> places as usize
 }
 
 impl Context<'_> {
-    /// `e^x`
+    /// Returns `e^x`
     pub(super) fn exp(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -136,7 +136,7 @@ impl Context<'_> {
         result.widened(by)?.rounded(self.bits)
     }
 
-    /// Sine and cosine.
+    /// Returns sine and cosine.
     pub(super) fn sin_cos(&mut self, x: &Ball) -> Result<(Ball, Ball), Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -251,13 +251,13 @@ impl Context<'_> {
     }
 }
 
-/// Largest integer not above the quotient, for a positive divisor.
+/// Returns the largest integer not above the quotient, for a positive divisor.
 fn floor_quotient(above: &IBig, below: &IBig) -> IBig {
     use dashu_base::DivRemEuclid;
     above.div_rem_euclid(below).0
 }
 
-/// `e^t` for `0 <= t < 1` in fixed point, and the number of terms.
+/// Returns `e^t` for `0 <= t < 1` in fixed point, and the number of terms.
 fn exp_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, i64) {
     let small = t >> steps as usize;
     let one = IBig::ONE << places as usize;
@@ -278,7 +278,7 @@ fn exp_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, i64) {
     (total, k)
 }
 
-/// Sine and cosine for `|t| < 0.8` in fixed point, and the number of terms.
+/// Returns sine and cosine for `|t| < 0.8` in fixed point, and the number of terms.
 fn sin_cos_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, IBig, i32) {
     let small = t >> steps as usize;
     let one = IBig::ONE << places as usize;

@@ -69,7 +69,7 @@ pub enum Sampled {
 }
 
 impl Sampled {
-    /// Close enough, too far apart, or undecided.
+    /// Returns whether the sides are close enough, too far apart, or undecided.
     pub fn verdict(&self) -> Equivalence {
         match self {
             Self::Parts(verdict) => *verdict,

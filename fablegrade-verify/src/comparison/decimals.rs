@@ -44,7 +44,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether an exact value rounds to a decimal at a place behind the point.
+    /// Decides whether an exact value rounds to a decimal at a place behind the point.
     fn rounds(&mut self, exact: &str, decimal: &Written, places: i64, gold_is_decimal: bool) -> Outcome {
         let Some(whole) = decimal.number.rounded(places).shifted(places).to_latex() else {
             return Outcome::Different;

@@ -228,7 +228,7 @@ impl Comparison<'_> {
         None
     }
 
-    /// Names, chains and equations. `None` where neither side has an equality or a membership.
+    /// Compares names, chains and equations. `None` if neither side has an equality or a membership.
     pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);
@@ -316,7 +316,7 @@ impl Comparison<'_> {
         Some((*last).to_owned())
     }
 
-    /// `x \in M` beside `M`.
+    /// Compares `x \in M` with `M`.
     fn memberships(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let cut = |text: &str| -> Option<(String, String)> {
             let found = marks(text);

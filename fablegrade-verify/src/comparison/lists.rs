@@ -176,7 +176,7 @@ impl Comparison<'_> {
         self.decided("proven", "the same values", outcome)
     }
 
-    /// Values pair by pair.
+    /// Compares values pair by pair.
     fn in_order(&mut self, gold: &[String], answer: &[String]) -> Outcome {
         if gold.len() != answer.len() {
             return self.decided("refuted", "another number of values", Outcome::Different);
@@ -192,7 +192,7 @@ impl Comparison<'_> {
         all
     }
 
-    /// Tuples, intervals with their ends, columns and matrices. `None` where neither side is one.
+    /// Compares tuples, intervals with their ends, columns and matrices. `None` if neither side is one.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let named = |text: &str| {
             // a point with its name: `P(1, 2)`
@@ -339,7 +339,7 @@ fn parts(text: &str) -> Vec<String> {
     found
 }
 
-/// `n \in \mathbb{Z}` behind another value.
+/// Tests for `n \in \mathbb{Z}` behind another value.
 pub(super) fn is_range_of_parameter(member: &str) -> bool {
     let compact: String = member.chars().filter(|c| !c.is_whitespace()).collect();
     let mut rest = compact.trim_start_matches('(');

@@ -195,7 +195,7 @@ impl<'g> Comparison<'g> {
         self.values(gold, answer)
     }
 
-    /// Two formulas: as mathematics, then by the conventions for decimals, constants and logarithms.
+    /// Compares two formulas: as mathematics, then by the conventions for decimals, constants and logarithms.
     fn values(&mut self, gold: &str, answer: &str) -> Outcome {
         let mut outcome = self.formulas(gold, answer, false);
         if outcome == Outcome::Same {
@@ -220,7 +220,7 @@ impl<'g> Comparison<'g> {
         outcome
     }
 
-    /// Two formulas as mathematics.
+    /// Compares two formulas as mathematics.
     fn formulas(&mut self, gold: &str, answer: &str, natural: bool) -> Outcome {
         if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
             return Outcome::Undecided;
@@ -286,7 +286,7 @@ impl<'g> Comparison<'g> {
         }
     }
 
-    /// Whether a difference depends on no variable.
+    /// Decides whether a difference depends on no variable.
     fn differ_by_constant(&mut self, gold: &str, answer: &str) -> Outcome {
         if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
             return Outcome::Undecided;

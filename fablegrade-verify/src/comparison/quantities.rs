@@ -6,7 +6,7 @@ use crate::reading::number::{Number, Written};
 use crate::reading::units::{Quantity, Unit, are_same_unit, fraction_behind, in_last_unit, quantity};
 
 impl Comparison<'_> {
-    /// Two plain numbers.
+    /// Compares two plain numbers.
     pub(super) fn numbers(&mut self, gold: &Written, answer: &Written) -> Outcome {
         let grouped = gold.grouped || answer.grouped;
         if gold.number == answer.number {
@@ -28,7 +28,7 @@ impl Comparison<'_> {
         self.decided("number", "another number", Outcome::Different)
     }
 
-    /// Percent signs and words.
+    /// Compares percent signs and words.
     pub(super) fn percents(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Percent) {
             return None;
@@ -75,7 +75,7 @@ impl Comparison<'_> {
         number.unwrap_or_else(|| formula.to_owned())
     }
 
-    /// Degree signs: left out on one side, or minutes and seconds.
+    /// Compares degree signs: left out on one side, or minutes and seconds.
     pub(super) fn degrees(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Degrees) {
             return None;
@@ -114,7 +114,7 @@ impl Comparison<'_> {
         Some(self.under(Convention::Units, |this| this.compare(&a, &b)))
     }
 
-    /// Units, currencies and nouns behind a value.
+    /// Compares units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let (mut a, mut b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let measured = |one: &Option<Quantity<'_>>| one.as_ref().is_some_and(|one| one.unit.noun.is_none());
@@ -247,7 +247,7 @@ fn without_degrees(text: &str) -> Option<&str> {
     (!value.is_empty() && !argument).then_some(value)
 }
 
-/// `60^\circ 30' 15''` as a fraction of a degree.
+/// Reads `60^\circ 30' 15''` as a fraction of a degree.
 fn sexagesimal(text: &str) -> Option<String> {
     if !text.contains("\\circ") || !(text.contains('\'') || text.contains("\\prime")) {
         return None;
@@ -278,7 +278,7 @@ fn sexagesimal(text: &str) -> Option<String> {
     Some(format!("({degrees}+\\frac{{{minutes}}}{{60}}+\\frac{{{seconds}}}{{3600}})^\\circ"))
 }
 
-/// `7^{\text{th}}` and `7th` without the ending.
+/// Returns `7^{\text{th}}` and `7th` without the ending.
 fn without_ordinal(text: &str) -> &str {
     for ending in ["th", "st", "nd", "rd"] {
         for form in [

@@ -4,7 +4,7 @@ use super::{Comparison, Outcome};
 use crate::notation::{command_at, group_at};
 use crate::profile::Convention;
 
-/// Letters that stand for any integer or any constant.
+/// Tests for letters that stand for any integer or any constant.
 fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }
@@ -54,7 +54,7 @@ pub(super) fn renamed(text: &str, from: char, to: char) -> String {
 }
 
 impl Comparison<'_> {
-    /// Antiderivatives: both with a constant of integration, the same up to a number.
+    /// Compares antiderivatives: both with a constant of integration, equal up to a number.
     pub(super) fn constants(&mut self, gold: &str, answer: &str) -> Outcome {
         let (Some(a), Some(b)) = (without_constant(gold), without_constant(answer)) else {
             return Outcome::Different;
@@ -65,7 +65,7 @@ impl Comparison<'_> {
         self.under(Convention::Constants, |this| this.differ_by_constant(a, b))
     }
 
-    /// One parameter under another name, or arbitrary constants exchanged.
+    /// Compares with one parameter under another name, or with arbitrary constants exchanged.
     pub(super) fn parameters(&mut self, gold: &str, answer: &str) -> Outcome {
         if !self.has(Convention::Constants) {
             return Outcome::Different;

@@ -37,7 +37,7 @@ fn follows_command(out: &[u8]) -> bool {
 }
 
 impl Comparison<'_> {
-    /// Options. `None` where neither side is one.
+    /// Compares options. `None` if neither side is one.
     pub(super) fn choices(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Choice) {
             return None;
@@ -148,7 +148,7 @@ impl Comparison<'_> {
         Some(self.decided("words", "dates", outcome))
     }
 
-    /// Numbers with the base as a subscript.
+    /// Compares numbers with the base as a subscript.
     pub(super) fn bases(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Bases) {
             return None;
@@ -177,7 +177,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Words. `None` where mathematics remains to be compared.
+    /// Compares words. `None` if mathematics remains to be compared.
     pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(same) = same_substance(gold, answer).filter(|_| self.has(Convention::Words)) {
             let outcome = self.under(Convention::Words, |_| same.into());
@@ -294,7 +294,7 @@ impl Based<'_> {
     }
 }
 
-/// `52 \text{ base } 8`: the digits and the base.
+/// Reads `52 \text{ base } 8`: the digits and the base.
 fn spoken_base(text: &str) -> Option<(&str, u32)> {
     let end = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (digits, rest) = text.split_at(end);

@@ -93,7 +93,7 @@ fn repaired(window: &str, start: usize, content: usize) -> AtBox {
     }
 }
 
-/// `\boxed 5` and `\boxed\frac{1}{2}`: one token with its arguments.
+/// Reads `\boxed 5` and `\boxed\frac{1}{2}`: one token with its arguments.
 fn bare(window: &str, start: usize, at: usize) -> AtBox {
     let rest = &window[at..];
     if rest.starts_with('\\') {

@@ -81,7 +81,7 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     Some(start..start + value.trim_end_matches(['.', '!', ' ', '*']).len().max(length))
 }
 
-/// Vowel signs of scripts that write them as characters of their own.
+/// Tests for vowel signs of scripts that write them as separate characters.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}')
 }

@@ -35,7 +35,7 @@ impl Extraction {
     /// The default maximum length of a response, in bytes.
     pub const LIMIT: usize = 4_000_000;
 
-    /// Options that search for everything.
+    /// Creates options that search for everything.
     #[must_use]
     pub fn new() -> Self {
         Self { fallback: true, limit: Self::LIMIT }
@@ -361,7 +361,7 @@ fn is_empty_content(content: &str) -> bool {
     )
 }
 
-/// A range without blanks at its ends.
+/// Returns a range without blanks at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let start = range.start + part.len() - part.trim_start().len();

@@ -45,7 +45,7 @@ pub(super) fn goes_on(behind: &str) -> bool {
         .any(|word| behind.starts_with(word))
 }
 
-/// Words without the remark behind them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
+/// Returns words without the remark behind them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
 pub(super) fn without_remark(words: &str) -> &str {
     let other = [", not ", ", rather than ", ", because ", ", since "]
         .iter()
@@ -125,7 +125,7 @@ pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Opti
     known.then(|| start..start + "not ".len() + word.len()).filter(|range| range.end <= sentence.len())
 }
 
-/// Two or three words with capitals: `New York`.
+/// Tests for two or three words with capitals: `New York`.
 pub(super) fn is_proper_name(words: &str) -> bool {
     let count = words.split(' ').count();
     (2..=3).contains(&count)

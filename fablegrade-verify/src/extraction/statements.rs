@@ -617,7 +617,7 @@ fn is_article(value: &str) -> bool {
     matches!(value.trim(), "a" | "A" | "I" | "s" | "t")
 }
 
-/// Words between a copula and its value: articles and adverbs.
+/// Returns the length of the words between a copula and its value: articles and adverbs.
 fn leading_words(text: &str) -> usize {
     let mut rest = text;
     loop {

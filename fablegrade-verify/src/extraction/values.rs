@@ -376,7 +376,7 @@ fn gives_reason(words: &str) -> bool {
     ["since ", "because "].iter().any(|word| words.starts_with(word))
 }
 
-/// English words of two letters: no products of names.
+/// Tests for English words of two letters, which are not products of names.
 fn is_short_word(word: &str) -> bool {
     matches!(
         word,
@@ -488,7 +488,8 @@ pub(super) fn starts_decimals(text: &str, at: usize) -> bool {
     free && text[at..].strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Behind a number a formula or a number can follow after a blank only as the rest of a mixed number or a group.
+/// Returns whether text follows a number as its rest: behind a number, a formula or a number can follow after a blank
+/// only as the rest of a mixed number or a group.
 fn follows_number(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end();
     let mixed = before.ends_with(|c: char| c.is_ascii_digit()) && {
@@ -503,7 +504,7 @@ fn follows_tightly(text: &str, at: usize) -> bool {
     text[..at].ends_with(|c: char| !c.is_whitespace())
 }
 
-/// Letters of Greek and mathematical symbols that Unicode counts as letters.
+/// Tests for letters of Greek and mathematical symbols that Unicode counts as letters.
 pub(super) fn is_symbol(c: char) -> bool {
     matches!(c, 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' | 'ℝ' | 'ℤ' | 'ℕ' | 'ℚ' | 'ℂ' | 'º' | 'ª'
         | '\u{1d400}'..='\u{1d7ff}' | '\u{ff21}'..='\u{ff5a}' | 'ⁿ' | 'ⁱ' | 'А' | 'В' | 'С' | 'Е')

@@ -56,7 +56,7 @@ fn style(command: &str) -> Option<Style> {
     })
 }
 
-/// Words that name functions or constants where they are written plainly.
+/// Returns the name of a function or constant that is written plainly.
 fn plain_name(word: &str) -> Option<&'static str> {
     Some(match word {
         "pi" | "Pi" | "PI" => "\\pi",
@@ -180,7 +180,7 @@ fn push_space(out: &mut String) {
     }
 }
 
-/// Unicode to LaTeX, with superscripts, roots and mixed numbers.
+/// Converts Unicode to LaTeX, with superscripts, roots and mixed numbers.
 fn text_without_unicode(text: &str, plain_notation: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut chars = text.chars().peekable();
@@ -369,7 +369,7 @@ fn tidy_argument(inner: &str) -> String {
     if inner.len() > 200 || inner.contains("sqrt") { inner.to_owned() } else { tidy(inner, true) }
 }
 
-/// Trailing punctuation, stray backslashes and outer braces.
+/// Removes trailing punctuation, stray backslashes and outer braces.
 fn finish(mut out: String) -> String {
     loop {
         let trimmed = out.trim_end();

@@ -170,7 +170,7 @@ pub(super) fn lines_of_layout(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
+/// Rewrites `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
 pub(super) fn dotted_decimal(text: &str) -> Option<String> {
     let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (front, rest) = text.split_once("\\dot")?;
@@ -239,7 +239,7 @@ pub(crate) fn single_backslashes(text: &str) -> String {
     out
 }
 
-/// `\text{...}` and `\mathrm{...}` as they are; unwrapped where no letter is inside, or mathematics.
+/// Writes `\text{...}` and `\mathrm{...}` unchanged; unwraps them if no letter is inside, or mathematics.
 pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut String) -> usize {
     let Some((inner, after)) = group_at(text, end) else {
         // `\text 5`
@@ -295,7 +295,7 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
     after
 }
 
-/// `<sup>2</sup>` and a plain less-than sign.
+/// Writes `<sup>2</sup>` and a plain less-than sign.
 pub(super) fn push_markup(text: &str, at: usize, out: &mut String) -> usize {
     for (tag, latex) in [
         ("<sup>", "^{"),

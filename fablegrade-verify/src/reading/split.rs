@@ -14,8 +14,8 @@ pub(crate) enum Mark {
     In,
 }
 
-/// Top-level marks of a tidied text with the bytes they take. Brackets of all kinds, environments and groups are one
-/// level each; brackets of half-open intervals close each other.
+/// Returns the top-level marks of a tidied text with the bytes they take. Brackets of all kinds, environments and
+/// groups are one level each; brackets of half-open intervals close each other.
 pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);

@@ -215,7 +215,7 @@ const COUNTED: &[&str] = &[
     "bars",
 ];
 
-/// One unit by its name or sign.
+/// Reads one unit by its name or sign.
 fn known(word: &str) -> Option<Unit> {
     let word = match word {
         "\\Omega" | "\\ohm" => "ohm",
@@ -320,7 +320,7 @@ fn singular(words: &str) -> String {
     words.join(" ")
 }
 
-/// `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
+/// Reads `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
 fn unit_expression(text: &str) -> Option<Unit> {
     let mut unit = Unit::none();
     let (mut sign, mut power, mut some) = (1_i16, 1_i16, false);

@@ -89,7 +89,7 @@ pub(crate) fn is_textual(text: &str) -> bool {
     false
 }
 
-/// Words in their plain form, with synonyms under one name; `None` for a text without words.
+/// Returns words in their plain form, with synonyms under one name; `None` for a text without words.
 pub(crate) fn canonical(text: &str) -> Option<String> {
     if let Some(known) = symbol_as_words(text) {
         return Some(known.to_owned());
@@ -269,7 +269,7 @@ fn in_words(flat: &str) -> Option<String> {
     Some(format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"))
 }
 
-/// `two thirds`, `a half`, `half`.
+/// Reads `two thirds`, `a half`, `half`.
 fn fraction(words: &[&str]) -> Option<(u64, u64)> {
     let (last, front) = words.split_last()?;
     let denominator = u64::from(denominator(last)?);
@@ -293,7 +293,7 @@ pub(crate) fn is_month(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && super::time::MONTHS.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// Digits and powers of ten in words: `2.5 million`.
+/// Reads digits and powers of ten in words: `2.5 million`.
 fn scaled(words: &[&str]) -> Option<String> {
     let (number, powers) = words.split_first().filter(|(_, powers)| (1..=2).contains(&powers.len()))?;
     let mut zeros = 0;

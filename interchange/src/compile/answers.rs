@@ -210,7 +210,7 @@ impl Question {
 }
 
 impl<'q> ResponseGrader<'q> {
-    /// With the graders of the question's specs, in their order.
+    /// Creates answers with the graders of the question's specs, in their order.
     pub(crate) fn new(question: &'q Question, graders: Vec<Grader>) -> Self {
         Self { question, graders }
     }

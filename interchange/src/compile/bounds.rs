@@ -13,7 +13,7 @@ const TEXTS: usize = 512 << 10;
 /// Losses of one question.
 const LOSSES: usize = 1_000;
 
-/// Bytes of a text as JSON, at most.
+/// Returns an upper bound of the bytes of a text as JSON.
 fn length(text: &str) -> usize {
     text.bytes().map(|byte| if byte < b' ' { 6 } else { 1 + usize::from(matches!(byte, b'"' | b'\\')) }).sum()
 }

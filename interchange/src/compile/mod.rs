@@ -79,7 +79,7 @@ pub(crate) struct Compiled {
     ids: IdMap,
 }
 
-/// Options for a widget's parameters: what a learner sees, which are not in the validator.
+/// Returns an option for a widget's parameters: what a learner sees, which is not in the validator.
 pub(crate) fn shown(id: &str, content: &str) -> Json {
     Json::build().with("id", id).with("content", content).build()
 }

@@ -201,7 +201,7 @@ fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
         .build()
 }
 
-/// These of the state's `selected`, in any order; `exactly`: and no others.
+/// Returns the condition that the state's `selected` contains these, in any order; with `exactly`, no others.
 pub(super) fn containing(ids: &[&str], exactly: bool) -> Json {
     let each =
         ids.iter().map(|id| Json::build().with("contains", Json::build().with("const", *id).build()).build());
@@ -628,7 +628,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
     })
 }
 
-/// One `blanks` widget for all parts, if each of them can be a blank.
+/// Compiles one `blanks` widget for all parts, if each of them can be a blank.
 pub(super) fn together(item: &Item) -> Option<Compiled> {
     let mut losses = Vec::new();
     let mut found = Vec::new();

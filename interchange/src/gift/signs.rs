@@ -22,7 +22,7 @@ pub(super) enum Block {
     Question(Paragraph),
 }
 
-/// The characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
+/// Collects the characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
 fn signs(line: &str, out: &mut Vec<Sign>) {
     let mut chars = line.chars().peekable();
     while let Some(char) = chars.next() {

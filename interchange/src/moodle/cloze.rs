@@ -176,8 +176,8 @@ fn alternative(kind: ClozeKind, answer: &str, share: Option<Share>, feedback: &s
     result
 }
 
-/// Of several right answers each earns its part; where no percentages are given, each wrong one costs what a right one
-/// earns.
+/// Shares the points: of several right answers each earns its part; if no percentages are given, each wrong one costs
+/// what a right one earns.
 fn share_among(answers: &mut [Answer]) {
     use fablegrade_public::Ratio;
     let zero = Ratio::zero();

@@ -85,7 +85,7 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
     item
 }
 
-/// `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
+/// Rewrites `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
 pub(crate) fn dollars(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();
@@ -294,8 +294,8 @@ impl Build {
         Interaction::Choice(Choice { options, most: single.then_some(1), shuffle, rule })
     }
 
-    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `max(min(r, c - w), 0) / c`: one right one is
-    /// taken away for each that is selected beyond `c`.
+    /// Scores as OU multiple response does: of `c` right choices, `r` right and `w` wrong ones selected earn
+    /// `max(min(r, c - w), 0) / c`: one right one is taken away for each that is selected beyond `c`.
     fn ou_multiple_response(&mut self, shuffle: bool, answers: &[Answer]) {
         let mut options = Vec::with_capacity(answers.len());
         for (index, answer) in answers.iter().enumerate() {
@@ -425,7 +425,7 @@ impl Build {
         self.pairs(left, right, made, true);
     }
 
-    /// A matching part, or a choice per left thing where there are too few or too many.
+    /// Reads a matching part, or a choice per left thing if there are too few or too many.
     fn pairs(
         &mut self,
         left: Vec<Choosable>,

@@ -296,7 +296,7 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// A loss where a share of an answer is not a number.
+    /// Returns a loss if a share of an answer is not a number.
     fn check_shares(&self) -> Result<(), Loss> {
         for element in self.root.named("answer") {
             let fraction = element.attribute("fraction").unwrap_or("0");

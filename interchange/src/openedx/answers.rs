@@ -96,7 +96,7 @@ impl Reading<'_, '_> {
         Ok(options)
     }
 
-    /// One choice of several, or one with shares for partly right choices; `several`: all right ones.
+    /// Reads one choice of several, or one with shares for partly right choices; with `several`, all right ones.
     fn choices(&mut self, several: bool) -> Result<Interaction, Loss> {
         let credit = if several { Vec::new() } else { self.credit() };
         let points = credit.iter().any(|kind| kind == "points");
@@ -168,7 +168,7 @@ impl Reading<'_, '_> {
         }))
     }
 
-    /// One of the options of a list.
+    /// Reads a choice from the options of a list.
     fn options(&mut self) -> Result<Interaction, Loss> {
         let correct = self.field.attribute("correct").unwrap_or_default();
         if self.is_computed(correct) {
@@ -283,7 +283,7 @@ impl Reading<'_, '_> {
 
 type Bounds = Vec<(String, Option<(Decimal, Decimal)>)>;
 
-/// `x,y@1,1:3,3#10`: names, least values, greatest values, number of samples.
+/// Reads `x,y@1,1:3,3#10`: names, least values, greatest values, number of samples.
 pub(super) fn samples_of(text: &str) -> Option<Bounds> {
     let (names, rest) = text.split_once('@')?;
     let ranges = rest.split_once('#').map_or(rest, |(ranges, _)| ranges);

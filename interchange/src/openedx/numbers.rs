@@ -71,7 +71,7 @@ struct Range {
     most: (Decimal, bool),
 }
 
-/// `[1, 2)`; `None` where a text looks like a range and is none.
+/// Reads a range such as `[1, 2)`; `None` if a text looks like a range but is not one.
 fn range(text: &str) -> Option<Range> {
     let inside = text.get(1..text.len().checked_sub(1)?)?;
     let (least, most) = inside.split_once(',')?;
@@ -110,7 +110,7 @@ impl Reading<'_, '_> {
         Ok(Some((hundredth, true)))
     }
 
-    /// How much wider the range for half of the score is.
+    /// Returns how much wider the range for half of the score is.
     fn partial_range(&self) -> Option<Decimal> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_range"));
         given.map_or(Some(Decimal::new(2, 0)), decimal)

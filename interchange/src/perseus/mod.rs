@@ -56,7 +56,7 @@ fn list<'j>(json: &'j Json, name: &str) -> &'j [Json] {
     json.get(name).and_then(Json::as_array).unwrap_or_default()
 }
 
-/// Markdown without elements of HTML.
+/// Returns Markdown without elements of HTML.
 fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -219,7 +219,7 @@ struct Widget<'w> {
     losses: &'w mut Vec<Loss>,
 }
 
-/// Texts as identifiers: what responses hold. Equal ones get a number.
+/// Makes texts identifiers, which responses hold. Equal ones get a number.
 fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
     let mut found: Vec<Choosable> = Vec::new();
     for content in texts {

@@ -29,8 +29,8 @@ struct Written {
 impl Written {
     const ANY: Self = Self { decimal: true, fraction: true, mixed: true, exactly: true };
 
-    /// By the forms of a `numeric-input` or of an old `input-number`, in which integers are told from decimals
-    /// unless the number may be off.
+    /// Chooses by the forms of a `numeric-input` or of an old `input-number`, which distinguish integers from
+    /// decimals unless the number may be off.
     fn of(forms: &[&str], value: &Decimal, decimals_are_integers: bool) -> Self {
         let has = |form: &str| forms.contains(&form);
         let small = value.abs() < Decimal::one();
@@ -60,7 +60,7 @@ fn forms_of(kind: &str) -> &'static [&'static str] {
 }
 
 impl Widget<'_> {
-    /// `numeric-input` and both shapes of `input-number`.
+    /// Reads `numeric-input` and both shapes of `input-number`.
     pub(super) fn number(&mut self) -> Option<Interaction> {
         let old;
         let is_old = self.options.get("answers").and_then(Json::as_array).is_none();

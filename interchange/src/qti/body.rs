@@ -140,7 +140,7 @@ fn most(element: Element<'_>, name: &str, default: usize) -> Option<usize> {
     }
 }
 
-/// Two texts as blocks of one.
+/// Joins two texts as blocks of one.
 pub(super) fn joined(first: &str, second: &str) -> String {
     format!("{first}\n\n{second}").trim().to_owned()
 }
@@ -416,7 +416,7 @@ impl Reader<'_, '_, '_> {
         });
     }
 
-    /// The picture of a graphic interaction is a medium; its areas become text.
+    /// Reads the picture of a graphic interaction as a medium; its areas become text.
     fn picture(&mut self, element: Element<'_>) {
         let message = "areas of a picture become options with their shape as text";
         self.body.losses.push(Loss::display(

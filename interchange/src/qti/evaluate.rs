@@ -94,7 +94,7 @@ impl<'m> Machine<'m> {
         self.drawn
     }
 
-    /// The reason why a variable has no value, if a rule that is not understood sets it.
+    /// Returns the reason why a variable has no value, if a rule that is not understood sets it.
     pub(super) fn spoiled(&self, id: &str) -> Option<&Unsupported> {
         self.spoiled.get(id)
     }
@@ -297,7 +297,7 @@ impl<'m> Machine<'m> {
         Ok(self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null))
     }
 
-    /// One of several values.
+    /// Draws one of several values.
     fn drawn_of(&mut self, count: usize) -> Option<usize> {
         self.drawn |= count > 1;
         self.draw.as_mut().map(|draw| draw.below(count))
@@ -653,7 +653,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// Points of a response: every distinct value counts once.
+/// Returns the points of a response: every distinct value counts once.
 pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
     if value.is_null() {
         return Ratio::zero();

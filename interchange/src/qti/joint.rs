@@ -70,7 +70,7 @@ pub(super) fn combinations(
     all
 }
 
-/// Whether the score is a sum over the responses, or full marks for all of them.
+/// Finds out whether the score is a sum over the responses, or full marks for all of them.
 pub(super) fn combine(
     scorer: &Scorer<'_>,
     answered: &[(&Found, &ResponseVariable)],

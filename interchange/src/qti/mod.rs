@@ -120,7 +120,7 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
 /// The deepest that sections in files of their own are followed.
 const MAX_SECTIONS: usize = 8;
 
-/// The items that a test or a section refers to, in order; sections may be files of their own.
+/// Returns the items to which a test or a section refers, in order; sections may be separate files.
 fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
     for one in root.descendants() {
         let href = || attribute(one, "href").unwrap_or_default();

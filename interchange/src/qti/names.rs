@@ -30,7 +30,7 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// An attribute by its 2.x name, however it is spelled.
+/// Returns an attribute by its 2.x name, however it is spelled.
 pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
     element
         .attributes()
@@ -51,7 +51,7 @@ pub(super) fn child<'t>(element: Element<'t>, name: &'static str) -> Option<Elem
     children(element, name).next()
 }
 
-/// `true`, `True` and `1` are true.
+/// Reads a flag: `true`, `True` and `1` are true.
 pub(super) fn flag(element: Element<'_>, name: &str) -> Option<bool> {
     attribute(element, name).map(|text| matches!(text.trim(), "true" | "True" | "TRUE" | "1"))
 }

@@ -59,7 +59,7 @@ fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     Some(first + 1 - figures as i32)
 }
 
-/// Numbers to look at: the breaks, and one between each two neighbours and beyond the ends.
+/// Returns the numbers to look at: the breaks, and one between each two neighbours and beyond the ends.
 pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> {
     let mut all: BTreeSet<Ratio> = BTreeSet::new();
     let list: Vec<&Ratio> = breaks.iter().collect();
@@ -110,7 +110,7 @@ fn far(negative: bool) -> Decimal {
     Decimal::new(if negative { -1 } else { 1 }, 200)
 }
 
-/// Integers: runs of equal weight.
+/// Returns the answers for integers: runs of equal weight.
 fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let mut out: Vec<NumberAnswer> = Vec::new();
     let mut at = 0;
@@ -131,7 +131,7 @@ fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     Some(out)
 }
 
-/// Points first, then the intervals between them with both ends: the first that fits decides.
+/// Returns points first, then the intervals between them with both ends: the first that fits decides.
 fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let weight_at =
         |number: &Ratio| table.iter().find(|(other, _)| other == number).map(|(_, weight)| weight.clone());

@@ -167,7 +167,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
 /// The most pairs of attempts at an adaptive item that are looked at.
 const MAX_ATTEMPTS: usize = 60;
 
-/// An item that goes on from attempt to attempt: its score changes if the attempts before count.
+/// Converts an adaptive item, whose score changes if earlier attempts count.
 fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let literals = Literals::of(model);
     let mut attempts: Vec<Given> = vec![Given::new()];
@@ -328,7 +328,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
     }
 }
 
-/// Text without a question, which is complete as it is.
+/// Converts text without a question, which is complete as it is.
 pub(super) fn text_only(item: &mut Item) {
     item.metadata.push(("kind".into(), "text".into()));
     item.losses.push(Loss::metadata(
@@ -530,7 +530,7 @@ fn parts(
     Ok(())
 }
 
-/// Every response earns full marks.
+/// Converts an item in which every response earns full marks.
 fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     let Some((found, variable)) = answered.first() else { return };
     let mut part = Part::new(&variable.id, Interaction::Anything, found.place.clone());
@@ -549,7 +549,7 @@ fn is_essay(found: &Found) -> bool {
     found.element == "extendedTextInteraction"
 }
 
-/// Nothing earns points: prose for people, or no question.
+/// Converts an item in which nothing earns points: prose for people, or no question.
 fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
     let is_prose = |found: &Found, variable: &ResponseVariable| {
@@ -575,7 +575,7 @@ fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     item.losses.push(Loss::score(item.place.clone(), "no-key", message, "give the correct response"));
 }
 
-/// Whether rules mention something; for readers of rules.
+/// Visits the expressions of rules and everything below them.
 pub(super) fn walk<'r>(rules: &'r [Rule], visit: &mut dyn FnMut(&'r super::model::Expression)) {
     for rule in rules {
         match rule {

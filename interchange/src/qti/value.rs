@@ -168,7 +168,7 @@ impl Value {
         Self::One(Atom::Bool(value))
     }
 
-    /// Null, an empty container or an empty text.
+    /// Returns whether the value is null, an empty container or an empty text.
     pub(super) fn is_null(&self) -> bool {
         match self {
             Self::Null => true,
@@ -210,7 +210,7 @@ impl Value {
         }
     }
 
-    /// `match`: the same value; containers that are not ordered are compared as bags.
+    /// Compares like `match`: the same value; containers that are not ordered are compared as bags.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::One(a), Self::One(b)) => a.same(b),

@@ -86,7 +86,7 @@ fn contents(things: &[Choosable]) -> Vec<(&str, &str)> {
     things.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
 }
 
-/// `{word} {word}`, an answer per gap in order.
+/// Splits `{word} {word}`: an answer per gap in order.
 fn gaps(text: &str) -> Option<Vec<&str>> {
     let mut rest = text.trim();
     let mut found = Vec::new();

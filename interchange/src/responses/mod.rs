@@ -31,7 +31,7 @@ pub enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// Its name in messages.
+    /// Returns its name in messages.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::QtiResults => "QTI result report",

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{BankItem, Key, Shape, blanks_lost, lost, many_lost, shape, share, shown, weight_percent};
 use crate::loss::Loss;
 
-/// Text in which signs of the format are escaped.
+/// Escapes the signs of the format in a text.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

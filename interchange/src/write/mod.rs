@@ -444,7 +444,7 @@ fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     decimal_share(&weight.to_fraction_text(), losses)
 }
 
-/// [`decimal_weight`] of a fraction as text.
+/// Applies [`decimal_weight`] to a fraction as text.
 fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
@@ -490,7 +490,7 @@ fn share(text: &str) -> (String, bool) {
     }
 }
 
-/// Our text as paragraphs of XHTML.
+/// Writes a text as paragraphs of XHTML.
 fn paragraphs(text: &str) -> String {
     let mut out = String::new();
     for block in text.split("\n\n").filter(|block| !block.trim().is_empty()) {

@@ -25,7 +25,7 @@ fn answer(fraction: &str, text: &str, feedback: Option<&str>, inside: &str) -> S
     )
 }
 
-/// 100/n as the list of fractions has it.
+/// Returns 100/n as the list of fractions has it.
 fn percent(count: usize) -> String {
     match count {
         3 => "33.33333".into(),

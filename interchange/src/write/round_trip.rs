@@ -76,7 +76,7 @@ fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
 /// The facts that decide scores: each with the place that states it and its value, in which contents stand for ids.
 type Scoring = BTreeMap<String, (String, String)>;
 
-/// `None`: nothing that a format could hold.
+/// Returns the scoring of a spec; `None` if it has nothing that a format could hold.
 fn scoring(spec: &Json) -> Option<Scoring> {
     let mut unread = Vec::new();
     let shape = shape(spec, &mut unread).ok()?;

@@ -37,7 +37,7 @@ impl AgingClass {
     pub const TOS: Self = Self::Days(TOS_DAYS);
 }
 
-/// `"time-independent"`, `"API_DAYS"`, `"TOS_DAYS"`, `"RETENTION_DAYS"` or a whole number of days.
+/// Reads `"time-independent"`, `"API_DAYS"`, `"TOS_DAYS"`, `"RETENTION_DAYS"` or a whole number of days.
 fn class(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<AgingClass> {
     match value.str().as_deref() {
         Some("time-independent") => Some(AgingClass::TimeIndependent),
@@ -91,7 +91,7 @@ impl AgingPlan {
 }
 
 impl Read for AgingPlan {
-    /// `{ "classes": { "Q-...": class }, "retentionDays": class? }`
+    /// Reads `{ "classes": { "Q-...": class }, "retentionDays": class? }`
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let classes = object.required("classes", |value, at, findings| {

@@ -22,7 +22,7 @@ pub fn canonical(value: &Json, omit: &[&str]) -> String {
     out
 }
 
-/// Recursion is bounded by the depth a document may have (128 levels).
+/// Writes a value. Recursion is bounded by the depth a document may have (128 levels).
 fn write(value: &Json, out: &mut String) {
     match value {
         Json::Number(number) => out.push_str(&as_double(number).to_string()),
@@ -42,7 +42,7 @@ fn write(value: &Json, out: &mut String) {
     }
 }
 
-/// The fields of a `Json` object are sorted by their UTF-16 code units already.
+/// Writes an object. The fields of a `Json` object are sorted by their UTF-16 code units already.
 fn write_object<'j>(fields: impl Iterator<Item = &'j (Box<str>, Json)>, out: &mut String) {
     out.push('{');
     for (at, (key, value)) in fields.enumerate() {

@@ -289,7 +289,8 @@ impl Entry {
         }
     }
 
-    /// One grader cannot answer one question twice at one time; several graders at one time leave the order open.
+    /// Reports duplicates: one grader cannot answer one question twice at one time; several graders at one time leave
+    /// the order open.
     fn check_duplicates(&self, findings: &mut Findings) {
         let mut seen = BTreeSet::new();
         let mut doubled = BTreeSet::new();
@@ -312,7 +313,7 @@ impl Entry {
     }
 }
 
-/// Two graders answer one question differently at one moment.
+/// Returns the finding that two graders answer one question differently at one moment.
 pub(crate) fn tie(pointer: String) -> Finding {
     Finding::warning(
         "latest-answer-tie",

@@ -89,7 +89,7 @@ forms! {
 }
 
 impl Hash8 {
-    /// From eight hexadecimal digits in lower case, which the caller made.
+    /// Creates a hash from eight hexadecimal digits in lower case, which the caller made.
     pub(crate) fn of_hex(text: &str) -> Self {
         Self(text.into())
     }

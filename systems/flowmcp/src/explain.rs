@@ -117,8 +117,8 @@ impl Use {
 }
 
 impl Explanation {
-    /// `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?, grade?,
-    /// cap}`; `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal is exact.
+    /// Returns `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?,
+    /// grade?, cap}`; `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal is exact.
     pub fn to_json(&self) -> Json {
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };
@@ -146,7 +146,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line an answer, then the mean and the letter.
+    /// Writes one line per answer, then the mean and the letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in &self.parts {
             let question = part.question.as_deref().unwrap_or("-");

@@ -24,7 +24,7 @@ pub struct GradingFile {
     moment: Moment,
 }
 
-/// `[a-z][a-z0-9-]*` without two hyphens in a row, which separate the parts of a name.
+/// Tests for `[a-z][a-z0-9-]*` without two hyphens in a row, which separate the parts of a name.
 fn is_slug(text: &str) -> bool {
     text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
@@ -113,7 +113,7 @@ impl GradingFile {
         self.area
     }
 
-    /// Base persona and lens.
+    /// Returns the base persona and the lens.
     pub fn persona(&self) -> Option<(&str, &str)> {
         self.persona.as_ref().map(|(base, lens)| (base.as_ref(), lens.as_ref()))
     }

@@ -247,7 +247,7 @@ impl Draft {
         })
     }
 
-    /// The preconditions, and the number of members; both are asked only where a lock is given.
+    /// Checks the preconditions and the number of members; both only if a lock is given.
     fn check_lock(&self, findings: &mut Findings) {
         let Some(lock) = &self.lock else { return };
         for finding in lock.preconditions(self.area) {

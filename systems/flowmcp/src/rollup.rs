@@ -81,7 +81,7 @@ impl Scope {
     }
 }
 
-/// Namespace and tool of the schema id.
+/// Returns the namespace and tool of the schema id.
 fn halves(entry: &Entry) -> (&str, &str) {
     entry.schema_id.as_str().split_once('.').unwrap_or((entry.schema_id.as_str(), ""))
 }
@@ -178,7 +178,8 @@ pub struct RollupOptions {
 }
 
 impl Default for RollupOptions {
-    /// Stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked or locked, no grade for nothing.
+    /// Returns stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked or locked, no grade for
+    /// nothing.
     fn default() -> Self {
         Self {
             stable_from: STABLE_FROM,

@@ -59,7 +59,7 @@ pub fn envelope_schema() -> Value {
     schema
 }
 
-/// An optional field is left out, never `null`.
+/// Describes an optional field as one that is left out, never `null`.
 fn absent_is_not_null(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
     if let Some(Value::Array(types)) = object.get_mut("type") {
@@ -82,7 +82,7 @@ fn absent_is_not_null(schema: &mut Schema) {
     }
 }
 
-/// The veto is the one field that is there and `null`.
+/// Describes the veto, the one field that is present and `null`.
 fn nullable_veto(schema: &mut Schema) {
     let Some(veto) = schema.pointer_mut("/properties/categoricalVeto").and_then(Value::as_object_mut) else {
         return;
@@ -130,7 +130,8 @@ pub(crate) fn entry_conditions(schema: &mut Schema) {
     all_of(schema, conditions);
 }
 
-/// Each area has its questions, every one answered once, at least one with a score; and a persona or none.
+/// Adds the conditions of an envelope: each area has its questions, every one answered once, at least one with a
+/// score; and a persona or none.
 pub(crate) fn envelope_conditions(schema: &mut Schema) {
     let mut conditions = vec![json!({
         "properties": { "answers": { "contains": {

@@ -44,7 +44,7 @@ fn the_schema_file_of_evaluations_is_the_generated_one() {
     );
 }
 
-/// What an evaluator of `area` hands back, with every question answered.
+/// Returns what an evaluator of `area` hands back, with every question answered.
 fn evaluation(area: Area) -> Value {
     let answers = (0..area.questions().len())
         .map(|place| json!({ "questionId": area.question_id(place), "score": 4, "reasoning": "Seen." }));

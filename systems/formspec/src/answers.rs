@@ -111,7 +111,7 @@ impl<'s> ItemIndex<'s> {
     }
 }
 
-/// Recursion is bounded by the depth limit of the parsed document.
+/// Enters items. Recursion is bounded by the depth limit of the parsed document.
 fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Known<'s>>) {
     for item in items {
         let path = format!("{prefix}{}", item.key);

@@ -326,7 +326,7 @@ const KINDS: &[(&str, ItemKind)] =
     &[("field", ItemKind::Field), ("group", ItemKind::Group), ("display", ItemKind::Display)];
 
 impl Read for Item {
-    /// Recursion is bounded by the depth limit of the parsed document.
+    /// Reads an item. Recursion is bounded by the depth limit of the parsed document.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let key = object.required("key", key);

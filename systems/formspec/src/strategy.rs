@@ -43,7 +43,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         RouteResult { reason: reason.map(str::to_owned), ..entry }
     }
 
-    /// The reason why the route does not match; `None` when it does.
+    /// Returns the reason why the route does not match; `None` if it does.
     fn objection(&mut self, route: &ReadyRoute<'s, L>) -> Option<&'static str> {
         match self.evaluator.condition(route, self.run) {
             Ok(true) => None,
@@ -159,7 +159,7 @@ impl Scaled<'_> {
         }
     }
 
-    /// `score / scale >= threshold` without a division, hence without rounding.
+    /// Decides `score / scale >= threshold` without a division, hence without rounding.
     fn reaches(&self, threshold: &Decimal) -> bool {
         if self.reference {
             return self.float() >= threshold.to_f64();

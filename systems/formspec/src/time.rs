@@ -157,7 +157,7 @@ impl Moment {
         self.date
     }
 
-    /// Hour, minute and second in the moment's own offset; the second is 60 in a leap second.
+    /// Returns hour, minute and second in the moment's own offset; the second is 60 in a leap second.
     pub fn time(&self) -> (u8, u8, u8) {
         (self.hour, self.minute, self.second)
     }

@@ -203,7 +203,7 @@ fn screener() -> impl Strategy<Value = Value> {
         })
 }
 
-/// What the reference implementation says, with numbers as texts that compare: its `0.0` is our `0`.
+/// Returns what the reference implementation says, with numbers as texts that compare: its `0.0` is `0`.
 fn reference(screener: &Value, answers: &Value, now: &str) -> Value {
     let answers: HashMap<String, AnswerInput> = answers
         .as_object()

@@ -50,7 +50,7 @@ pub const MAX_SCRIPT: usize = 100 * 1024;
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"];
 
 impl Hook {
-    /// Path in the package.
+    /// Returns the path in the package.
     pub fn path(&self) -> String {
         format!("{}/hooks/{}/{}", self.container_id, self.phase.as_str(), self.name)
     }
@@ -70,7 +70,7 @@ impl Hook {
         ]
     }
 
-    /// Name, path and interpreter; not the script.
+    /// Returns name, path and interpreter; not the script.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("container_id", &self.container_id)

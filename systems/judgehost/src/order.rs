@@ -30,7 +30,7 @@ fn needed(containers: &[Container], container: &Container) -> BTreeSet<usize> {
     on.filter_map(|id| containers.iter().position(|other| other.container_id == *id)).collect()
 }
 
-/// Every container that is left needs another one that is left, so following them runs into a circle.
+/// Finds a cycle: every container that is left needs another one that is left, so following them runs into a circle.
 fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -> Vec<String> {
     let mut path: Vec<usize> = Vec::new();
     let mut at = placed.iter().position(|placed| !placed);

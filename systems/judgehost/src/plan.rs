@@ -428,7 +428,7 @@ impl ContainerPlan {
             .build()
     }
 
-    /// Memory as engines accept it, such as `512m`.
+    /// Returns memory as engines accept it, such as `512m`.
     pub fn memory_text(&self) -> String {
         memory::text(self.memory)
     }

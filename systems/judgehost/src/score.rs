@@ -253,7 +253,7 @@ fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool
     outcome.hooks.iter().any(starved) || outcome.containers.iter().any(full)
 }
 
-/// The reason why a rubric has no result, as far as that is known.
+/// Returns the reason why a rubric has no result, as far as that is known.
 fn missing(rubric: &Rubric, believed: &[String], outcome: &Outcome) -> String {
     let name = file_name(&rubric.rubric_id);
     if let Some(failure) = &outcome.failure {

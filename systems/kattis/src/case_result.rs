@@ -169,8 +169,8 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     Some((verdict, format!("the submission {}", end_text(&ran.end))))
 }
 
-/// Validator broken: judge error. Validator rejected and ended first: wrong answer. Then the submission's own faults, then
-/// what the validator says.
+/// Judges an interactive pass. Validator broken: judge error. Validator rejected and ended first: wrong answer. Then
+/// the submission's own faults, then what the validator says.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
     let Some(validated) = pass.validators.first() else {

@@ -478,7 +478,7 @@ fn hexadecimal(negative: bool, text: &[u8]) -> Option<Number> {
     })
 }
 
-/// `value * 2^power`, exactly; `None` beyond the range of doubles.
+/// Returns `value * 2^power`, exactly; `None` beyond the range of doubles.
 fn power_of_two(value: u64, power: i64) -> Option<Decimal> {
     if value == 0 || power < -1200 {
         return Some(Decimal::zero());

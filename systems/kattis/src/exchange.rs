@@ -352,7 +352,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
     Ok((spec, losses))
 }
 
-/// Points of a case in a package whose scores are whole numbers per case.
+/// Returns the points of a case in a package whose scores are whole numbers per case.
 fn points(package: &Package, case: &Case) -> Option<i64> {
     let group = package.groups.get(case.group)?;
     let Rules::Flat(rules) = &group.rules else { return None };

@@ -93,7 +93,7 @@ fn matches_path(pattern: &str, path: &str) -> bool {
         && pattern.split('/').zip(path.split('/')).all(|(pattern, name)| matches_name(pattern, name))
 }
 
-/// Linear in pattern and name: after a star, the next literal is looked for from left to right.
+/// Matches a name. Linear in pattern and name: after a star, the next literal is looked for from left to right.
 fn matches_name(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(first) else { return false };

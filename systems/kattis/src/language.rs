@@ -110,7 +110,7 @@ impl Language {
         ending(path).is_some_and(|ending| self.endings.contains(&ending))
     }
 
-    /// Files of a program that are sources of this language, sorted by path.
+    /// Returns the files of a program that are sources of this language, sorted by path.
     pub fn sources<'f>(&self, files: &'f [(String, File)]) -> Vec<&'f str> {
         // Languages without endings of their own share those of another one.
         let like = match self.code {

@@ -45,7 +45,7 @@ fn seconds(time: Duration) -> Ratio {
     Ratio::new(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX), 1_000_000_000)
 }
 
-/// To the nearest nanosecond above, at most a day.
+/// Rounds up to whole nanoseconds, at most a day.
 fn duration(seconds: &Ratio) -> Duration {
     let value = seconds.to_f64();
     Duration::from_nanos((value.clamp(0.0, 86_400.0) * 1e9).ceil() as u64)

@@ -14,7 +14,7 @@ use outcomes::{LIMIT, NEW, judge, outcome, ran, run, told, validated, with_cases
 const CUSTOM: &str = "name: X\ntype: scoring\nvalidation: custom\n";
 const VALIDATOR: (&str, &str) = ("output_validators/v.py", "x\n");
 
-/// The first job of a case, once everything is built.
+/// Returns the first job of a case, once everything is built.
 fn with_job<T>(package: &Package, look: impl Fn(&Job<'_>) -> Option<T>) -> T {
     let judging = Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT));
     let mut built = Outcomes::new();
@@ -96,7 +96,7 @@ fn graders_and_expectations_take_limits_of_memory_and_output_for_crashes() {
     }
 }
 
-/// What a submission of a folder does not meet, whose cases end with these words.
+/// Returns what a submission of a folder does not meet, whose cases end with these words.
 fn unmet(folder: &str, words: [&str; 2]) -> Vec<String> {
     let path = format!("submissions/{folder}/s.py");
     let yaml = ("problem.yaml", "name: X\n");

@@ -137,7 +137,8 @@ impl Contest {
         }
     }
 
-    /// `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number: their tokens are secrets.
+    /// Returns `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number: their tokens
+    /// are secrets.
     pub fn summary(&self) -> Json {
         Json::build()
             .with("name", &self.name)
@@ -148,7 +149,7 @@ impl Contest {
             .build()
     }
 
-    /// Findings about differences between the public metadata and the contest.
+    /// Returns findings about differences between the public metadata and the contest.
     pub fn compare(&self, metadata: &PublicMetadata) -> Vec<Finding> {
         if metadata.name == self.name {
             return Vec::new();

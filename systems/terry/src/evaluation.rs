@@ -143,7 +143,8 @@ impl Plan {
         plans.into_iter().find(|plan| plan.steps.iter().map(|step| step.role).eq(roles.iter().copied()))
     }
 
-    /// `{seed?, steps: [{role, arguments, stdin?, makes?}]}`; an argument is a text or `{file}`, a file `input` or `output`.
+    /// Returns `{seed?, steps: [{role, arguments, stdin?, makes?}]}`; an argument is a text or `{file}`, a file
+    /// `input` or `output`.
     pub fn to_json(&self) -> Json {
         let steps = Json::array(self.steps.iter().map(Step::to_json));
         Json::build().with_some("seed", self.seed).with("steps", steps).build()
@@ -389,7 +390,7 @@ impl Failure {
         }
     }
 
-    /// `{rule, role, message, help, said?, findings?}`, for the author and the operator.
+    /// Returns `{rule, role, message, help, said?, findings?}`, for the author and the operator.
     pub fn to_json(&self) -> Json {
         let findings = match self {
             Self::Result { error, .. } => Some(Finding::list_to_json(error.findings())),

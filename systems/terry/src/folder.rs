@@ -71,7 +71,7 @@ impl Language {
         known.filter(|_| !stem.is_empty()).map(|(_, language)| *language)
     }
 
-    /// Its name in Fablegrade.
+    /// Returns its name in Fablegrade.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::C => "c",

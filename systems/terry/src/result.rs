@@ -122,7 +122,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// For a task with this maximum score.
+    /// Creates points for a task with this maximum score.
     pub fn of(max_score: &Decimal) -> Self {
         Self { cases: None, max_score: Some(max_score.clone()) }
     }
@@ -365,7 +365,7 @@ impl CheckerResult {
     }
 }
 
-/// By more than a millionth.
+/// Returns whether `a` exceeds `b` by more than a millionth.
 fn exceeds(a: &Decimal, b: &Decimal) -> bool {
     a.subtract(b) > Decimal::new(1, -6)
 }

@@ -38,7 +38,7 @@ impl Task {
         })
     }
 
-    /// `{name, description, maxScore, submissionTimeout?}`.
+    /// Returns `{name, description, maxScore, submissionTimeout?}`.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("name", &self.name)
@@ -125,7 +125,7 @@ pub(crate) fn absent_or<'d, T>(
     maybe.map(Option::flatten)
 }
 
-/// Text that is not blank.
+/// Reads text that is not blank.
 pub(crate) fn words(max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         if matches!(value.kind(), "number" | "boolean" | "null") {
@@ -266,7 +266,7 @@ impl FileFinding {
         self.finding.severity == Severity::Error
     }
 
-    /// `{file, line?, pointer, rule, message, help, severity}`.
+    /// Returns `{file, line?, pointer, rule, message, help, severity}`.
     pub fn to_json(&self) -> Json {
         let Json::Object(mut fields) = self.finding.to_json() else { return Json::Null };
         fields.push(("file".into(), Json::from(&self.file)));

@@ -117,7 +117,7 @@ fn tokens(text: &str) -> Vec<(Token, bool)> {
     found
 }
 
-/// One expression that is all of the text.
+/// Parses a text that is one expression.
 pub(super) fn expression(text: &str) -> Option<Expr> {
     let tokens = tokens(text);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -214,7 +214,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `name :` at the beginning of a line.
+    /// Returns whether `name :` is at the beginning of a line.
     fn assignment_begins(&self) -> bool {
         matches!(self.tokens.get(self.at), Some((Token::Name(_), true)))
             && matches!(self.tokens.get(self.at + 1), Some((Token::Sign(":"), _)))
@@ -247,7 +247,7 @@ impl Parser<'_> {
         self.binary(0).map(Statement::Expression)
     }
 
-    /// `(x, y) :=` after a name.
+    /// Parses `(x, y) :=` after a name.
     fn parameters(&mut self) -> Option<Vec<String>> {
         let mut at = self.at + 2;
         let mut names = Vec::new();

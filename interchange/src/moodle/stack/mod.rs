@@ -36,7 +36,8 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 /// The most variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
-/// The items of a STACK question: one, or one per deployed variant of a question that is made anew for each learner.
+/// Returns the items of a STACK question: one, or one per deployed variant of a question that is made anew for each
+/// learner.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);

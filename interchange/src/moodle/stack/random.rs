@@ -51,7 +51,7 @@ impl Random {
         y ^ (y >> 18)
     }
 
-    /// `random(n)`: at least 0, below `n`. One draw, and none where there is no choice.
+    /// Draws like `random(n)`: at least 0, below `n`. Makes one draw, and none if there is no choice.
     fn below(&mut self, n: i128) -> Option<i128> {
         match n {
             1 => Some(0),

@@ -7,7 +7,7 @@ use crate::item::{Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Par
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// The field to type into, with the values of the first set in the prompt.
+/// Fills in the field to type into, with the values of the first set in the prompt.
 pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&str>) {
     let mut sets = calculated.descendants().filter(|one| one.name() == "var_set");
     let Some(set) = sets.next() else {

@@ -58,7 +58,7 @@ fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     all
 }
 
-/// The text of the `material` of an element, without that of its responses.
+/// Reads the text of the `material` of an element, without that of its responses.
 fn material(element: Element<'_>, rich: &mut RichText) {
     for child in element.elements() {
         match child.name() {
@@ -469,7 +469,7 @@ fn scored_by_people(item: &mut Item) {
     item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
 }
 
-/// Full marks as the metadata have them.
+/// Reads full marks as the metadata have them.
 fn points(fields: &BTreeMap<String, String>, item: &mut Item) {
     let points = fields.get("points_possible").and_then(|text| number(text));
     if let Some(points) = points.filter(|points| *points > Ratio::zero()) {
@@ -562,7 +562,7 @@ fn matched_alike(
     })
 }
 
-/// General feedback of an item.
+/// Reads the general feedback of an item.
 fn feedback(element: Element<'_>, item: &mut Item) {
     for one in element.named("itemfeedback") {
         let content = text_of(one);
@@ -584,7 +584,7 @@ fn feedback(element: Element<'_>, item: &mut Item) {
     }
 }
 
-/// Feedback of options: `ID_fb`, or linked from a condition with one equality.
+/// Reads the feedback of options: `ID_fb`, or linked from a condition with one equality.
 fn option_feedback(element: Element<'_>, item: &mut Item) {
     let mut links: BTreeMap<String, String> = BTreeMap::new();
     for condition in element.descendants().filter(|one| one.name() == "respcondition") {

@@ -44,7 +44,7 @@ pub fn entry(document: &Value) -> Entry {
     Entry::from_json(document.to_string().as_bytes()).unwrap()
 }
 
-/// Severity and pointer of the findings of one rule.
+/// Returns the severity and pointer of the findings of one rule.
 pub fn found<'c>(checked: &'c Checked, rule: &str) -> Vec<(Severity, &'c str)> {
     let of_rule = checked.findings.iter().filter(|finding| finding.rule == rule);
     of_rule.map(|finding| (finding.severity, finding.pointer.as_str())).collect()

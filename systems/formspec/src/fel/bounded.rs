@@ -122,7 +122,7 @@ fn replace(source: &Value, old: &Value, new: &Value) -> Result<Value, String> {
     bounded_replace(source, old, new).map(Value::String)
 }
 
-/// `{0}`, `{1}`, ... first, in that order; then each `%s` in turn.
+/// Fills `{0}`, `{1}`, ... first, in that order; then each `%s` in turn.
 fn format(template: &Value, values: &[Value]) -> Result<Value, String> {
     let Some(template) = text(template, "format")? else { return Ok(Value::Null) };
     let mut out = template.to_owned();

@@ -61,7 +61,7 @@ impl Scope {
     }
 }
 
-/// Recursion is bounded by the steps of a path.
+/// Builds a nested value. Recursion is bounded by the steps of a path.
 fn nested(node: &Node<'_>) -> Value {
     match node {
         Node::Answer { value, data_type: Some("date" | "dateTime") } => match value.as_str() {

@@ -51,7 +51,7 @@ impl<L: Language> Check<'_, '_, L> {
         self.findings.push(Finding::error(rule, pointer, message, help));
     }
 
-    /// Recursion is bounded by the depth limit of the parsed document.
+    /// Checks items. Recursion is bounded by the depth limit of the parsed document.
     fn items(&mut self, items: &[Item], pointer: &str) {
         let mut keys = BTreeSet::new();
         for (at, item) in items.iter().enumerate() {

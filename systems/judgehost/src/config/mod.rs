@@ -318,7 +318,7 @@ impl Config {
         Self::parse_with_stages(text, manner, &|_| None)
     }
 
-    /// [`Config::parse`], with the settings of the original layout's stage files, if there are any.
+    /// Works like [`Config::parse`], with the settings of the original layout's stage files, if there are any.
     pub(crate) fn parse_with_stages<'f>(
         text: &[u8],
         manner: Manner,

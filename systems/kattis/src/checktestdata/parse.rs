@@ -91,7 +91,7 @@ fn written(rest: &[u8], length: usize) -> String {
     String::from_utf8_lossy(rest.get(..length).unwrap_or_default()).into_owned()
 }
 
-/// How long the number is: digits, perhaps a fraction, perhaps an exponent.
+/// Returns the length of the number: digits, perhaps a fraction, perhaps an exponent.
 pub(super) fn number(text: &[u8]) -> usize {
     let digits = |from: usize| text.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let mut length = digits(0);

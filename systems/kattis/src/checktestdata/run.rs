@@ -96,7 +96,7 @@ impl Run<'_> {
         self.input.get(self.at..).unwrap_or_default()
     }
 
-    /// The input is another one here.
+    /// Returns the failure that the input differs at this place.
     fn other<T>(&self, message: impl Into<String>) -> Done<T> {
         let before = self.input.get(..self.at).unwrap_or(self.input);
         let line = 1 + memchr::memchr_iter(b'\n', before).count();
@@ -289,7 +289,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// How long the match of a regular expression is that begins here.
+    /// Returns the length of the match of a regular expression that begins at this place.
     fn matched(&mut self, pattern: &[u8]) -> Done<usize> {
         if !self.expressions.contains_key(pattern) {
             let text = std::str::from_utf8(pattern).map_err(|_| "a regular expression is not UTF-8")?;
@@ -481,7 +481,7 @@ impl Run<'_> {
     }
 }
 
-/// Digits behind the point.
+/// Counts the digits behind the point.
 fn decimals_of(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len())

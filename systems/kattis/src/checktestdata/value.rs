@@ -24,7 +24,7 @@ impl Value {
         Self::Integer(number.into())
     }
 
-    /// Digits, perhaps behind a minus sign.
+    /// Reads digits, perhaps behind a minus sign.
     pub(super) fn from_digits(text: &str) -> Option<Self> {
         let short = text.len() < BITS / 4;
         IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
@@ -39,7 +39,7 @@ impl Value {
         Some(Self::Float(RBig::from_parts(numerator, denominator)))
     }
 
-    /// How much memory it takes, about.
+    /// Estimates how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Integer(number) => number.bit_len() / 8,
@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// `None`: a number beside a text.
+    /// Compares two values; `None` for a number and a text.
     pub(super) fn against(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(one), Self::Integer(other)) => Some(one.cmp(other)),

@@ -134,7 +134,7 @@ impl<'p> Judging<'p> {
         }
     }
 
-    /// The reason why nothing can be run: the verdict, and the reason.
+    /// Returns the reason why nothing can be run: the verdict, and the reason.
     fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
         let limits = &self.package.problem.limits;
         if self.submission.code_bytes > limits.code << 10 {

@@ -11,17 +11,17 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// An error about a whole file or folder.
+    /// Adds an error about a whole file or folder.
     pub(crate) fn error(&mut self, rule: &'static str, path: &str, message: &str, help: &str) {
         self.findings.push(Finding::error(rule, "", format!("{}: {message}", place(path)), help));
     }
 
-    /// A warning about a whole file or folder.
+    /// Adds a warning about a whole file or folder.
     pub(crate) fn warning(&mut self, rule: &'static str, path: &str, message: &str, help: &str) {
         self.findings.push(Finding::warning(rule, "", format!("{}: {message}", place(path)), help));
     }
 
-    /// A remark about a whole file or folder.
+    /// Adds a remark about a whole file or folder.
     pub(crate) fn info(&mut self, rule: &'static str, path: &str, message: &str, help: &str) {
         self.findings.push(Finding::info(rule, "", format!("{}: {message}", place(path)), help));
     }
@@ -85,7 +85,7 @@ pub(crate) struct Entry<'d> {
 }
 
 impl<'d> Entry<'d> {
-    /// File and line, for people.
+    /// Returns the file and line, for people.
     pub(crate) fn label(&self) -> String {
         format!("{}:{}", self.document.path, self.document.yaml.line(&self.pointer))
     }
@@ -134,7 +134,8 @@ impl<'d> Entry<'d> {
         Some(Keys { document: self.document, pointer: self.pointer.clone(), fields, known: Vec::new() })
     }
 
-    /// Text. Numbers and words that YAML reads as something else are taken as they stand, since authors forget quotes.
+    /// Reads text. Numbers and words that YAML reads as something else are taken as they are written, since authors
+    /// forget quotes.
     pub(crate) fn text(&self, report: &mut Report) -> Option<String> {
         if let Some(text) = self.scalar() {
             return Some(text);
@@ -155,7 +156,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Words separated by blanks.
+    /// Reads words separated by blanks.
     pub(crate) fn words(&self, report: &mut Report) -> Option<Vec<String>> {
         if *self.value == Json::Null {
             return Some(Vec::new());
@@ -233,7 +234,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Text, or a list of texts.
+    /// Reads text, or a list of texts.
     pub(crate) fn text_or_texts(&self, report: &mut Report) -> Option<Vec<String>> {
         match self.scalar() {
             Some(text) => Some(vec![text]),

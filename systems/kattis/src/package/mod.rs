@@ -146,7 +146,7 @@ impl Package {
     }
 }
 
-/// An archive often holds one folder that is the package.
+/// Enters the one folder that an archive often holds, if it is the package.
 fn inner(files: Files, name: &str) -> (Files, String) {
     if files.get("problem.yaml").is_none() {
         let mut names = files.names_in("").into_iter().filter(|name| !name.starts_with('.'));

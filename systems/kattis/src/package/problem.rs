@@ -451,7 +451,7 @@ fn constant_name(name: &str, entry: &Entry<'_>, report: &mut Report) -> bool {
     good
 }
 
-/// A value, or a map of `value` and of variants, which are other ways to write it.
+/// Reads a value, or a map of `value` and of variants, which are other ways to write it.
 fn constant(name: &str, entry: &Entry<'_>, constants: &mut BTreeMap<String, String>, report: &mut Report) {
     if let Some(value) = entry.scalar() {
         constants.insert(name.to_owned(), value);

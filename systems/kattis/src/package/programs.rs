@@ -23,7 +23,7 @@ pub(crate) struct Programs {
     pub(crate) grader: Option<Program>,
 }
 
-/// Files of programs beside them that nobody runs.
+/// Tests for files beside programs that are never run.
 fn is_note(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("readme")
@@ -84,7 +84,7 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
     programs
 }
 
-/// Every file and folder is a program.
+/// Reads a folder in which every file and folder is a program.
 fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Vec<Program> {
     let mut programs = Vec::new();
     let mut names = BTreeSet::new();
@@ -122,7 +122,7 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
     programs
 }
 
-/// The folder is a program, or holds one.
+/// Reads a folder that is a program, or holds one.
 fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Option<Program> {
     if !tree.has_folder(folder) {
         return None;

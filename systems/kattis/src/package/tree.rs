@@ -29,7 +29,8 @@ fn allowed(name: &str, version: Version, folder: bool) -> bool {
 }
 
 impl<'f> Tree<'f> {
-    /// Files whose names start with a dot are not there; in 2025-09 no others with forbidden names either.
+    /// Creates a tree without the files whose names start with a dot; in 2025-09 also without others with forbidden
+    /// names.
     pub(crate) fn new(files: &'f Files, version: Version, report: &mut Report) -> Self {
         let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new() };
         tree.folders.insert("", BTreeMap::new());
@@ -76,7 +77,7 @@ impl<'f> Tree<'f> {
         self.folders.contains_key(path)
     }
 
-    /// Names right below a folder with whether they are folders, sorted.
+    /// Returns the names right below a folder with whether they are folders, sorted.
     pub(crate) fn names(&self, folder: &str) -> impl Iterator<Item = (&'f str, bool)> {
         self.folders.get(folder).into_iter().flatten().map(|(name, is_folder)| (*name, *is_folder))
     }

@@ -44,7 +44,8 @@ pub(crate) fn validated(code: i32, files: &[(&str, &str)]) -> Validated {
     Validated::new(Ran::new(End::Exited(code)), Feedback::new(files))
 }
 
-/// `AC`, `WA`, `TLE`, `RTE`, `JE`, or accepted with the text of `score.txt` (`s:`) or `score_multiplier.txt` (`m:`).
+/// Returns the outcome for `AC`, `WA`, `TLE`, `RTE`, `JE`, or accepted with the text of `score.txt` (`s:`) or
+/// `score_multiplier.txt` (`m:`).
 pub(crate) fn outcome(word: &str) -> Outcome {
     let accepted =
         |files: &[(&str, &str)]| vec![Pass::new(Some(ran(End::Exited(0), 10)), vec![validated(42, files)])];

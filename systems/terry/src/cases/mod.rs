@@ -284,7 +284,7 @@ impl Report {
         }
     }
 
-    /// From 0 to 1: the mean over all cases, missing ones included.
+    /// Returns the score from 0 to 1: the mean over all cases, missing ones included.
     pub fn score(&self) -> f64 {
         self.score
     }

@@ -139,7 +139,7 @@ fn read(
     })
 }
 
-/// `{cpu: "1.0", memory: "512M", timeout: 300}`.
+/// Reads `{cpu: "1.0", memory: "512M", timeout: 300}`.
 fn limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<ResourceLimits> {
     warn_of_others(value, &["cpu", "memory", "timeout"], at, findings);
     let mut object = Object::open(value, at, findings)?;

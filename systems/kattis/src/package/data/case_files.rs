@@ -27,7 +27,7 @@ const ENDINGS: &[&str] = &[
 ];
 
 impl Reader<'_, '_> {
-    /// Names of the cases of a folder, sorted; reports files that belong to none.
+    /// Returns the names of the cases of a folder, sorted; reports files that belong to none.
     pub(super) fn case_files(&self, folder: &str, report: &mut Report) -> BTreeSet<String> {
         let mut endings: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (name, is_folder) in self.tree.names(folder) {

@@ -280,7 +280,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The cases of a group, also those in plain folders below it.
+    /// Adds the cases of a group, also those in plain folders below it.
     fn flat_cases(&mut self, group: usize, path: &str, report: &mut Report) {
         let mut waiting = vec![path.to_owned()];
         let mut found = Vec::new();
