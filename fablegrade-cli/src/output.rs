@@ -88,7 +88,7 @@ impl OutputFile {
             .map_err(failed)?;
         // Two batches into one file would destroy each other's lines. Where locks do not exist there is none.
         if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
-            return Err(failed(io::Error::other("another process writes it")));
+            return Err(failed(io::Error::other("another process is writing it")));
         }
         Ok(Self { file, name, answered: 0 })
     }

@@ -88,7 +88,7 @@ mod sandboxed {
             End::Exited(code) => format!("the program ended with exit code {code}"),
             End::Signalled(signal) => format!("the program was ended by signal {signal}"),
             End::Timeout => "the program did not answer in time".to_owned(),
-            End::MemoryExceeded => "the program needed more memory than it is allowed".to_owned(),
+            End::MemoryExceeded => "the program needed more memory than allowed".to_owned(),
             End::OutputLimit => format!("the program wrote more than {MOST_OUTPUT} bytes"),
             End::Cancelled => "the program was stopped".to_owned(),
             End::NotStarted(error) => {

@@ -153,7 +153,7 @@ impl Paths {
         })?;
         if clean.split('/').count() > self.limits.depth {
             let message = format!("folders nest deeper than {} levels", self.limits.depth);
-            return Err(refused("too-deep", "", message, "nest them less"));
+            return Err(refused("too-deep", "", message, "reduce the nesting"));
         }
         // What macOS puts beside the files.
         let beside = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");

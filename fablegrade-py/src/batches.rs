@@ -158,7 +158,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
     }
     let Ok(mapping) = specs.cast::<PyMapping>() else {
         return Err(PyTypeError::new_err(format!(
-            "a bank is made of a mapping `{{id: question}}`, found {}",
+            "a bank must be a mapping `{{id: question}}`, found {}",
             type_name(specs)
         )));
     };
@@ -370,7 +370,7 @@ impl Graded {
             } else {
                 format!("pass a bank, as in `grade_batches(table, bank)`, or add the column `{column}`")
             };
-            let message = "nothing says which question a row answers";
+            let message = "no column says which question a row answers";
             return Err(refusal("missing-column", &format!("/{column}"), message, &help));
         }
         if places[2].is_none() == places[3].is_none() {

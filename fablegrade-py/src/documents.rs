@@ -331,7 +331,7 @@ fn write_one<'py>(
             if open.len() > DEEPEST {
                 return Err(Failure::NotJson(
                     "too-deep",
-                    "this value stands for itself".to_owned(),
+                    "the value contains itself".to_owned(),
                     "give its content",
                 ));
             }
@@ -370,7 +370,7 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
         if value.call_method0(intern!(py, "utcoffset"))?.is_none() {
             return Err(Failure::NotJson(
                 "not-json",
-                "this time says no time zone".to_owned(),
+                "the time has no time zone".to_owned(),
                 "add one, such as `time.replace(tzinfo=timezone.utc)`",
             ));
         }

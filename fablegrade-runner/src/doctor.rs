@@ -33,7 +33,7 @@ fn check(name: &str, health: Health, note: impl Into<String>) -> Check {
 pub fn doctor(runner: &Runner) -> Vec<Check> {
     let mut all = Vec::new();
     let bad = |cause: &dyn std::fmt::Display| {
-        check("sandbox", Health::Bad, format!("{cause}; no program is run until this is mended"))
+        check("sandbox", Health::Bad, format!("{cause}; no program is run until this is corrected"))
     };
     match (runner.trouble(), runner.sandbox()) {
         (Some(cause), _) => all.push(bad(&cause)),

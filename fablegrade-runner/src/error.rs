@@ -25,7 +25,7 @@ pub enum Error {
         needed: u64,
     },
     /// Exact limits were required, but the kernel does not count memory and CPU time here.
-    #[error("exact limits of memory are required, and here they are approximate: {}", .0.join("; "))]
+    #[error("exact memory limits are required, but on this host they are approximate: {}", .0.join("; "))]
     Inexact(Vec<String>),
     /// A file in memory cannot be made.
     #[error("a file in memory cannot be made: {0}")]
@@ -62,6 +62,6 @@ pub enum Error {
         source: io::Error,
     },
     /// A language table is not a JSON document of the right form.
-    #[error("the table of languages cannot be read: {0}; its form is that of `languages.json`")]
+    #[error("the language table cannot be read: {0}; its form is that of `languages.json`")]
     Languages(#[from] serde_json::Error),
 }

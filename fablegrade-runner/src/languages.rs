@@ -117,7 +117,7 @@ impl Languages {
 #[non_exhaustive]
 pub enum ToolchainError {
     /// The table has no such row.
-    #[error("not in the table of languages")]
+    #[error("not in the language table")]
     Unlisted,
     /// None of the programs is installed.
     #[error("{} is not installed (Debian: {packages})", names.join(" or "))]

@@ -190,7 +190,7 @@ impl Runner {
             self.toolchain(language).map_err(|why| BuildError::Unsupported(format!("{language}: {why}")))?;
         let row = &toolchain.row;
         let several = row.several.as_ref().ok_or_else(|| {
-            BuildError::Unsupported(format!("{language}: the table of languages has no `several`"))
+            BuildError::Unsupported(format!("{language}: the language table has no `several`"))
         })?;
         let claims =
             |path: &str| ending(path).is_some_and(|end| several.endings.iter().any(|one| one == end));

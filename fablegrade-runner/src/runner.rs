@@ -222,8 +222,7 @@ impl Runner {
         let sandbox = self.sandbox.as_ref().ok()?;
         let unexpected =
             sandbox.isolates() && sandbox.memory_level() == MemoryLevel::Approximate && sandbox::user() == 0;
-        unexpected
-            .then(|| format!("limits of memory are approximate: {}", sandbox.why_approximate().join("; ")))
+        unexpected.then(|| format!("memory limits are approximate: {}", sandbox.why_approximate().join("; ")))
     }
 
     /// Returns the plan with the limits of this host.
@@ -515,7 +514,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
             let error = std::io::Error::from_raw_os_error(code);
             // A compiled file that is not a program is the learner's error, a missing interpreter the host's.
             if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
-                End::CompileError(format!("what was compiled cannot be started: {error}"))
+                End::CompileError(format!("the compiled program cannot be started: {error}"))
             } else {
                 End::SandboxError(format!("the program cannot be started: {error}"))
             }

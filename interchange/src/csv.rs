@@ -296,7 +296,11 @@ impl Reading<'_> {
             })
             .collect();
         if answers.is_empty() {
-            return Err(self.refuse("answer", "no text is accepted", "write one, or several parted by `;`"));
+            return Err(self.refuse(
+                "answer",
+                "no text is accepted",
+                "write one, or several separated by `;`",
+            ));
         }
         Ok(Interaction::Text(TextEntry { answers, ignore_case: !self.yes("case"), blanks: Blanks::Collapse }))
     }

@@ -190,7 +190,7 @@ impl<'a> Tree<'a> {
                 Ok(event) => event,
                 Err(error) => {
                     let at = (reader.error_position() as usize).min(text.len());
-                    return Err(builder.refuse(at, "not-xml", error.to_string(), "repair the XML"));
+                    return Err(builder.refuse(at, "not-xml", error.to_string(), "correct the XML"));
                 }
             };
             let end = reader.buffer_position() as usize;
@@ -227,7 +227,7 @@ impl<'a> Tree<'a> {
         }
         if builder.tree.nodes.is_empty() || !builder.open.is_empty() {
             let message = "the document has no root element, or ends before it".to_owned();
-            return Err(builder.refuse(text.len(), "not-xml", message, "repair the XML"));
+            return Err(builder.refuse(text.len(), "not-xml", message, "correct the XML"));
         }
         Ok(builder.tree)
     }
@@ -279,7 +279,7 @@ impl<'a> Builder<'a> {
             }
             *last = index;
         } else if index > 0 {
-            let message = "there is something after the root element".to_owned();
+            let message = "there is content after the root element".to_owned();
             return Err(self.refuse(offset, "not-xml", message, "keep one root element"));
         }
         Ok(index)
@@ -294,7 +294,7 @@ impl<'a> Builder<'a> {
         let attributes = quick_xml::events::attributes::Attributes::new(inner, name_end);
         for attribute in attributes {
             let attribute = attribute.map_err(|error| {
-                self.refuse(at, "not-xml", format!("an attribute is malformed: {error}"), "repair the XML")
+                self.refuse(at, "not-xml", format!("an attribute is malformed: {error}"), "correct the XML")
             })?;
             if self.tree.attributes.len() - first >= self.limits.attributes {
                 let message = format!("an element has more than {} attributes", self.limits.attributes);
@@ -325,7 +325,7 @@ impl<'a> Builder<'a> {
         if !empty {
             if self.open.len() >= self.limits.depth {
                 let message = format!("elements nest deeper than {} levels", self.limits.depth);
-                return Err(self.refuse(at, "too-deep", message, "nest them less"));
+                return Err(self.refuse(at, "too-deep", message, "reduce the nesting"));
             }
             self.open.push(index);
             self.last.push(NONE);
@@ -588,7 +588,7 @@ pub fn records<'a>(
         let at = reader.buffer_position() as usize;
         let event = reader.read_event().map_err(|error| {
             let at = (reader.error_position() as usize).min(text.len());
-            refuse(&lines, &base, at, "not-xml", error.to_string(), "repair the XML")
+            refuse(&lines, &base, at, "not-xml", error.to_string(), "correct the XML")
         })?;
         let end = reader.buffer_position() as usize;
         let mut emit = |start: usize, end: usize| {
@@ -611,7 +611,7 @@ pub fn records<'a>(
                 depth += 1;
                 if depth > limit {
                     let message = format!("elements nest deeper than {limit} levels");
-                    return Err(refuse(&lines, &base, at, "too-deep", message, "nest them less"));
+                    return Err(refuse(&lines, &base, at, "too-deep", message, "reduce the nesting"));
                 }
             }
             Event::Empty(_) if depth == 1 => emit(at, end)?,
@@ -623,7 +623,7 @@ pub fn records<'a>(
             }
             Event::Eof if depth > 0 => {
                 let message = "the document ends before its root element does".to_owned();
-                return Err(refuse(&lines, &base, at, "not-xml", message, "repair the XML"));
+                return Err(refuse(&lines, &base, at, "not-xml", message, "correct the XML"));
             }
             Event::Eof => return Ok(()),
             _ => {}

@@ -126,7 +126,7 @@ impl Aggregate {
                 let finding = Finding::error(
                     "grading-system-unknown",
                     "/gradingSystem",
-                    "the thresholds of this version are not known here",
+                    "the thresholds of this version are unknown",
                     "use gradingSystem/1.0.0, or a program of that version",
                 );
                 return Err(Failure::refused(name, Error::single(ErrorKind::Spec, finding)));

@@ -267,7 +267,7 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             "hint-tells-key",
             "/inputHint",
             "the hint has a number that is accepted, and learners see it before they answer",
-            "take another number as example",
+            "use another number as an example",
         ));
     }
     if let Some(unit) = &spec.unit

@@ -153,7 +153,7 @@ impl Parser<'_, '_, '_> {
             Span { start, end: self.used.max(start) },
             Problem::Unsupported,
             "this set of numbers is not read",
-            "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and their kin, or an interval",
+            "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and similar sets, or an interval",
         )
     }
 }

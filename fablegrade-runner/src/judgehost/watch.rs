@@ -311,7 +311,10 @@ impl Run<'_> {
         let failed = |message: String| Failure {
             stage: Stage::Dependency,
             container_id: Some(id.clone()),
-            message: format!("`{}` waits in vain for `{id}`: {message}", container.container_id),
+            message: format!(
+                "`{}` was not started, because it waits for `{id}`: {message}",
+                container.container_id
+            ),
         };
         let seconds = u64::from(wait.timeout).max(u64::from(wait.retry) * u64::from(wait.retry_interval));
         let limit = Instant::now() + Duration::from_secs(seconds);

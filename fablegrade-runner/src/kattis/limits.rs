@@ -35,7 +35,7 @@ fn beyond(what: &str, limits: &ProcessLimits, memory: Option<u64>) -> Option<Str
     let wanted = limits.memory_mib;
     if let Some(there) = memory.filter(|there| wanted > USUAL_MEMORY && wanted > *there) {
         return Some(format!(
-            "the package wants {wanted} MiB of memory for {what}; this host has {there} MiB"
+            "the package asks for {wanted} MiB of memory for {what}; this host has {there} MiB"
         ));
     }
     let most = MOST_OUTPUT >> 20;

@@ -138,7 +138,7 @@ impl Host<'_> {
             Job::ValidateStatic(job) => self.validate_statically(job).map(Outcome::Validated),
             Job::Run(job) => self.case(job).map(Outcome::Ran),
             Job::Grade(job) => self.grade(job),
-            _ => Err(Stop::Host("a kind of job that this host does not know".to_owned())),
+            _ => Err(Stop::Host("a kind of job that this host does not support".to_owned())),
         };
         match done {
             _ if self.cancel.is_cancelled() => None,

@@ -64,7 +64,7 @@ impl Run<'_> {
                 .chars()
                 .take(400)
                 .collect::<String>();
-            let said = if said.is_empty() { "it said nothing".to_owned() } else { said };
+            let said = if said.is_empty() { "it printed nothing".to_owned() } else { said };
             End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
         };
         let wall = match (self.started, self.over, self.stopped) {

@@ -325,7 +325,7 @@ fn slip(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Slip
                 "one-of-two",
                 at.pointer(),
                 "a slip is exactly one of `sameDigits` and `powerOfTen`",
-                "keep the one that is meant",
+                "keep the intended one",
             ));
             None
         }

@@ -139,7 +139,7 @@ fn alternative(
                 "one-of-three",
                 at.pointer(),
                 "an alternative has exactly one of `text`, `wildcard` and `pattern`",
-                "keep the one that is meant",
+                "keep the intended one",
             ));
             None
         }
@@ -181,7 +181,7 @@ fn edits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Edi
                 "one-of-two",
                 at.pointer(),
                 "edits have exactly one of `limits` and `similarity`",
-                "keep the one that is meant",
+                "keep the intended one",
             ));
             None
         }

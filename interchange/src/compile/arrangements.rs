@@ -95,7 +95,7 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
         OrderCredit::LongestSubset => "longest_subset",
         OrderCredit::LongestChain => "longest_chain",
         OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
-            let message = "a partly right order does not earn the same share as in the source";
+            let message = "a partly right order does not earn the same share as in the source system";
             losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
             "edits"
         }

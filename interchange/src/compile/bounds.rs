@@ -26,7 +26,7 @@ pub(super) fn shorten(item: &mut Item) {
         let over = bytes > TEXTS;
         if over {
             let message =
-                format!("{what} as JSON has more than {} KiB, more than a line of a bank takes", TEXTS >> 10);
+                format!("{what} as JSON has more than {} KiB, the limit of a line of a bank", TEXTS >> 10);
             lost.push(Loss::display(
                 place.clone(),
                 "too-long",

@@ -295,7 +295,7 @@ fn text_config(entry: &TextEntry, part: &Part, losses: &mut Vec<Loss>) -> Result
         losses.push(refuse(
             part,
             "sharp-s",
-            "`ß` and `ss` are the same here where case does not count",
+            "`ß` and `ss` are the same in Fablegrade if case does not count",
             "let case count where the spelling matters",
         ));
     }

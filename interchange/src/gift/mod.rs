@@ -153,7 +153,7 @@ fn question(paragraph: &Paragraph) -> Question {
             place.clone(),
             rule,
             note,
-            "check that the question was read as it is meant",
+            "check that the question was read as intended",
         ));
     }
     for (rule, note) in read.score_notes {
@@ -161,7 +161,7 @@ fn question(paragraph: &Paragraph) -> Question {
             place.clone(),
             rule,
             note,
-            "check that the question was read as it is meant",
+            "check that the question was read as intended",
         ));
     }
     question.id_number = comment_values(&paragraph.comments, "[id:").into_iter().next().unwrap_or_default();
@@ -361,7 +361,7 @@ fn choice(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Kind
         answers.push(Answer { text, share, feedback, ..Answer::default() });
     }
     if answers.len() < 2 {
-        return Err("a choice needs two answers".to_owned());
+        return Err("a choice question needs at least two answers".to_owned());
     }
     Ok(Kind::MultiChoice { single, shuffle: true, answers })
 }
@@ -375,7 +375,7 @@ fn matching(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Ki
         pairs.push((left, Text::new(right, TextFormat::Plain)));
     }
     if pairs.len() < 2 {
-        return Err("matching needs two pairs".to_owned());
+        return Err("a matching question needs at least two pairs".to_owned());
     }
     Ok(Kind::Matching { pairs })
 }

@@ -59,7 +59,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
             losses.push(Loss::score(
                 reading.place.clone(),
                 "near-equality",
-                "upper and lower case and the number of blanks do not count; here only blanks do not count",
+                "upper and lower case and the number of blanks do not count in the source system; in Fablegrade only blanks do not count",
                 "tell learners to keep the case of letters",
             ));
             "tokens"
@@ -95,7 +95,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
             losses.push(Loss::display(
                 reading.at(element),
                 "precheck",
-                "a test that learners try before is left out",
+                "the test to try the code with is left out",
                 "show it in the text",
             ));
             continue;

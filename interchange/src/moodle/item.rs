@@ -215,7 +215,7 @@ impl Build {
                     self.item.losses.push(Loss::display(
                         self.item.place.clone(),
                         "attachments",
-                        "a file is asked for; here a text, or where it can be found",
+                        "the source system asks for a file; Fablegrade asks for a text, or for the address of the file",
                         "collect files on your page",
                     ));
                 }
@@ -381,7 +381,7 @@ impl Build {
                     self.item.place.clone(),
                     "unit-optional",
                     "a unit can be given, and a wrong or missing one costs nothing",
-                    "say in the prompt in which unit the number is expected",
+                    "state in the prompt in which unit the number is expected",
                 ));
             }
             return None;
@@ -512,7 +512,7 @@ impl Build {
         if subset {
             self.score_loss(
                 "ordering-subset",
-                "each learner orders a random part of the items; here all of them",
+                "each learner orders a random part of the items in the source system, and all of them in Fablegrade",
                 "make a question of each part",
             );
         }

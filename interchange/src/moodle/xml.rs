@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
         return Err(ReadError::new(
             Place::new("", line_of(text, at)),
             "doctype",
-            "the document type declares something",
+            "the DOCTYPE contains declarations",
             "take the DOCTYPE out",
         ));
     }
@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
                 place,
                 "not-xml",
                 "the element `question` is not closed",
-                "repair the XML; the other questions of the file are read",
+                "correct the XML; the other questions in the file were still read",
             )));
             continue;
         }
@@ -76,7 +76,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
             Place::new("", line_of(text, text.len())),
             "not-xml",
             "a comment or a CDATA section is not closed",
-            "repair the XML; the questions before it are read",
+            "correct the XML; the questions before this place were still read",
         )));
     }
     Ok(())
@@ -417,7 +417,7 @@ impl<'t> Reading<'t> {
             "mtf" | "kprime" => {
                 self.rows(question).ok_or_else(|| missing("rows and columns with weights"))?
             }
-            "ddimageortext" => self.places().ok_or_else(|| missing("places with things to drag"))?,
+            "ddimageortext" => self.places().ok_or_else(|| missing("drop zones with draggable items"))?,
             "cloze" | "multianswer" => Kind::Cloze { pieces: cloze::parse(&question.text.text) },
             "essay" => {
                 let words = |name: &str| {

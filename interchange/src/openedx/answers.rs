@@ -127,7 +127,7 @@ impl Reading<'_, '_> {
             self.losses.push(Loss::display(
                 place(self.field),
                 "drawn-choices",
-                "learners see some of the choices; here all of them",
+                "learners see some of the choices in the source system, and all of them in Fablegrade",
                 "take some out",
             ));
         }
@@ -154,8 +154,8 @@ impl Reading<'_, '_> {
         if each_decision && 100 % options.len() != 0 {
             let loss = self.lost(
                 "rounded-score",
-                "scores are rounded to hundredths there",
-                "nothing; the score here is exact",
+                "the source system rounds scores to hundredths",
+                "nothing; the score in Fablegrade is exact",
             );
             self.losses.push(loss);
         }
@@ -255,7 +255,7 @@ impl Reading<'_, '_> {
         if !self.response.attribute("type").unwrap_or_default().to_lowercase().contains("cs") {
             let loss = self.lost(
                 "formula-case",
-                "capital and small letters are the same there",
+                "the source system does not distinguish capital and small letters",
                 "write the letters as the question does",
             );
             self.losses.push(loss);
@@ -271,7 +271,7 @@ impl Reading<'_, '_> {
         if self.tolerance()?.is_some() {
             let loss = self.lost(
                 "formula-tolerance",
-                "formulas may differ by a tolerance there",
+                "the source system allows a tolerance for formulas",
                 "nothing; values are compared closely",
             );
             self.losses.push(loss);

@@ -193,7 +193,7 @@ impl Reading<'_, '_> {
         self.losses.push(Loss::display(
             place(self.response),
             "typed-formula",
-            "a number may be typed as a formula there, such as `2*pi`, which is refused here, not marked wrong",
+            "the source system also accepts a formula as a number, such as `2*pi`; Fablegrade refuses it instead of marking it wrong",
             "ask for a decimal",
         ));
         Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None }))

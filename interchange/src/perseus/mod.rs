@@ -272,7 +272,11 @@ impl Widget<'_> {
         }
         let several = truth(self.options, "multipleSelect", false) || right > 1;
         if several && truth(self.options, "countChoices", false) {
-            self.display_loss("count-choices", "learners are told how many to select", "say it in the text");
+            self.display_loss(
+                "count-choices",
+                "learners are told how many to select",
+                "state it in the text",
+            );
         }
         Some(Interaction::Choice(Choice {
             options,
@@ -321,7 +325,7 @@ impl Widget<'_> {
         if { before }.any(|wrong| same_value(value, string(wrong, "value")) != Some(false)) {
             self.score_loss(
                 "expected-mistakes",
-                "an answer that may equal the right one is wrong there in its form",
+                "the source system can reject an answer that equals the right one, because of its form",
                 "ask for a form",
             );
         } else if !forms.iter().all(is_right) {
@@ -334,7 +338,7 @@ impl Widget<'_> {
         if truth(first, "simplify", false) && !truth(first, "form", false) {
             self.score_loss(
                 "simplify",
-                "an answer that can be simplified is not right there",
+                "the source system does not accept an answer that can be simplified",
                 "ask for a form",
             );
         }
@@ -350,11 +354,7 @@ impl Widget<'_> {
                 .any(|(at, _)| value[at + name.len()..].trim_start_matches("\\left").starts_with('('))
         };
         if names.into_iter().any(called) {
-            self.score_loss(
-                "function-letters",
-                "a letter stands for a function",
-                "write the answer without it",
-            );
+            self.score_loss("function-letters", "a letter denotes a function", "write the answer without it");
         }
         Some(Interaction::Formula(Formula {
             latex: as_latex(value),
@@ -370,7 +370,11 @@ impl Widget<'_> {
         let items = by_content(correct.iter().map(|one| one.content.clone()).chain(distractors));
         (correct.len() > 1).then_some(())?;
         if correct.iter().any(|one| one.id != one.content) {
-            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+            self.score_loss(
+                "equal-items",
+                "equal items are interchangeable in the source system",
+                "make them differ",
+            );
         }
         let order = Order {
             correct: correct.into_iter().map(|one| one.id).collect(),
@@ -385,7 +389,11 @@ impl Widget<'_> {
         let items = by_content(list(self.options, "correct").iter().map(content));
         (items.len() > 1).then_some(())?;
         if items.iter().any(|one| one.id != one.content) {
-            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+            self.score_loss(
+                "equal-items",
+                "equal items are interchangeable in the source system",
+                "make them differ",
+            );
         }
         let correct = items.iter().map(|one| one.id.clone()).collect();
         Some(Interaction::Order(Order { items, correct, before: None, credit: OrderCredit::AllOrNothing }))
@@ -398,12 +406,16 @@ impl Widget<'_> {
         if truth(self.options, "orderMatters", false) {
             self.score_loss(
                 "order-matters",
-                "the order of the pairs counts there",
+                "the order of the pairs counts in the source system",
                 "ask for the order for itself",
             );
         }
         if left.iter().chain(&right).any(|one| one.id != one.content) {
-            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+            self.score_loss(
+                "equal-items",
+                "equal items are interchangeable in the source system",
+                "make them differ",
+            );
         }
         let pairs =
             left.iter().zip(&right).map(|(l, r)| (l.id.clone(), r.id.clone(), Ratio::one())).collect();
@@ -456,7 +468,7 @@ impl Widget<'_> {
             parts.push(part);
         }
         if parts.is_empty() {
-            self.score_loss("widget-incomplete", "no marker has an answer", "complete the item");
+            self.score_loss("widget-incomplete", "none of the markers has an answer", "complete the item");
         } else {
             self.display_loss(
                 "picture",

@@ -93,7 +93,7 @@ impl Widget<'_> {
             if status == "ungraded" {
                 self.display_loss(
                     "ungraded-answer",
-                    "an answer after which learners try again is not graded there",
+                    "the source system does not grade an answer after which learners try again",
                     "tell it in the text",
                 );
             }
@@ -101,7 +101,11 @@ impl Widget<'_> {
             let given: Vec<&str> = list(answer, "answerForms").iter().filter_map(Json::as_str).collect();
             let forms: &[&str] = if is_old { forms_of(&kind) } else { &given };
             if forms.contains(&"pi") {
-                self.score_loss("pi-form", "answers may be multiples of pi there", "ask for an expression");
+                self.score_loss(
+                    "pi-form",
+                    "the source system accepts multiples of pi",
+                    "ask for an expression",
+                );
             }
             if right {
                 let all = !is_old && (!truth(answer, "strict", false) || forms.is_empty());
@@ -126,14 +130,14 @@ impl Widget<'_> {
         if truth(self.options, "coefficient", false) {
             self.score_loss(
                 "coefficient",
-                "nothing stands for 1 and a minus for -1",
-                "say that 1 is written",
+                "an empty answer means 1, and a minus means -1",
+                "state that 1 is to be written",
             );
         }
         if ways.iter().any(|other| *other != way) || simplified.iter().any(|other| *other != reduced) {
             self.score_loss(
                 "answer-forms",
-                "each right number may be written in its own ways there, and in those of the first one here",
+                "in the source system, each right number has its own accepted notations; in Fablegrade, those of the first one apply to all",
                 "name them in the text",
             );
         }
@@ -147,14 +151,14 @@ impl Widget<'_> {
         if !way.exactly || !(way.decimal || way.fraction) {
             self.score_loss(
                 "answer-forms",
-                "only some ways of writing the number count there",
+                "the source system accepts only some notations of the number",
                 "name them in the text",
             );
         }
         if way.mixed {
             self.display_loss(
                 "number-spelling",
-                "mixed numbers are read there, and refused here, not marked wrong",
+                "the source system accepts mixed numbers; Fablegrade refuses them instead of marking them wrong",
                 "ask for a decimal or a fraction",
             );
         }

@@ -130,7 +130,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
         item.losses.push(Loss::display(
             Place::default(),
             "mustache",
-            "values that are put into the text stand as they are in the source",
+            "placeholders for values in the text are kept as they are in the source",
             "write them out",
         ));
     }

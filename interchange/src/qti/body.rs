@@ -190,7 +190,7 @@ impl Reader<'_, '_, '_> {
                     element.place(),
                     "template-text",
                     message,
-                    "write the variant that is meant",
+                    "write the intended variant",
                 ));
                 true
             }
@@ -210,7 +210,7 @@ impl Reader<'_, '_, '_> {
                             element.place(),
                             "printed-variable",
                             message,
-                            "write what is meant",
+                            "write what you mean",
                         ));
                         format!("[{id}]")
                     }
@@ -287,7 +287,7 @@ impl Reader<'_, '_, '_> {
                         element.place(),
                         "pattern-mask",
                         message,
-                        "say in the prompt what to type",
+                        "state in the prompt what to type",
                     ));
                 }
                 Kind::Entry
@@ -296,7 +296,7 @@ impl Reader<'_, '_, '_> {
                 self.body.losses.push(Loss::display(
                     element.place(),
                     "file-answer",
-                    "a file is asked for; here a text, or where it can be found",
+                    "the source system asks for a file; Fablegrade asks for a text, or for the address of the file",
                     "take files on your page",
                 ));
                 Kind::Entry

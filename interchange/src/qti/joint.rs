@@ -170,7 +170,7 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
             item.losses.push(Loss::score(
                 item.place.clone(),
                 "points-for-nothing",
-                "who answers nothing earns points there and nothing here",
+                "an empty answer earns points in the source system and nothing in Fablegrade",
                 "check the response processing",
             ));
         } else {
@@ -180,7 +180,7 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
     }
     if let Some((wanted, found)) = example {
         let message = format!(
-            "{differing} of {} candidate responses have another score; one has {wanted:.4} there and {found:.4} here",
+            "{differing} of {} candidate responses have another score; one has {wanted:.4} in the source system and {found:.4} in Fablegrade",
             combos.len()
         );
         item.losses.push(Loss::score(

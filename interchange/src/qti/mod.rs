@@ -171,7 +171,7 @@ fn test(root: Element<'_>, source: &Source<'_>) -> Item {
     item.losses.push(Loss::metadata(
         root.place(),
         "test",
-        "a test is a list of items here; the items are questions of their own",
+        "a test is read as a list of items; each item becomes a question",
         "assemble them in your host",
     ));
     for (rule, message, place) in lost {

@@ -199,14 +199,14 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
         Loss::score(
             item.place.clone(),
             "adaptive",
-            "the score depends on earlier attempts; here an attempt is graded once",
+            "the score depends on earlier attempts; Fablegrade grades each attempt by itself",
             "make a question of each step",
         )
     } else {
         Loss::display(
             item.place.clone(),
             "adaptive",
-            "the item changes with each attempt, but not its score; here it stays as it is",
+            "the item changes with each attempt, but its score does not; in Fablegrade it does not change",
             "show hints on your page",
         )
     });
@@ -379,7 +379,7 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
         item.losses.push(Loss::metadata(
             response.place.clone(),
             "case-assumed",
-            "the mapping does not say whether case counts; it does here",
+            "the mapping does not say whether case counts; in Fablegrade it does",
             "write `caseSensitive`",
         ));
     }
@@ -539,7 +539,7 @@ fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     item.losses.push(Loss::display(
         item.place.clone(),
         "every-response",
-        "every response earns full marks, and none; here the answer is any state of a widget",
+        "every response earns full marks, even none; the answer becomes any state of a widget",
         "ask for it as your page likes",
     ));
 }

@@ -23,7 +23,7 @@ fn named<'t>(text: &str, things: &'t [(&'t str, &'t str)]) -> Result<&'t str, St
     };
     match alike.as_slice() {
         [one] => Ok(one),
-        [] => Err(format!("`{}` is none of the choices", short(text))),
+        [] => Err(format!("`{}` is not one of the choices", short(text))),
         _ => Err(format!("several choices read `{}`", short(text))),
     }
 }
@@ -164,7 +164,7 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
         Interaction::Match(matching) => pairs(text, dialect, matching)?,
         Interaction::Formula(_) => Response::One(
             crate::moodle::latex_of(text)
-                .ok_or_else(|| format!("`{}` is not a formula that is read", short(text)))?,
+                .ok_or_else(|| format!("`{}` is not a formula that can be read", short(text)))?,
         ),
         Interaction::Text(_)
         | Interaction::Number(_)

@@ -112,7 +112,7 @@ fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
         losses.push(lost(
             "/spec/validator/config/blanks",
             "blanks",
-            "blanks at the ends do not count there, and each one inside does",
+            "in the exported question, blanks at the ends do not count, and each blank inside does",
             "set `blanks` to `trim`",
         ));
     }
@@ -124,7 +124,7 @@ fn many_lost(many: bool, losses: &mut Vec<Loss>) {
         losses.push(lost(
             "/spec/allowManyToOne",
             "many-to-one",
-            "one partner can be chosen for several items there",
+            "in the exported question, several items can have the same partner",
             "set `allowManyToOne` to `true`",
         ));
     }
@@ -412,13 +412,13 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         losses.push(lost(
             "/spec/validator/config/floor",
             "floor",
-            "the least score is nothing there",
+            "the lowest score is 0 in the exported question",
             "keep the bank",
         ));
     }
     for (name, message) in [
-        ("beyond", "an option beyond the most that may be selected does not cost that there"),
-        ("base", "a selection earns only what its options earn there"),
+        ("beyond", "selecting more options than allowed does not cost points in the exported question"),
+        ("base", "a selection earns only what its options earn in the exported question"),
     ] {
         if config.get(name).is_some() {
             losses.push(lost(&format!("/spec/validator/config/{name}"), name, message, "keep the bank"));

@@ -112,7 +112,7 @@ impl Entry {
                 findings.push(Finding::error(
                     "rejected-without-veto",
                     "/aggregateGrade",
-                    "REJECTED is the grade exactly where there is a veto",
+                    "the grade is REJECTED exactly if there is a veto",
                     "record the veto, or write the letter that the answers earn",
                 ));
                 return;
@@ -153,7 +153,7 @@ impl Entry {
             findings.push(Finding::info(
                 "grading-system-unknown",
                 "/gradingSystem",
-                "the thresholds of this version are not known here, so the grade was not recomputed",
+                "the thresholds of this version are unknown, so the grade was not recomputed",
                 "check the grade with a library of that version",
             ));
             return;

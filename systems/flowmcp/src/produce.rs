@@ -188,7 +188,7 @@ impl Draft {
             findings.push(Finding::error(
                 "grading-system-unknown",
                 "/gradingSystem",
-                "the thresholds of this version are not known here",
+                "the thresholds of this version are unknown",
                 "use gradingSystem/1.0.0",
             ));
         }

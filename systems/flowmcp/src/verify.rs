@@ -153,7 +153,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
         findings.push(Finding::error(
             "file-name",
             "/area",
-            "the name of the file says another area",
+            "the file name gives another area",
             "rename the file or correct the area",
         ));
     }
@@ -163,7 +163,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
         findings.push(Finding::error(
             "file-name",
             "/persona",
-            "the name of the file says another persona",
+            "the file name gives another persona",
             "rename the file or correct the persona",
         ));
     }

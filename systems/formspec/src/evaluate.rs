@@ -463,7 +463,7 @@ fn too_many_expressions(phase: usize, route: usize) -> Error {
             "too-many-expressions",
             format!("/evaluation/{phase}/routes/{route}/message"),
             format!("the messages have more than {MAX_MESSAGE_EXPRESSIONS} expressions"),
-            "interpolate less",
+            "use fewer interpolations",
         ),
     )
 }

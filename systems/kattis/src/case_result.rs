@@ -143,11 +143,8 @@ fn validators(validators: &[Validated]) -> (Verdict, String) {
 fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {
-        let text = format!(
-            "{:.3} s of CPU time, the limit is {:.3} s",
-            ran.cpu.as_secs_f64(),
-            limit.as_secs_f64()
-        );
+        let text =
+            format!("{:.3} s of CPU time, the limit is {:.3} s", ran.cpu.as_secs_f64(), limit.as_secs_f64());
         return Some((Verdict::TimeLimitExceeded, text));
     }
     // 2025-09 counts together what legacy counts apart.
@@ -179,7 +176,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
     if pass.deadlock {
         let verdict = if legacy { Verdict::TimeLimitExceeded } else { Verdict::JudgeError };
-        return (verdict, "both sides waited for each other until the time was over".into());
+        return (verdict, "both sides waited for each other until the time limit".into());
     }
     if !validated.accepted() && !validated.rejected() {
         // Stopped because the submission used up its time.

@@ -219,7 +219,7 @@ impl std::fmt::Display for Difference {
             Kind::Token(expected, found) => write!(f, "expected `{expected}`, found `{found}`"),
             Kind::Missing(expected) => write!(f, "expected `{expected}`, found the end of the output"),
             Kind::Extra(found) => write!(f, "expected the end of the output, found `{found}`"),
-            Kind::TooLong => f.write_str("a token is unreasonably long"),
+            Kind::TooLong => f.write_str("a token is too long"),
         }
     }
 }

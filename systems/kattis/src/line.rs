@@ -60,7 +60,7 @@ fn named<T>(
         findings.push(Finding::error(
             "wrong-type",
             at.pointer(),
-            "expected an object by names",
+            "expected an object that maps names to values",
             "write `{name: ...}`",
         ));
         return None;

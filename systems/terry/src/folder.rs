@@ -276,7 +276,7 @@ impl Folder {
             // Notes and headers lie beside solutions too.
             if entry.executable || !matches!(Head::of(&entry.head), Head::NoProgram) {
                 let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
-                self.warn(&entry.path, "solution-not-run", "no program can be made of this file", help);
+                self.warn(&entry.path, "solution-not-run", "unsupported source file", help);
             }
             return;
         };

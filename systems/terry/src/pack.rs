@@ -80,7 +80,7 @@ impl<'p> Pack<'p> {
                 rest.split_at_checked(length).ok_or_else(short)?
             }
             other => {
-                let message = format!("version {other} of the pack is not known: 0 and 1 are");
+                let message = format!("unknown version {other} of the pack; the known versions are 0 and 1");
                 return Err(refused("pack-version", message, "pack the contest with a released packer"));
             }
         };

@@ -475,7 +475,7 @@ fn read_one(
             _ => None,
         };
         if format.is_none() && !named {
-            sinks.console.detail(&format!("{name}: not in a known format, passed over"));
+            sinks.console.detail(&format!("{name}: not in a known format, skipped"));
             return Ok(());
         }
         if let Err(error) = fablegrade_interchange::read(&source, format, &mut |found| sinks.take(found)) {

@@ -193,7 +193,10 @@ impl Stored {
             text.push_str(&format!(", {} refused", self.refused));
         }
         if self.compared.0 > 0 {
-            text.push_str(&format!("; {} of {} scores as at home", self.compared.1, self.compared.0));
+            text.push_str(&format!(
+                "; {} of {} scores as in the source system",
+                self.compared.1, self.compared.0
+            ));
         }
         console.note(&text);
         Ok(self.refused)

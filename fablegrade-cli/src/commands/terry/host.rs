@@ -355,7 +355,7 @@ impl Grade {
             return self.serve(console);
         }
         let (Some(input), Some(output)) = (&self.input, &self.output) else {
-            return Err(Failure::Usage("`--input` and `--output` go together".to_owned()));
+            return Err(Failure::Usage("`--input` and `--output` must be given together".to_owned()));
         };
         crate::input::at_most_one_stdin([input.as_path(), output])?;
         let opened = open(&self.dir)?;

@@ -97,7 +97,7 @@ fn text(reading: &Reading<'_>, mut question: Question, id: &str, values: &Values
         item.losses.push(Loss::display(
             reading.place.clone(),
             "castext",
-            "parts of the text are computed or interactive and stand as they are in the source",
+            "computed or interactive parts of the text are kept as they are in the source",
             "rewrite the text",
         ));
     }
@@ -172,10 +172,10 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
                 place,
                 "input-validity",
                 format!(
-                    "answers that are refused before they are graded are graded here: {}",
+                    "answers that the source system refuses before grading are graded: {}",
                     validity.join(", ")
                 ),
-                "say in the text how the answer is written",
+                "state in the text how the answer is to be written",
             ));
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
     item.losses.push(Loss::metadata(
         assessment.place(),
         "test",
-        "a test is a list of items here; the items are questions of their own",
+        "a test is read as a list of items; each item becomes a question",
         "assemble them in your host",
     ));
     let known: BTreeSet<&str> = root

@@ -327,7 +327,7 @@ fn item(element: Element<'_>) -> Item {
             item.losses.push(Loss::display(
                 item.place.clone(),
                 "file-answer",
-                "a file is asked for; here a text, or where it can be found",
+                "the source system asks for a file; Fablegrade asks for a text, or for the address of the file",
                 "take files on your page",
             ));
             let part = Part::new("response1", Interaction::Prose(Prose::default()), item.place.clone());
@@ -337,7 +337,7 @@ fn item(element: Element<'_>) -> Item {
             return item;
         }
         "hot_spot_question" => {
-            let message = "places in a picture cannot be graded here";
+            let message = "Fablegrade cannot grade places in a picture";
             item.losses.push(Loss::score(
                 item.place.clone(),
                 "interaction",

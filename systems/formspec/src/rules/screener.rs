@@ -133,7 +133,7 @@ impl<L: Language> Check<'_, '_, L> {
                     "bind-cycle",
                     format!("/binds/{at}"),
                     "`relevant` and `calculate` lead back to this item",
-                    "break the circle: let one of the items depend on nothing that depends on it",
+                    "break the cycle: let one of the items depend on nothing that depends on it",
                 );
             }
         }

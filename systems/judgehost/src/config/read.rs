@@ -161,7 +161,7 @@ fn rubric(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findin
         object.report(Finding::warning(
             "missing-rubric-name",
             at.pointer(),
-            "the rubric has no name for people; its id stands in",
+            "the rubric has no name for people; its id is shown instead",
             "add `rubric_name`",
         ));
         rubric_id.clone()

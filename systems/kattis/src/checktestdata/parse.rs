@@ -406,7 +406,7 @@ impl Reader {
             Some(Token::Number(text)) => {
                 let integer = text.bytes().all(|byte| byte.is_ascii_digit());
                 let value = if integer { Value::from_digits(text) } else { Value::from_float(text) };
-                let Some(value) = value else { return Err(self.wrong("a number of reasonable size")) };
+                let Some(value) = value else { return Err(self.wrong("a number that is not too large")) };
                 self.at += 1;
                 Ok(Expr::Value(value))
             }

@@ -204,11 +204,10 @@ impl Run<'_> {
         let times = match often {
             Often::While(_) => None,
             Often::Times(count) => match self.value(count)?.into_owned() {
-                Value::Integer(count) => Some(
-                    u64::try_from(count)
-                        .map_err(|_| "`REP` is told to repeat a negative or huge number of times")?,
-                ),
-                _ => return Err("`REP` wants an integer".into()),
+                Value::Integer(count) => {
+                    Some(u64::try_from(count).map_err(|_| "the count of `REP` is negative or too large")?)
+                }
+                _ => return Err("the count of `REP` must be an integer".into()),
             },
         };
         let mut done = 0_u64;
@@ -252,7 +251,7 @@ impl Run<'_> {
         match digits.as_slice() {
             [] => self.other("expected an integer"),
             [b'0'] if minus == 1 => self.other("0 has no sign"),
-            [b'0', _, ..] => self.other("an integer does not begin with 0"),
+            [b'0', _, ..] => self.other("an integer must not begin with 0"),
             _ => Ok(text),
         }
     }
@@ -355,7 +354,7 @@ impl Run<'_> {
                 Value::Integer(index) => {
                     indices.push(i64::try_from(index).map_err(|_| "an index is too large")?);
                 }
-                _ => return Err("an index is an integer".into()),
+                _ => return Err("an index must be an integer".into()),
             }
         }
         Ok(indices)
@@ -471,7 +470,7 @@ impl Run<'_> {
         }
         let Some((first, others)) = variables.split_first() else { return Ok(true) };
         if others.iter().any(|other| !other.keys().eq(first.keys())) {
-            return Err("`UNIQUE` wants variables with the same indices".into());
+            return Err("`UNIQUE` requires variables with the same indices".into());
         }
         let mut seen = BTreeSet::new();
         Ok(first.keys().all(|key| {

@@ -96,7 +96,7 @@ impl Value {
             }
             _ => {
                 let (Some(one), Some(other)) = (self.ratio(), other.ratio()) else {
-                    return Err("a text in a calculation".to_owned());
+                    return Err("a text is used in a calculation".to_owned());
                 };
                 Self::Float(match operator {
                     Operator::Plus => one + other,
@@ -104,7 +104,7 @@ impl Value {
                     Operator::Times => one * other,
                     Operator::Over if other == RBig::ZERO => return Err("division by zero".to_owned()),
                     Operator::Over => one / other,
-                    Operator::Rest => return Err("`%` is for integers".to_owned()),
+                    Operator::Rest => return Err("`%` requires integers".to_owned()),
                 })
             }
         };
@@ -113,9 +113,9 @@ impl Value {
 
     pub(super) fn power(&self, exponent: &Self) -> Result<Self, String> {
         let Self::Integer(exponent) = exponent else {
-            return Err("an exponent is an integer".to_owned());
+            return Err("an exponent must be an integer".to_owned());
         };
-        let exponent = usize::try_from(exponent).map_err(|_| "an exponent is not negative")?;
+        let exponent = usize::try_from(exponent).map_err(|_| "an exponent must not be negative")?;
         match self {
             Self::Integer(base) => {
                 if base.bit_len().saturating_mul(exponent) > BITS && base.bit_len() > 1 {
@@ -129,7 +129,7 @@ impl Value {
                 }
                 Self::Float((0..exponent).fold(RBig::ONE, |power, _| power * base)).bounded()
             }
-            Self::Text(_) => Err("a text in a calculation".to_owned()),
+            Self::Text(_) => Err("a text is used in a calculation".to_owned()),
         }
     }
 

@@ -145,6 +145,6 @@ fn graded(outcome: &Outcome) -> (Grade, String) {
         }
         Outcome::Graded(ran, _) => broken(format!("the grader {}", end_text(&ran.end))),
         Outcome::Failed(text) => broken(text.clone()),
-        _ => broken("the host answered with something else".into()),
+        _ => broken("the host returned an outcome of another kind".into()),
     }
 }

@@ -209,10 +209,10 @@ impl<'p> Judging<'p> {
                 Some(Outcome::Ran(passes)) => Some(judge(passes, terms)),
                 Some(Outcome::Failed(text)) => Some(CaseResult::new(Verdict::JudgeError, text.clone())),
                 Some(_) => {
-                    Some(CaseResult::new(Verdict::JudgeError, "the host answered with something else"))
+                    Some(CaseResult::new(Verdict::JudgeError, "the host returned an outcome of another kind"))
                 }
                 None if self.no_answer_file(at) => {
-                    Some(CaseResult::new(Verdict::WrongAnswer, "nothing was handed in for this case"))
+                    Some(CaseResult::new(Verdict::WrongAnswer, "nothing was submitted for this case"))
                 }
                 None => None,
             };

@@ -66,7 +66,7 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
                     report.error(
                         "not-in-icpc",
                         folder,
-                        "legacy-icpc does not have this",
+                        "the legacy-icpc format does not have this",
                         "declare `legacy`, or remove it",
                     );
                 }
@@ -168,7 +168,7 @@ fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
         Form::Language { code, .. }
             if problem.version == Version::V2025_09 && !matches!(*code, "python3" | "c" | "cpp") =>
         {
-            let message = "validators are in Python 3, C or C++";
+            let message = "validators must be written in Python 3, C or C++";
             report.error("validator-language", &program.path, message, "add the scripts `build` and `run`");
         }
         Form::Checktestdata => {
@@ -213,7 +213,7 @@ pub(crate) fn includes(
             continue;
         }
         if !default && language::by_code(name).is_none() {
-            let message = "this is not a code of the languages table";
+            let message = "not a language code of the package format";
             report.error(
                 "include",
                 &path,
@@ -276,7 +276,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         );
     }
     if legacy && programs.output_validators.len() > 1 {
-        let message = "several output validators: all of them are run, but some judges run one";
+        let message = "there are several output validators; all of them are run here, but some judging systems run only one";
         report.warning("validators", "output_validators", message, "keep one");
         if problem.kind.interactive {
             let message = "an interactive problem has exactly one output validator";
@@ -284,7 +284,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         }
     }
     if !legacy && !custom && (problem.kind.interactive || problem.kind.multi_pass) {
-        let message = "interactive and multi-pass problems need an output validator";
+        let message = "an interactive or multi-pass problem needs an output validator";
         report.error("no-output-validator", "output_validator", message, "add one");
     }
     if problem.kind.submit_answer && programs.static_validator.is_some() {
@@ -356,7 +356,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         if let ValidatorArgs::ByName(by_name) = &case.input_validator_args {
             for (name, _) in by_name.iter().filter(|(name, _)| !validator(name)) {
                 if seen.insert(name.clone()) {
-                    let message = "arguments for an input validator that is not there";
+                    let message = "there are arguments for an input validator that does not exist";
                     report.error("validator-name", &case.input, message, "use a name in `input_validators/`");
                 }
             }

@@ -44,11 +44,16 @@ impl<'f> Tree<'f> {
                 let help = "use letters, digits, `_`, `.` and `-`; start with a letter or digit";
                 match version {
                     Version::V2025_09 => {
-                        report.warning("ignored-name", path, "judges ignore files with such a name", help);
+                        report.warning(
+                            "ignored-name",
+                            path,
+                            "judging systems ignore files with such a name",
+                            help,
+                        );
                     }
                     // Marker files of Python packages are common, and no tool minds them.
                     _ if name.starts_with("__") => {}
-                    _ => report.error("file-name", path, "the format does not allow this name", help),
+                    _ => report.error("file-name", path, "the package format does not allow this name", help),
                 }
             }
             let hidden = |step: &str| version == Version::V2025_09 && !allowed(step, version, true);

@@ -101,7 +101,7 @@ fn read(
         object.report(Finding::warning(
             "stage-contradicts",
             Path::Field(at, "accepts_submission").pointer(),
-            "`config.json` says otherwise, and counts",
+            "`config.json` has another value, which takes precedence",
             "say it in `config.json` alone",
         ));
     }

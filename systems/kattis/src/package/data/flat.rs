@@ -169,9 +169,9 @@ impl Reader<'_, '_> {
         let sample = path == "sample";
         let scoring_key = |entry: &Entry<'_>, report: &mut Report| {
             if sample {
-                entry.error("not-in-sample", "samples never score", "remove the key", report);
+                entry.error("not-in-sample", "samples never earn points", "remove the key", report);
             } else if !self.problem.kind.scoring {
-                let message = "pass-fail problems have no scores";
+                let message = "a pass-fail problem has no scores";
                 entry.error(
                     "not-scoring",
                     message,
@@ -239,7 +239,7 @@ impl Reader<'_, '_> {
         }
         case_keys(&mut keys, &mut inherited, report);
         keys.close(
-            &[("on_reject", "2025-09 always goes on"), ("grader_flags", "2025-09 has `score_aggregation`")],
+            &[("on_reject", "2025-09 always continues"), ("grader_flags", "2025-09 has `score_aggregation`")],
             report,
         );
         (rules, inherited, require)
