@@ -25,7 +25,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// Returns the cell of an answer that was added to `sums`; `None` for one that nobody has graded.
+    /// Returns the cell of an answer that was added to `sums`; `None` for one that is not graded yet.
     pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
         let score = answer.outcome.score()?;
         let places: Option<Box<[u32]>> =

@@ -85,7 +85,7 @@ impl Pairs {
             .and_then(|mean| self.over(whole(product.clone()) - mean, 1))
     }
 
-    /// Pearson's correlation of x and y.
+    /// Returns Pearson's correlation of x and y.
     pub(crate) fn correlation(&self) -> Result<f64, Undefined> {
         let product = self.variance_x()? * self.variance_y()?;
         if product == RBig::ZERO {

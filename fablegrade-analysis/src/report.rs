@@ -179,7 +179,7 @@ impl Accumulator {
     }
 
     fn alpha(&self) -> Result<RBig, Undefined> {
-        // An item that nobody has graded is in no total.
+        // An item that is not graded yet is in no total.
         let scored = || self.items.iter().map(|(_, sums)| sums).filter(|sums| sums.pairs.count > 0);
         let count = scored().count();
         if count < 2 {
@@ -209,7 +209,7 @@ fn weight_root(sums: &ItemSums) -> Result<f64, Undefined> {
     Ok(libm::sqrt(round(&points(points(covariance)))))
 }
 
-/// Millionths as points.
+/// Converts millionths to points.
 pub(crate) fn points(millionths: RBig) -> RBig {
     millionths / whole(UNIT)
 }

@@ -42,7 +42,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the score; blank and refused answers have 0, one that nobody has graded yet has none.
+    /// Returns the score; blank and refused answers have 0, one that is not graded yet has none.
     pub(crate) fn score(self) -> Option<i64> {
         match self {
             Self::Scored(Score(score)) => Some(score),

@@ -246,7 +246,7 @@ fn statistics_are_those_of_the_example_of_the_r_package_ctt() {
     }
 }
 
-/// The statistic has the digits that another program printed.
+/// Asserts that the statistic has the digits that another program printed.
 fn assert_printed(what: &str, found: Statistic, printed: &str) {
     let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let found = found.value().expect("a value");

@@ -16,7 +16,7 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Returns whether this name stands for standard input.
+/// Returns whether this name denotes standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

@@ -74,7 +74,7 @@ impl How {
     }
 }
 
-/// Reports to the operator why programs could not be run; the learner's result does not say it.
+/// Reports to the operator why programs could not be run; the learner's result does not contain it.
 pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Result<Exit, Failure> {
     let Some(cause) = trouble else { return Ok(Exit::Done) };
     console.out.flush()?;

@@ -70,7 +70,8 @@ fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
     }
 }
 
-/// Graders and input validators that are hostile, each in a package of its own: what the command says of it.
+/// Graders and input validators that are hostile, each in a package of its own: what the command reports
+/// about it.
 #[test]
 fn hostile_graders_and_input_validators_are_blamed_and_end() {
     const GRADERS: [(&str, &str); 6] = [

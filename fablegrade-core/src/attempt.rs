@@ -83,7 +83,7 @@ pub struct Context {
     pub(crate) attempt_id: Option<UuidText>,
     pub(crate) graded_at: Option<Instant>,
     pub(crate) problem_version_id: Option<UuidText>,
-    /// The penalty of each hint; `None` when the caller did not say.
+    /// The penalty of each hint; `None` if the caller gave none.
     pub(crate) hints: Option<Vec<(HintId, Decimal)>>,
     pub(crate) shuffle_seed: Option<String>,
     pub(crate) locale: Locale,
@@ -128,7 +128,7 @@ impl Context {
 
     /// Names a hint and its penalty, a fraction of the full score in `[0, 1]`.
     ///
-    /// When an [`Attempt`] is graded, only the hints that it used are penalised; a used hint that was not named here
+    /// When an [`Attempt`] is graded, only the hints that it used are penalised; a used hint that was not named
     /// has no penalty and gives a warning. For a submission without metadata, every hint that is named counts as used.
     #[must_use]
     pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
@@ -171,7 +171,7 @@ impl Context {
                 for (at, id) in used.iter().enumerate() {
                     let known = hints.as_ref().map(|hints| hints.iter().find(|(other, _)| other == id));
                     match known {
-                        // The caller said nothing about hints: each costs the default.
+                        // The caller gave no penalties: each hint costs the default.
                         None => sum = sum.plus(&Ratio::from_decimal(&default_hint_penalty())),
                         Some(Some((_, penalty))) => sum = sum.plus(&Ratio::from_decimal(penalty)),
                         Some(None) => warnings.push(Finding::warning(

@@ -46,7 +46,7 @@ impl Explanation {
         self.raw.as_ref().map(|raw| raw.minus(&self.applied))
     }
 
-    /// Warnings for the caller, for example unknown hints.
+    /// Returns warnings for the caller, for example about unknown hints.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
@@ -121,7 +121,7 @@ impl fmt::Display for Explanation {
 }
 
 impl fmt::Debug for Explanation {
-    /// Steps can quote the key.
+    /// Omits steps, because they can quote the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Explanation").field("steps", &self.steps.len()).finish_non_exhaustive()
     }

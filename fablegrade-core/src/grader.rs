@@ -84,7 +84,7 @@ pub struct Grader {
     warnings: Vec<Finding>,
 }
 
-/// The namespace of the ids of questions: a UUID that stands for this engine.
+/// The namespace of the ids of questions: a UUID that identifies this engine.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8c0f_2b5e_6d7a_5f41_9e3b_6a1d_c4f7_0e92);
 
 /// A marked submission: the result for the learner and the explanation for the author.
@@ -158,7 +158,7 @@ impl Grader {
         &self.spec
     }
 
-    /// Warnings about the spec: it can be graded but probably contains a mistake.
+    /// Returns warnings about the spec: it can be graded but probably contains a mistake.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }

@@ -134,7 +134,7 @@ impl Judgement {
 /// The reason why a state has no score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unjudged {
-    /// The state cannot be read; the message tells the learner how to write it.
+    /// The state cannot be read; the message explains to the learner how to write it.
     Unreadable(Message),
     /// The validator failed; the text is for the author.
     Failed(String),
@@ -331,7 +331,7 @@ fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
     Mark::Undecided(NOT_CHECKED.to_owned())
 }
 
-/// Moves findings about a configuration to where it stands in the spec.
+/// Moves findings about a configuration to its place in the spec.
 fn relocate(found: Findings, findings: &mut Findings) {
     let (errors, dropped) = (found.errors(), found.dropped());
     let list = found.into_vec();
@@ -352,7 +352,7 @@ mod tests {
     use super::*;
     use crate::{AnswerSpec, Grader, Submission, Verdict};
 
-    /// Does what its configuration says, which is nonsense as a rule.
+    /// A validator that does what its configuration says, which is usually nonsense.
     struct Odd;
 
     struct Does(String);

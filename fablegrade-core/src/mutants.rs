@@ -55,7 +55,7 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
         if changed == *spec {
             continue;
         }
-        // A change after which nobody can be graded shows by itself.
+        // A change after which nothing can be graded is noticed anyway.
         let Ok(grader) = Grader::with_host(changed, host) else { continue };
         report.changes += 1;
         let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {

@@ -41,7 +41,7 @@ pub fn document_schema(name: &str) -> Option<String> {
     }
     // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
     schema.sort_all_objects();
-    // Through our own value, whose keys are sorted: one text, whether or not a build keeps the order of objects.
+    // Through `Json`, whose keys are sorted: one text, whether or not a build keeps the order of objects.
     let sorted = Json::parse(serde_json::to_string(&schema).ok()?.as_bytes()).ok()?;
     let mut text = serde_json::to_string_pretty(&sorted).ok()?;
     text.push('\n');

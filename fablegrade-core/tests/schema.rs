@@ -18,7 +18,7 @@ fn generated(name: &str) -> Value {
     serde_json::from_str(&document_schema(name).unwrap()).unwrap()
 }
 
-/// Returns the reference schema of the format, where it stands beside the project, with the host's content as
+/// Returns the reference schema of the format, if it is beside the project, with the host's content as
 /// anything.
 fn given(name: &str) -> Option<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spec/attempt-answer.schema.json");

@@ -59,7 +59,7 @@ fn function_of(node: Node) -> Option<&'static str> {
     })
 }
 
-/// Puts off the parts of a sum, limit or integral, so that its variable is bound in the body alone.
+/// Defers the parts of a sum, limit or integral, so that its variable is bound in the body alone.
 fn bind(
     tree: &Syntax,
     (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),

@@ -487,7 +487,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Thousands groups: exactly three digits each, set off by `,`, `{,}`, `\,` or a space.
+    /// Reads thousands groups: exactly three digits each, set off by `,`, `{,}`, `\,` or a space.
     #[inline]
     fn groups(&mut self, start: usize) {
         let length = self.at - start;

@@ -367,7 +367,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.nesting -= 1;
     }
 
-    /// Statements with commas or semicolons between them, up to a token that ends them; one alone is itself.
+    /// Parses statements with commas or semicolons between them, up to a token that ends them; one alone is itself.
     pub(super) fn items(&mut self, end: Token) -> Parsed {
         let start = self.token.start;
         let first = self.statement(0)?;

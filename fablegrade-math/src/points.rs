@@ -163,7 +163,7 @@ impl SamplingHints {
             .take(BREAKPOINTS)
     }
 
-    /// Roots of `a x + b` and `a x^2 + b`.
+    /// Notes the roots of `a x + b` and `a x^2 + b`.
     fn note_roots(&mut self, arena: &Arena, terms: &[Id]) {
         let &[first, second] = terms else { return };
         let (number, term) = match (arena.as_number(first), arena.as_number(second)) {

@@ -59,7 +59,7 @@ const BINARY: [Function; 7] = [
     Function::Atan2,
 ];
 
-/// Trees of moderate size over everything that is evaluated.
+/// Generates trees of moderate size over everything that is evaluated.
 pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),
@@ -107,7 +107,7 @@ const READABLE: [(Function, &str); 17] = [
 const READABLE_PAIRS: [(Function, &str); 3] =
     [(Function::Min, "min"), (Function::Max, "max"), (Function::Atan2, "atan2")];
 
-/// Trees that the development oracle reads with the same meaning: no odd roots, no discrete functions.
+/// Generates trees that the development oracle reads with the same meaning: no odd roots, no discrete functions.
 pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),

@@ -182,7 +182,8 @@ impl Reference {
         &self.expression
     }
 
-    /// This reference and a submission under the second readings of both, where these are about as likely as the first.
+    /// Returns this reference and a submission under the second readings of both, if these are about as likely as the
+    /// first.
     ///
     /// `None` when there are none, or when the other side settles which one is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {

@@ -14,7 +14,7 @@ fn equal(a: &str, b: &str) -> Option<bool> {
     compare(a, b, &Options::new()).ok().and_then(|decision| decision.verdict().as_bool())
 }
 
-/// LaTeX of a random expression in `x`, `y`.
+/// Generates LaTeX of a random expression in `x`, `y`.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
@@ -148,8 +148,8 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     Some((apart, seen))
 }
 
-/// The decision against rigorous evaluation to 200 digits: what is called equal never differs at a real point, and a witness
-/// is one.
+/// Checks the decision against rigorous evaluation to 200 digits: what is called equal never differs at a real point,
+/// and a witness is one.
 fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
     let Ok(decision) = compare(a, b, &Options::new()) else { return Ok(()) };
     let names: Vec<String> = ["x", "y"].map(str::to_owned).to_vec();

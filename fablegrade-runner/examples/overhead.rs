@@ -3,8 +3,8 @@
 //! same runs without a sandbox and the CPU time they need.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
-/// Clock ticks on processors of this process and all that it has waited for: steadier than the clock where others are at
-/// work.
+/// Returns the clock ticks on processors of this process and all that it has waited for: steadier than the clock if
+/// others are at work.
 #[cfg(target_os = "linux")]
 fn ticks() -> u64 {
     let text = std::fs::read_to_string("/proc/self/stat").expect("proc");

@@ -81,7 +81,7 @@ fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
     }
 }
 
-/// Of `/proc` only processes are seen from here on. Kernels before 5.8 cannot show them alone, and some hosts allow no
+/// Hides everything of `/proc` but processes. Kernels before 5.8 cannot show them alone, and some hosts allow no
 /// second `/proc`: there each thing that tells of the machine is covered.
 fn hide_the_machine() {
     let proc = c"proc".as_ptr();

@@ -97,7 +97,7 @@ fn header(part: &[usize; 2], rights: &Rights) -> Header {
     }
 }
 
-/// Tells that the sandbox is ready and hands over the writable folder, where there is one.
+/// Reports that the sandbox is ready and hands over the writable folder, if there is one.
 fn tell_ready() {
     let folder = sys!(OPENAT, AT_FDCWD, c"/tmp".as_ptr(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     if folder < 0 {

@@ -26,7 +26,7 @@ fn rootfs() -> Vec<u8> {
         .expect("the root file system")
 }
 
-/// Everything below a folder.
+/// Reads everything below a folder.
 fn read_folder(root: &Path, prefix: &str, entries: &mut Vec<(String, Entry)>) {
     for entry in std::fs::read_dir(root).unwrap() {
         let entry = entry.unwrap();
@@ -58,7 +58,7 @@ fn package(mut entries: Vec<(String, Entry)>) -> Package {
     Package::open(Files::from_entries(entries, FileLimits::default()).unwrap(), Manner::Strict).unwrap()
 }
 
-/// What is on the engine.
+/// Returns what is on the engine.
 fn on_the_engine() -> String {
     let docker = |arguments: &[&str]| {
         let output = Command::new("docker").args(arguments).output().expect("docker");
@@ -230,7 +230,7 @@ fn a_submission_that_cannot_be_read_fails_its_pre_hook() {
     assert_eq!(ran.attempt().verdict, result::Verdict::Incorrect);
 }
 
-/// One container with the submission and one that judges, with these fields and files.
+/// Makes a package of one container with the submission and one that judges, with these fields and files.
 fn small(more: &str, submission: &str, tester: &str, files: &[(&str, &str)]) -> Package {
     let config = format!(
         r#"{{"problem_id": "probe", "problem_name": "Probe"{more}, "containers": [

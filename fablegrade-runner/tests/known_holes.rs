@@ -40,7 +40,7 @@ fn alone(language: Language, source: &str) -> CaseOutcome {
     run(&stage::runner(), language, source, &[""]).remove(0)
 }
 
-/// What the compiler says; never the host's fault.
+/// Returns what the compiler says; never the host's fault.
 fn refused(language: Language, source: &str) -> String {
     match alone(language, source).end {
         End::CompileError(message) => message,

@@ -430,7 +430,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Elements after this one, beside it.
+    /// Returns the elements after this one, beside it.
     fn following(self) -> impl Iterator<Item = Self> {
         let tree = self.tree;
         let mut at = self.node().next;

@@ -93,7 +93,7 @@ impl<'d> Rows<'d> {
         all
     }
 
-    /// What may be there, in words.
+    /// Describes in words what may be there.
     fn value(&self, schema: &Map<String, Value>) -> String {
         let get = |name: &str| schema.get(name).unwrap_or(&Value::Null);
         if let Some(word) = get("const").as_str() {

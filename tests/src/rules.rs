@@ -17,7 +17,7 @@ pub enum Rule {
     Both,
 }
 
-/// Every rule that `fablegrade-public` and `fablegrade-core` can report.
+/// Returns every rule that `fablegrade-public` and `fablegrade-core` can report.
 ///
 /// Found by its form: a text in kebab case that is the first argument of `Finding::...` or `Refusal::new`, the value of
 /// a variable or field `rule`, or the beginning of a tuple whose next element is a text.

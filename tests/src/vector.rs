@@ -133,7 +133,7 @@ impl Vector {
         sorted_rows(self.json.get(field))
     }
 
-    /// What a grade vector expects.
+    /// Returns what a grade vector expects.
     ///
     /// # Panics
     /// When the vector expects nothing.

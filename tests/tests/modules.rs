@@ -11,7 +11,7 @@ use fablegrade_tests::repository;
 /// Modules whose children still refer to each other in circles.
 const EXCEPTIONS: [&str; 1] = ["fablegrade-math: relations"];
 
-/// The code of every module by its path, such as `decide::pieces`; tests are left out.
+/// Collects the code of every module by its path, such as `decide::pieces`; tests are left out.
 fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -58,7 +58,7 @@ fn named(code: &str, module: &str) -> BTreeSet<String> {
     found
 }
 
-/// The paths at the beginning of a text, after `base`: one, or several in braces.
+/// Collects the paths at the beginning of a text, after `base`: one, or several in braces.
 fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     let joined = |step: &str| if base.is_empty() { step.to_owned() } else { format!("{base}::{step}") };
     if let Some(list) = text.strip_prefix('{') {

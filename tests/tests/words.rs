@@ -86,7 +86,7 @@ fn contains(line: &str, phrase: &str) -> bool {
     })
 }
 
-/// The verb of "is no number" in a line; sentences with "there is no number" are right.
+/// Returns the verb of "is no number" in a line; sentences with "there is no number" are right.
 fn negated_noun(line: &str) -> Option<&'static str> {
     let words: Vec<&str> = line.split(' ').collect();
     words.windows(4).find_map(|words| {

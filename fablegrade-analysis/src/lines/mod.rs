@@ -1,8 +1,8 @@
 //! Results as JSON Lines, grouped by sitting.
 //!
 //! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it, or an attempt
-//! that is graded here: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting must be
-//! together.
+//! that is still to be graded: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting
+//! must be together.
 
 mod error;
 mod joiner;
@@ -119,7 +119,7 @@ struct Sittings {
 }
 
 impl Sittings {
-    /// Goes on with the current sitting, or ends it and begins the one with this name.
+    /// Continues the current sitting, or ends it and begins the one with this name.
     fn turn_to(&mut self, name: &str, number: u64, piece: &mut Piece) {
         if self.current.answers.is_empty() || self.current.name != name {
             self.close(piece);
@@ -305,7 +305,7 @@ impl<'b> Reader<'b> {
         true
     }
 
-    /// Learns what came of the line that was added last, when that depends on nothing but the line.
+    /// Remembers the outcome of the line that was added last, if it depends on nothing but the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
         if !lasting || !self.repeated.is_again(head) {
             return;
@@ -354,7 +354,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Adds a line; tells whether what came of it depends on nothing but the line.
+    /// Adds a line; returns whether the outcome depends on nothing but the line.
     fn value(&mut self, value: Value<'_>, number: u64, piece: &mut Piece) -> Result<bool, Error> {
         if !value.is_object() {
             return Err(invalid(
@@ -460,8 +460,8 @@ impl<'b> Reader<'b> {
         outcome_of(result.verdict.as_str(), result.score)
     }
 
-    /// Notes what was chosen or written; tells whether it was written. Malformed parts are left out: the result has judged
-    /// them.
+    /// Notes what was chosen or written; returns whether it was written. Malformed parts are left out: the result has
+    /// judged them.
     fn given(&mut self, submission: Value<'_>) -> bool {
         let kind = submission.get("type").and_then(Value::str);
         let ids =

@@ -137,7 +137,7 @@ enum Questions {
 /// The result of a line.
 struct Said {
     verdict: Verdict,
-    /// Kept fields that are not names, and the result, as they stand in the answer after the names.
+    /// Kept fields that are not names, and the result, as they are in the answer after the names.
     text: Box<str>,
 }
 

@@ -61,7 +61,7 @@ const SCHEMAS: &[(&str, Schema)] = &[
 ];
 
 impl Schema {
-    /// Returns whether the document has the form, and everything there is to say about it.
+    /// Returns whether the document is valid, and all findings about it.
     fn check(self, value: Value<'_>) -> (bool, Vec<Finding>) {
         let only_form = |read: Option<Error>| match read {
             None => (true, Vec::new()),

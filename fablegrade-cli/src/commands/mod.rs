@@ -1,8 +1,8 @@
 //! Sub-commands, one module each.
 //!
-//! To add one, write `commands/NAME.rs` with a `clap` argument struct `Command` that has a method
-//! `run(self, &mut Console) -> Result<Exit, Failure>`, then name the module here twice: as `mod` and in its group below.
-//! The first line of the doc comment of `Command` is its summary in `--help`. Golden files hold all help pages:
+//! To add one, write `commands/NAME.rs` with a `clap` argument struct `Command` that has a method `run(self, &mut
+//! Console) -> Result<Exit, Failure>`, then name the module twice in this file: as `mod` and in its group below. The
+//! first line of the doc comment of `Command` is its summary in `--help`. Golden files hold all help pages:
 //! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` updates them.
 
 mod analyse;

@@ -2,7 +2,7 @@
 
 use fablegrade_core::json::Document;
 
-/// Returns the text of the value of `"id"` at the top level of an object, exactly as it stands there, even if what
+/// Returns the text of the value of `"id"` at the top level of an object, exactly as written, even if what
 /// comes after it (or a sibling before it) is malformed or cut off. Linear in the length of `line`.
 ///
 /// The id itself is valid JSON; otherwise the result is `None`.

@@ -342,7 +342,7 @@ mod tests {
         threads: HashSet<thread::ThreadId>,
     }
 
-    /// Keeps everything in `taken`, until a line says to fail.
+    /// Keeps everything in `taken`, until a line asks to fail.
     struct Keep<'t> {
         taken: &'t Mutex<Taken>,
         fails_at: &'static str,

@@ -77,7 +77,7 @@ esac
     assert!(!pointers(&lint(&spec)));
 }
 
-/// A program that answers as its state says, and the lines that ask it.
+/// A program that answers as its state asks, and the lines that ask it.
 #[cfg(feature = "sandbox-tests")]
 const ANSWERS: &[(&str, &str)] = &[
     ("exit 3", "the program ended with exit code 3"),

@@ -52,7 +52,7 @@ fn pairs(spec: &MatchingSpec) -> Ratio {
         return spec.chance_level();
     }
     let (left, right) = (spec.left.len(), spec.right.len());
-    // Every left item gets a right one, so a key that leaves one out is never met.
+    // Every left item gets a right one, so a key that leaves one out is never matched.
     if spec.correct_pairs.expose().len() != left || (!spec.allow_many_to_one && left > right) {
         return Ratio::zero();
     }

@@ -99,7 +99,7 @@ impl Question for ExpressionSpec {
         let reference = match Reference::new(self.canonical.expose(), &options) {
             Ok(reference) => reference,
             Err(error) => {
-                // The parser's sentence can quote the key, so only the place is told.
+                // The parser's sentence can quote the key, so only the place is reported.
                 findings.push(Finding::error(
                     "unreadable-canonical",
                     "/canonical",
@@ -348,7 +348,7 @@ fn number(value: f64) -> Json {
     Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::from)
 }
 
-/// Returns the evidence of a decision, for the author: witness points belong here and nowhere else.
+/// Returns the evidence of a decision, for the author: witness points are contained only in it.
 fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
     let mut facts = vec![("how", Json::from(decision.evidence.kind().as_str()))];
     match &decision.evidence {

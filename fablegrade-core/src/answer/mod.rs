@@ -36,7 +36,7 @@ pub(crate) trait Question: Declared {
 
     /// Reports spec errors and warnings; without errors, what marking needs.
     fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Self::Ready>;
-    /// Returns the public fields, by allow-list: a field that is not named here is not shown.
+    /// Returns the public fields, by allow-list: a field that is not on the list is not shown.
     fn view(&self, order: &Order<'_>) -> Self::View;
     /// Marks a submission.
     fn mark(

@@ -244,8 +244,8 @@ impl Question for NumericSpec {
         _evidence: Evidence<'_>,
         sheet: &mut Sheet,
     ) -> Mark {
-        // The unit is judged before the number and without looking at it: its message must not tell whether the
-        // number was right.
+        // The unit is judged before the number and without looking at it: its message must not reveal whether
+        // the number was right.
         let mut right = true;
         if let Some(spellings) = &ready.unit {
             let given = submission.unit.as_deref().map(rules::normal_unit).filter(|unit| !unit.is_empty());

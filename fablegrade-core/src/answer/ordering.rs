@@ -32,7 +32,7 @@ pub(crate) struct Ready {
     view: OrderingView,
 }
 
-/// Neighbours of the key that are next to each other, in that order, in `ranks`.
+/// Counts the neighbours of the key that are next to each other, in that order, in `ranks`.
 fn adjacent_pairs(ranks: &[usize]) -> usize {
     ranks.windows(2).filter(|pair| pair[1] == pair[0] + 1).count()
 }

@@ -70,7 +70,7 @@ fn accepts(case: &TestCase, output: &str) -> bool {
     case.matcher.accepts(case.expected.as_bytes(), output.as_bytes(), case.float_tolerance.as_ref())
 }
 
-/// Cases with the same input: they say the same twice, or contradict each other.
+/// Reports cases with the same input: they are redundant, or contradict each other.
 fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let inputs: Vec<String> = cases.iter().map(|placed| same_input(placed.case, function)).collect();
     let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -482,7 +482,8 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
         };
         large.get_or_insert((Places::default(), problem)).0.add(|| pointer.clone());
     }
-    // Where a language needs one number of arguments, the types of its function are told of already.
+    // Where a language needs one number of arguments, the types of its function are reported
+    // already.
     let told = spec.languages.iter().any(|language| typed.contains(language) && *language != Language::Java);
     if !told && let Some((pointer, message)) = odd.tell("the number of arguments differs from the first case")
     {

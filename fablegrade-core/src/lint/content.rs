@@ -67,7 +67,7 @@ fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     texts
 }
 
-/// Commands that nobody writes but in a formula.
+/// Commands that occur only in formulas.
 const BARE: [&str; 30] = [
     "frac", "dfrac", "tfrac", "sqrt", "cdot", "times", "mathrm", "overline", "leq", "geq", "neq", "alpha",
     "beta", "gamma", "theta", "lambda", "pi", "omega", "sigma", "infty", "int", "sum", "lim", "sin", "cos",
@@ -328,7 +328,8 @@ fn is_stray_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r' | '\u{85}')) || c == '\u{feff}' || c == '\u{202e}'
 }
 
-/// Returns the common part of two contents that look the same; `None` where it cannot be told without showing them.
+/// Returns the common part of two contents that look the same; `None` if it cannot be determined without showing
+/// them.
 ///
 /// Ids of nodes do not show. Content with other fields than text is compared as a whole.
 pub(super) fn comparable(content: &Content) -> String {

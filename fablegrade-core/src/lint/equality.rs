@@ -38,7 +38,7 @@ impl Number {
     }
 }
 
-/// Two entries that say the same.
+/// Two entries that have the same value.
 pub(super) struct Pair {
     pub(super) first: usize,
     pub(super) second: usize,
@@ -84,7 +84,7 @@ pub(super) fn formula(latex: &str) -> Option<Quantity> {
         return None;
     }
     let reference = Reference::new(latex, &Options::new().with_budget(FUEL)).ok()?;
-    // Relations of complex numbers are compared by a slow search, which proves nothing here.
+    // Relations of complex numbers are compared by a slow search, which proves nothing for them.
     if reference.expression().kind() != Kind::Value && has_imaginary_unit(latex) {
         return None;
     }
@@ -119,7 +119,7 @@ fn has_imaginary_unit(latex: &str) -> bool {
     })
 }
 
-/// Returns a text that is a formula without the signs around it: letters that stand alone with numbers between
+/// Returns a text that is a formula without the signs around it: single letters with numbers between
 /// operators, such as `2(x+1)`, or a power of two numbers. Codes, ranges and scores have no letter or no operator.
 fn plain_formula(text: &str) -> Option<&str> {
     let text = text.trim();
@@ -146,7 +146,7 @@ fn plain_formula(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
-/// The longest number that is read: a comparison of longer ones would say little.
+/// The longest number that is read: a comparison of longer ones would prove little.
 const MOST_DIGITS: usize = 60;
 
 /// Fractions that are one character.

@@ -45,7 +45,8 @@ const STATING: [&str; 9] = [
     "schreibt, dass",
 ];
 
-/// Returns whether a line of a rubric or checklist tells the answer: what it must say, not how it is judged.
+/// Returns whether a line of a rubric or checklist reveals the answer: what it must say, not how it is
+/// judged.
 fn reveals(line: &str) -> bool {
     // `the answer is complete` judges; `must say which source` asks.
     const JUDGING: [&str; 34] = [

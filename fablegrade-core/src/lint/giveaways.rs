@@ -35,7 +35,7 @@ pub(super) fn rank(id: &str) -> Option<(String, u64)> {
 }
 
 /// Returns whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are
-/// not numbers: that they happen to be sorted tells nothing.
+/// not numbers: that they happen to be sorted reveals nothing.
 pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<&str> = ids.collect();
     let ranks: Option<Vec<(String, u64)>> = names.iter().map(|id| rank(id)).collect();
@@ -55,9 +55,9 @@ pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     one_stem && ranks.len() > 2 && (up || down)
 }
 
-/// Reports ids of choices that tell which are right.
+/// Reports ids of choices that reveal which are right.
 pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
-    // A word that the choice says itself tells nothing.
+    // A word that the choice contains itself reveals nothing.
     let says = |(id, _, content): &(&str, bool, &Content)| {
         let text = comparable_text(&content.visible_text()).to_lowercase();
         rules::telling_word(id).filter(|(word, _)| !has_words(&text, word)).map(|(_, meant)| meant)
@@ -215,7 +215,7 @@ pub(super) fn feedback(
                 })
             })
         };
-        // `3 squared is 9` tells a key that is a number.
+        // `3 squared is 9` reveals a key that is a number.
         let computed = |key: &str| {
             let number = key.len() <= 20 && key.parse::<f64>().is_ok();
             number
@@ -406,7 +406,8 @@ fn says_verdict(said: &str) -> Option<(bool, &str)> {
     None
 }
 
-/// Pairs whose ids say who belongs together: the same ids, the same numbers, or the same places when sorted.
+/// Reports pairs whose ids reveal the partners: the same ids, the same numbers, or the same places when
+/// sorted.
 pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     if pairs.len() < 2 {
         return;

@@ -15,7 +15,8 @@ pub(super) fn has_lost_long_command(text: &str) -> bool {
         || lost_backslash(&text.replace('\n', " ")).is_some()
 }
 
-/// Words that are commands, or their ends, where a brace follows; and those that stand for themselves.
+/// Words that are commands, or their ends, where a brace follows; and those that are complete by
+/// themselves.
 const BEFORE_BRACE: [&str; 16] = [
     "frac",
     "rac",
@@ -64,7 +65,7 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     false
 }
 
-/// Commands whose argument is not a formula.
+/// Returns whether the argument of a command is not a formula.
 fn has_words_inside(command: &str) -> bool {
     matches!(
         command,
@@ -112,7 +113,7 @@ pub(super) fn is_escaped_twice(latex: &str) -> bool {
     })
 }
 
-/// Commands whose misspellings are told, and all that lie one letter beside them.
+/// Commands whose misspellings are reported, with all names that differ in one letter.
 const SPELLED: [&str; 64] = [
     "frac",
     "dfrac",
@@ -313,7 +314,7 @@ fn braced(rest: &str) -> &str {
 /// The distance in which arguments are looked for.
 const FARTHEST: usize = 300;
 
-/// Returns whether two arguments follow; yes where it cannot be told.
+/// Returns whether two arguments follow; true if it cannot be determined.
 fn has_two_arguments(rest: &str) -> bool {
     let mut rest = rest;
     for _ in 0..2 {

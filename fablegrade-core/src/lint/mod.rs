@@ -33,7 +33,7 @@ use crate::host::Host;
 /// Returns all findings about a spec: errors, warnings, remarks, the most severe first.
 ///
 /// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only lint detects. Only a
-/// host knows its validators, so an unknown validator is a remark here; see [`lint_with`]. Every rule has an entry in
+/// host knows its validators, so an unknown validator is only a remark; see [`lint_with`]. Every rule has an entry in
 /// `docs/lint.md`.
 pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
     lint_open(spec, &Host::new())

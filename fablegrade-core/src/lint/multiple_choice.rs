@@ -61,7 +61,7 @@ pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &
     }
 }
 
-/// Choices that say the same, in the same words or by proof.
+/// Reports choices that say the same, in the same words or by proof.
 fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &mut Findings) {
     // The minus sign and the hyphen look the same.
     let texts: Vec<String> =
@@ -72,7 +72,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     let mut told = vec![false; choices.len()];
     for at in 1..choices.len() {
         let pointer = || format!("/choices/{at}/content");
-        // Blank choices are told of as such.
+        // Blank choices are reported as such.
         if is_blank(choices[at].2) {
             continue;
         }
@@ -234,7 +234,8 @@ fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     }
 }
 
-/// Returns the one text that is in another language than all others of more than a few words, told by small words.
+/// Returns the one text that is in another language than all others of more than a few words, recognised by small
+/// words.
 fn odd_language(texts: &[Vec<String>]) -> Option<usize> {
     const SMALL: [&[&str]; 4] = [
         &[

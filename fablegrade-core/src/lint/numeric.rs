@@ -68,7 +68,7 @@ fn with_tolerance(
     match tolerance {
         Tolerance::Relative(amount) => {
             let huge = *amount >= Decimal::one() || value.is_zero();
-            // Errors of these kinds are told where the spec is checked.
+            // Errors of these kinds are reported where the spec is checked.
             if !huge && *amount >= Decimal::new(5, -1) {
                 findings.push(Finding::warning(
                     "tolerance-from-half",
@@ -319,7 +319,7 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
         "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",
         "base", "basis",
     ];
-    // Any number of a hint may lie in a range by chance; one that stands as an example does not.
+    // Any number of a hint may lie in a range by chance; one that is an example does not.
     const EXAMPLES: [&str; 9] =
         ["e.g", "for example", "like", "such as", "z. b", "z.b", "beispiel", "par exemple", "answer"];
     let mut hint = hint;

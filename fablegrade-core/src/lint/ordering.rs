@@ -16,7 +16,7 @@ pub(super) fn lint(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Fi
     chance(spec, ready, findings);
     let key = spec.correct_order.expose();
     let ids: Vec<&str> = key.iter().map(ItemId::as_str).collect();
-    // Ids that say no more than the items do tell nothing.
+    // Ids that say no more than the items reveal nothing.
     let letters =
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let own =
@@ -71,7 +71,7 @@ fn chance(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     }
 }
 
-/// Items that are numbers or dates: equal ones have no order, others must rise or fall along the key.
+/// Reports items that are numbers or dates: equal ones have no order, others must rise or fall along the key.
 fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     let quantities: Vec<Option<Quantity>> = sorted.iter().map(|(_, content)| quantity(content)).collect();
     let pairs = equal_pairs(&quantities);
@@ -210,7 +210,7 @@ fn is_monotonic<T: PartialOrd>(values: &[T]) -> bool {
     values.windows(2).all(|pair| pair[0] <= pair[1]) || values.windows(2).all(|pair| pair[0] >= pair[1])
 }
 
-/// Hours and minutes: `09:30`.
+/// Reads hours and minutes: `09:30`.
 fn clock_time(text: &str) -> Option<u32> {
     let (hours, minutes) = text.trim().split_once(':')?;
     let hours: u32 = hours.parse().ok().filter(|hours| *hours < 24)?;
@@ -219,7 +219,7 @@ fn clock_time(text: &str) -> Option<u32> {
 }
 
 /// Returns a date `2020-01-31`, `31.1.2020` or `31 January 2020`, or the only year in a text, as numbers that sort.
-/// Years before our era fall.
+/// Years before Christ are negative.
 fn date(text: &str) -> Option<[i64; 3]> {
     let text = text.trim();
     let parts: Vec<&str> = text.split(['-', '.']).map(str::trim).collect();
@@ -248,7 +248,7 @@ fn date(text: &str) -> Option<[i64; 3]> {
     years.next().is_none().then_some([if before { -year } else { year }, 0, 0])
 }
 
-/// Items that carry the numbers of their places.
+/// Reports items that carry the numbers of their places.
 fn labels(sorted: &[(usize, &Content)], findings: &mut Findings) {
     let texts: Vec<String> = sorted.iter().map(|(_, content)| content.visible_text()).collect();
     let labels: Option<Vec<u32>> = position_words::labels(&texts).into_iter().collect();

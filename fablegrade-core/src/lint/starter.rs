@@ -141,7 +141,7 @@ fn has_word(source: &str, name: &str) -> bool {
     })
 }
 
-/// Returns whether nothing in a source says that work is left.
+/// Returns whether nothing in a source indicates that work is left.
 fn is_finished(source: &str) -> bool {
     const WORK_LEFT: [&str; 30] = [
         "find",
@@ -179,7 +179,7 @@ fn is_finished(source: &str) -> bool {
     !WORK_LEFT.iter().any(|word| lower.contains(word))
 }
 
-/// Returns whether a `return` has a computed value, or a variable that was computed, and nothing says that work is
+/// Returns whether a `return` has a computed value, or a variable that was computed, and nothing indicates that work is
 /// left.
 fn returns_a_result(language: Language, source: &str) -> bool {
     if !is_finished(source) {
@@ -211,7 +211,7 @@ fn returns_a_result(language: Language, source: &str) -> bool {
     (updated && returned.iter().any(variable)) || returned.iter().any(|value| is_computed(value))
 }
 
-/// Returns whether a program prints a computed value, and nothing says that work is left.
+/// Returns whether a program prints a computed value, and nothing indicates that work is left.
 fn prints_a_result(language: Language, source: &str) -> bool {
     let prints = match language {
         Language::Python => "print(",
@@ -242,7 +242,8 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Brackets that do not close, outside strings and comments; `None` also where the text cannot be told apart.
+/// Returns the problem of brackets that do not close, outside strings and comments; `None` also if strings, comments
+/// and code cannot be told apart.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
     let mut open: Vec<char> = Vec::new();

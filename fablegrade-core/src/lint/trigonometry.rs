@@ -4,7 +4,8 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use crate::answer::expression::ExpressionSpec;
 
-/// Tells of a bare number such as 30 in a trigonometric function, and of a domain up to 90, 180 or 360 of a variable there.
+/// Reports a bare number such as 30 in a trigonometric function, and a domain up to 90, 180 or 360 of a variable in
+/// one.
 pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let arguments = arguments(key);

@@ -51,7 +51,7 @@ impl Known {
     }
 }
 
-/// Prefixes that people type: the others would make units of words, such as `das` of decaseconds.
+/// Tests for prefixes that people type: the others would make units of words, such as `das` of decaseconds.
 fn is_usual(prefix: &Prefix) -> bool {
     (-15..=12).contains(&prefix.power) && prefix.power != 1
 }

@@ -64,8 +64,8 @@ fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
     json.parts().any(|part| matches!(part, Json::Number(number) if test(number)))
 }
 
-/// Returns whether the parameters have the state somewhere, or all its fields at one place. Empty states tell
-/// nothing.
+/// Returns whether the parameters have the state somewhere, or all its fields at one place. Empty states
+/// reveal nothing.
 fn holds(params: &Json, state: &Json) -> bool {
     let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
     params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
@@ -184,7 +184,7 @@ const KEYWORDS: [&str; 58] = [
     "definitions",
 ];
 
-/// Walks a schema; whether anything was said that makes states pass or fail for no reason.
+/// Walks a schema; returns whether a finding was reported that makes states pass or fail for no reason.
 fn schema(root: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let before = findings.as_slice().len();
@@ -431,7 +431,7 @@ fn is_of_type(value: &Json, types: &Json) -> bool {
     }
 }
 
-/// Returns the place of a required field of which nothing is said, where nothing else says anything about fields.
+/// Returns the place of a required field that is not constrained, if nothing else constrains fields.
 fn unconstrained(node: &Json) -> Option<usize> {
     let others = [
         "patternProperties",
@@ -468,8 +468,8 @@ fn unconstrained(node: &Json) -> Option<usize> {
     })
 }
 
-/// States that no author means, judged as a learner's: the empty one, and two that only have the required fields. Whether
-/// any of them passes.
+/// Judges states that no author intends as a learner's: the empty one, and two that have only the required fields.
+/// Returns whether any of them passes.
 fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let empty = key_mutation::widget(spec, ready, Json::object(Vec::new()));

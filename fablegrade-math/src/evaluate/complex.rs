@@ -185,7 +185,7 @@ impl Number {
         }
     }
 
-    /// Times the imaginary unit.
+    /// Multiplies by the imaginary unit.
     fn turned(self) -> Number {
         Number { re: self.im.negated(), im: self.re }
     }
@@ -359,7 +359,7 @@ impl Number {
         Number { re: self.re, im: self.im.negated() }
     }
 
-    /// Functions that are known for real numbers only.
+    /// Returns the result for functions that are known only for real numbers.
     fn unknown(_: Number) -> Checked {
         Err(Gap::Unknown)
     }

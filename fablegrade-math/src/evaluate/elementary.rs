@@ -72,7 +72,7 @@ pub(super) fn square_root(x: f64, e: f64) -> Outcome {
     near_zero(x, e)
 }
 
-/// Roots of positive degree at an argument that is not certainly positive.
+/// Evaluates roots of positive degree at an argument that is not certainly positive.
 #[inline]
 fn near_zero(x: f64, e: f64) -> Outcome {
     if x == 0.0 && e == 0.0 {

@@ -82,8 +82,9 @@ impl CanonicalOrder {
         mix(0x510E_527F_ADE6_82D1, all)
     }
 
-    /// A key per variable, from the places at which it occurs. Variables with equal keys can be exchanged without a
-    /// change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement tell. Linear in the size of the pair.
+    /// Refines a key per variable, from the places at which it occurs. Variables with equal keys can be exchanged
+    /// without a change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement tell. Linear in the size of
+    /// the pair.
     ///
     /// `keys` comes with a first key per variable (that of its domain).
     pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {

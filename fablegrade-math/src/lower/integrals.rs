@@ -396,7 +396,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Coefficients of a polynomial; the leading one is not the number 0.
+    /// Returns the coefficients of a polynomial; the leading one is not the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         if depth > 40 {
             return None;

@@ -177,7 +177,7 @@ fn integer_content(all: &[IBig]) -> Option<IBig> {
     all.iter().all(|c| (c % &content).is_zero()).then_some(content)
 }
 
-/// Polynomials in `x` at whose roots the picture over `x` may change; `None` when it is too large.
+/// Returns the polynomials in `x` at whose roots the picture over `x` may change; `None` if it is too large.
 ///
 /// Every polynomial may contain `x` and `y` and nothing else.
 pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomial>> {

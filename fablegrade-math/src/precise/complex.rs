@@ -43,7 +43,7 @@ impl Number {
         Number { re: self.re.clone(), im: self.im.clone().negated() }
     }
 
-    /// Times the imaginary unit.
+    /// Multiplies by the imaginary unit.
     fn turned(self) -> Number {
         Number { re: self.im.negated(), im: self.re }
     }
@@ -280,7 +280,7 @@ impl Context<'_> {
         Ok(self.complex_atanh(&a.clone().turned())?.turned().negated())
     }
 
-    /// Functions that are known for real numbers only.
+    /// Returns the result for functions that are known only for real numbers.
     fn complex_unknown(_: &mut Context<'_>, _: &Number) -> Checked {
         Err(Gap::Unknown)
     }
@@ -293,8 +293,8 @@ macro_rules! of_numbers {
         binary $binary:tt
     ) => {
         impl Context<'_> {
-            /// Functions of one argument; real values keep their real meaning, and what has none there may have a complex
-            /// one.
+            /// Evaluates functions of one argument; real values keep their real meaning, and what has none may have a
+            /// complex one.
             pub(super) fn complex_unary(&mut self, function: Function, a: &Number) -> Checked {
                 fn at<'a>(
                     context: &mut Context<'a>,

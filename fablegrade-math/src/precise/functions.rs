@@ -577,7 +577,7 @@ macro_rules! of_balls {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls { $of_pair:expr } $($other:tt)* })* }
     ) => {
         impl Context<'_> {
-            /// Functions of one real argument.
+            /// Evaluates functions of one real argument.
             pub(super) fn unary(&mut self, function: Function, x: &Ball) -> Result<Ball, Gap> {
                 fn at<'a>(
                     context: &mut Context<'a>,
@@ -593,7 +593,7 @@ macro_rules! of_balls {
                 }
             }
 
-            /// Functions of two real arguments.
+            /// Evaluates functions of two real arguments.
             pub(super) fn binary(&mut self, function: Function, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
                 fn at<'a>(
                     context: &mut Context<'a>,

@@ -238,7 +238,7 @@ impl Context<'_> {
         Ball::new(self.constants.pi(places), -places, 2.0, self.bits)
     }
 
-    /// Euler's number.
+    /// Returns Euler's number.
     pub(super) fn euler_number(&mut self) -> Result<Ball, Gap> {
         self.exp(&Ball::integer(1))
     }

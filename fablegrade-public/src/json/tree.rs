@@ -333,8 +333,8 @@ impl Serialize for Json {
 }
 
 impl<'de> Deserialize<'de> for Json {
-    /// Floats enter by their shortest text; non-finite floats and duplicate keys are refused, and so is nesting
-    /// deeper than 128 levels.
+    /// Deserialises a value. Floats enter by their shortest text; non-finite floats and duplicate keys are refused,
+    /// and so is nesting deeper than 128 levels.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         de::DeserializeSeed::deserialize(Level(0), deserializer)
     }

@@ -192,7 +192,7 @@ pub enum Same {
     ComesFirst,
 }
 
-/// Items with the same content.
+/// Reports items with the same content.
 pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut Findings) {
     let message = match same {
         Same::ToldApart => "an earlier item says the same, so learners cannot tell them apart",
@@ -439,7 +439,7 @@ fn code(view: &CodeView, findings: &mut Findings) {
     }
 }
 
-/// Suites of the same name.
+/// Reports suites of the same name.
 pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Findings) {
     let names: Vec<_> = names.collect();
     for (at, name) in names.iter().enumerate() {
@@ -553,7 +553,8 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
     ));
 }
 
-/// Cases that expect nothing. A program that does nothing passes them; where it earns less than half, they may be meant.
+/// Reports cases that expect nothing. A program that does nothing passes them; if it earns less than half, they may
+/// be intended.
 pub fn empty_outputs<'a>(
     cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
     mode: HarnessMode,

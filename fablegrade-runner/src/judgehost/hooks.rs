@@ -81,7 +81,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Groups of post-hooks one after the other; after a failure the container's other hooks are left out.
+    /// Runs the groups of post-hooks one after the other; after a failure the container's other hooks are left out.
     pub(super) async fn post_hooks(&self) {
         let mut failed: BTreeMap<String, String> = BTreeMap::new();
         for group in &self.plan.post {

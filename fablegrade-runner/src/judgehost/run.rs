@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Containers in order, then hooks, then whatever is to end by itself.
+    /// Drives the run: containers in order, then hooks, then whatever is to end by itself.
     async fn drive(
         &self,
         network: &str,
@@ -467,7 +467,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Results of all containers, so that forged ones are seen too; and what else was asked for.
+    /// Collects the results of all containers, so that forged ones are seen too; and what else was asked for.
     async fn collect(&self, failure: Option<Failure>, report: &mut Report) {
         self.tell(Event::Collecting);
         let mut outcome = Outcome::new();

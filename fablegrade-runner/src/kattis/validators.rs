@@ -113,7 +113,7 @@ pub(super) fn collect_feedback(job: &mut SandboxJob, limits: &ProcessLimits, bef
     });
 }
 
-/// Lets go of what no verdict or report shows, so that thousands of cases fit into memory.
+/// Drops what no verdict or report shows, so that thousands of cases fit into memory.
 pub(super) fn keep_what_counts(validated: &mut Validated) {
     let files = &mut validated.feedback.files;
     files.retain(|name, _| COUNT.contains(&name.as_str()));

@@ -277,7 +277,7 @@ impl Group {
         Ok(group)
     }
 
-    /// Puts a process in; its later children follow it.
+    /// Adds a process; its later children follow it.
     pub(crate) fn admit(&self, pid: i32) -> io::Result<()> {
         self.folders.iter().try_for_each(|folder| write(folder, "cgroup.procs", pid))
     }
@@ -342,8 +342,8 @@ impl Group {
         Some((read_number(pids, "pids.peak").ok()?, kernel))
     }
 
-    /// Pages of files read from disk that the group was the first to touch: not the program's own memory, and
-    /// the reason why the first run of a big runtime would seem larger than the second.
+    /// Returns the pages of files read from disk that the group was the first to touch: not the program's own memory,
+    /// and the reason why the first run of a big runtime would seem larger than the second.
     pub(crate) fn file_pages(&self) -> u64 {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).unwrap_or_default();
         field(&text, "active_file") + field(&text, "inactive_file")

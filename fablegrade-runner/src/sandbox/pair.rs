@@ -243,7 +243,7 @@ impl Lane {
         self.between = Vec::new();
     }
 
-    /// Tells the reader what the writer's end means: when all is delivered, the end of its input.
+    /// Lets the reader see the writer's end: when all is delivered, the end of its input.
     fn end_of_writer(&mut self) {
         if self.between.is_empty() {
             self.to = None;

@@ -205,7 +205,7 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     Ok(rules)
 }
 
-/// Groups of processes other than the caller's own, which is number 0.
+/// Refuses groups of processes other than the caller's own, which is number 0.
 fn refuse_unless_own(kind: u64) -> Refusal {
     SeccompRule::new(vec![
         SeccompCondition::new(0, Width::Dword, Is::Eq, kind)?,

@@ -172,7 +172,7 @@ pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
     Ok(in_memory.then(|| space.f_bavail.saturating_mul(block_size(&space))))
 }
 
-/// Brings every page of a file into memory; when this returns without an error, they were all there. Advice
+/// Loads every page of a file into memory; when this returns without an error, they were all there. Advice
 /// (`POSIX_FADV_WILLNEED`) is not enough: the kernel reads later, and nothing at all where memory is short.
 pub(crate) fn read_whole(file: &File) -> io::Result<()> {
     let size = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
@@ -236,7 +236,7 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
     if sent as usize == packet.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Tells the other side that nothing more comes.
+/// Signals to the other side that nothing more comes.
 pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
     // SAFETY: plain system call on a descriptor that is held here.
     match check(unsafe { libc::shutdown(socket.as_raw_fd(), libc::SHUT_WR) }.into()) {

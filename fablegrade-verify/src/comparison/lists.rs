@@ -101,7 +101,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Members of two lists: in any order, but names bind.
+    /// Compares the members of two lists: in any order, but names bind.
     fn members(&mut self, gold: &[String], answer: &[String]) -> Outcome {
         let (gold, answer) = (expanded(gold), expanded(answer));
         let mut once: Vec<String> = Vec::with_capacity(answer.len());
@@ -401,7 +401,7 @@ fn is_statement(text: &str) -> bool {
     false
 }
 
-/// Members with `\pm` as the values they stand for. In a tuple each sign is chosen by itself.
+/// Replaces members with `\pm` by the values they denote. In a tuple each sign is chosen by itself.
 fn expanded(list: &[String]) -> Vec<String> {
     let mut out = Vec::with_capacity(list.len());
     for member in list {

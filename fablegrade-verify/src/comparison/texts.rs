@@ -130,7 +130,7 @@ impl Comparison<'_> {
         Some(self.decided("choice", if a == b { "the same options" } else { "other options" }, outcome))
     }
 
-    /// Times of day and dates.
+    /// Compares times of day and dates.
     pub(super) fn times(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Times) {
             return None;

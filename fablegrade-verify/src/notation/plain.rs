@@ -143,7 +143,7 @@ pub(super) fn column_of_layout(text: &str) -> Option<String> {
     (!inside.contains('&') && !inside.contains("\\begin{")).then(|| inside.replace("\\\\", " "))
 }
 
-/// Equations in lines, as one: a line that starts with a relation goes on, others are separate.
+/// Joins equations in lines into one: a line that starts with a relation goes on, others are separate.
 pub(super) fn lines_of_layout(text: &str) -> Option<String> {
     const NAMES: [&str; 7] = ["align", "aligned", "gather", "gathered", "split", "equation", "eqnarray"];
     let text = text.trim_matches(['$', ' ', '\n']);
@@ -197,7 +197,7 @@ pub(super) fn dotted_decimal(text: &str) -> Option<String> {
     Some(format!("{front}\\overline{{{block}}}{after}"))
 }
 
-/// Mathematics that is set in a face of text, without the face: `\textbf{\frac12}`.
+/// Returns mathematics that is set in a face of text, without the face: `\textbf{\frac12}`.
 pub(super) fn without_text_face(mut text: &str) -> &str {
     for _ in 0..3 {
         let face = command_at(text, 0).filter(|(name, _)| {
@@ -223,7 +223,7 @@ pub(super) fn without_text_face(mut text: &str) -> &str {
     text
 }
 
-/// Commands of a text that was escaped twice: `\\frac` for `\frac`.
+/// Repairs the commands of a text that was escaped twice: `\\frac` for `\frac`.
 pub(crate) fn single_backslashes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

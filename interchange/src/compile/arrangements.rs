@@ -14,7 +14,7 @@ fn ids_of(items: &[Choosable]) -> IdMap {
     IdMap::new(ids.iter().copied())
 }
 
-/// Things in the order of what they say, so that their order tells no key.
+/// Orders things by their content, so that their order reveals no key.
 fn by_content(items: &[Choosable]) -> Vec<Choosable> {
     let mut sorted = items.to_vec();
     sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));

@@ -505,7 +505,7 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
     Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
 }
 
-/// Weights as whole points of 1 to 100, if they can be.
+/// Returns weights as whole points of 1 to 100, if they can be.
 fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
     (1..=100u64).find_map(|factor| {
         let points: Option<Vec<i64>> = weights

@@ -20,7 +20,7 @@ pub(super) fn number_gaps(text: &str) -> String {
     shown
 }
 
-/// Tells each gap with the text before it; returns the text after the last one.
+/// Calls `tell` for each gap with the text before it; returns the text after the last one.
 fn each_gap<'t>(text: &'t str, mut tell: impl FnMut(&'t str, usize)) -> &'t str {
     let mut from = 0;
     let mut at = 0;

@@ -442,7 +442,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Rows and columns with a weight per pair.
+    /// Reads rows and columns with a weight per pair.
     fn rows(&self, question: &mut Question) -> Option<Kind> {
         let default = self.default_format();
         let texts = |name: &str, inside: &str| -> Vec<Text> {
@@ -479,7 +479,7 @@ impl<'t> Reading<'t> {
         Some(Kind::Rows { rows, columns, right, all: method.ends_with("onezero") })
     }
 
-    /// Things to drag and places of a picture.
+    /// Reads drop zones and draggable items.
     fn places(&self) -> Option<Kind> {
         let number = |element: Element<'_>, name: &str| {
             element.child(name).and_then(|number| number.trimmed().parse::<usize>().ok())

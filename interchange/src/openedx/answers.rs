@@ -139,7 +139,7 @@ impl Reading<'_, '_> {
         }))
     }
 
-    /// Boxes to tick, or one of several buttons.
+    /// Reads boxes to tick, or one of several buttons.
     fn checkboxes(&mut self) -> Result<Interaction, Loss> {
         let credit = self.credit();
         let marked = self.marked()?;

@@ -15,7 +15,7 @@ use crate::item::Choosable;
 /// The most sets of a choice that are looked at.
 const MAX_SETS: usize = 160;
 
-/// Interactions for responses that nothing in the body asks for, by their types.
+/// Returns interactions for responses for which nothing in the body asks, by their types.
 pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
     let literals = Literals::of(model);
     let mut all = Vec::new();
@@ -209,7 +209,7 @@ fn pairs_allowed(set: &[Atom], left_most: Option<usize>, right_most: Option<usiz
     count(0, left_most) && count(1, right_most)
 }
 
-/// Responses that tell interactions apart. The first is none at all.
+/// Returns responses that distinguish interactions. The first is none at all.
 pub(super) fn candidates(
     found: &Found,
     variable: &ResponseVariable,

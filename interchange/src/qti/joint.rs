@@ -28,8 +28,8 @@ pub(super) fn without(given: &Given, id: &str) -> Given {
     with(given, id, &Value::Null)
 }
 
-/// Combinations of responses that are looked at: each candidate with the best others, with no others, and some drawn
-/// by a fixed rule.
+/// Returns the combinations of responses that are looked at: each candidate with the best others, with no others, and
+/// some drawn by a fixed rule.
 pub(super) fn combinations(
     answered: &[(&Found, &ResponseVariable)],
     candidates: &[Vec<Value>],

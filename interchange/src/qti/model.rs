@@ -263,7 +263,7 @@ pub(super) fn included(bytes: &[u8]) -> Option<Vec<Rule>> {
     Some(rules(tree.root()))
 }
 
-/// Puts the rules of other files in the place of their references.
+/// Replaces references to rules of other files by these rules.
 fn include(rules: &mut [Rule], file: &dyn Fn(&str) -> Option<Vec<Rule>>) {
     for rule in rules {
         match rule {

@@ -64,7 +64,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Mappings where there are some, else one point for the correct response.
+    /// Returns the score by mappings if there are some, else one point for the correct response.
     fn declared(&self, given: &Given) -> Ratio {
         let mut sum = Ratio::zero();
         let mut wrong = false;
@@ -351,7 +351,7 @@ fn sets(rules: &[Rule], id: &str) -> bool {
     })
 }
 
-/// Outcomes beyond the score are lost.
+/// Reports that outcomes beyond the score are lost.
 fn outcomes_lost(model: &Model, item: &mut Item) {
     let others: Vec<&str> = model
         .outcomes

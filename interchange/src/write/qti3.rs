@@ -56,7 +56,7 @@ fn mapping(entries: &[(String, String)], bounds: &str, case: Option<bool>) -> St
     out
 }
 
-/// Identifiers start with a letter or `_` there.
+/// Returns an identifier, which in QTI starts with a letter or `_`.
 fn name(id: &str) -> String {
     if id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         id.to_owned()

@@ -148,7 +148,7 @@ fn scoring(spec: &Json) -> Option<Scoring> {
     Some(all)
 }
 
-/// Contents with their shares, in an order of their own.
+/// Returns contents with their shares, in an order of their own.
 fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     let mut all: Vec<String> = shares
         .map(|(content, share)| format!("{:?} {}\n", plain(content), share.to_fraction_text()))

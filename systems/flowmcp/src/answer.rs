@@ -330,7 +330,7 @@ pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     Some(weight)
 }
 
-/// Says that a weight of 0 counts for nothing; the schema allows it. `at` is the place of the answer.
+/// Reports that a weight of 0 counts for nothing; the schema allows it. `at` is the place of the answer.
 pub(crate) fn report_zero_weight(weight: &Decimal, at: &Path<'_>, findings: &mut Findings) {
     if weight.is_zero() {
         findings.push(Finding::warning(

@@ -105,7 +105,8 @@ fn digits(text: &[u8]) -> i64 {
         .fold(0, |value, byte| value * 10 + i64::from(byte - b'0'))
 }
 
-/// Days since 1970-01-01 of a date of the proleptic Gregorian calendar; years begin in March, eras have 400 years.
+/// Returns the days since 1970-01-01 of a date of the proleptic Gregorian calendar; years begin in March, eras have
+/// 400 years.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

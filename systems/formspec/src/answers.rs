@@ -151,7 +151,7 @@ fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
     (!fits && *value != Json::Null).then_some(wanted)
 }
 
-/// Says that an answer is for no item: nothing asks for it, and the item that was meant counts as unanswered.
+/// Reports that an answer is for no item: nothing asks for it, and the intended item counts as unanswered.
 fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut Findings) {
     let message = match index.by_path.get(bare).map(|item| item.kind) {
         Some(ItemKind::Field | ItemKind::Group) => return,
@@ -329,7 +329,7 @@ pub(crate) fn nest<'a>(
     Ok(Data::Nested(root))
 }
 
-/// Puts `answer` at the end of `steps`; `None` when another answer is in the way.
+/// Places `answer` at the end of `steps`; `None` if another answer is in the way.
 fn place<'a>(
     root: &mut BTreeMap<&'a str, Node<'a>>,
     steps: impl Iterator<Item = (&'a str, Option<usize>)>,

@@ -55,7 +55,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         }
     }
 
-    /// Routes before the match are eliminated, those after it appear nowhere.
+    /// Evaluates by the first match: routes before it are eliminated, those after it appear nowhere.
     fn first_match(&mut self, routes: impl Iterator<Item = &'p ReadyRoute<'s, L>>) {
         for route in routes {
             let objection = self.objection(route);

@@ -66,7 +66,7 @@ impl Date {
         self.day
     }
 
-    /// Days since 0000-01-01.
+    /// Returns the days since 0000-01-01.
     fn ordinal(self) -> i64 {
         let year = i64::from(self.year);
         let before = |year: i64| year * 365 + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400;

@@ -101,8 +101,8 @@ pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     if SHELLS.contains(&name) { Ok(program.to_owned()) } else { Err(program.to_owned()) }
 }
 
-/// Hooks of one container in the byte order of their names. With `parallel`, the hooks of a group run at the same time,
-/// and groups one after the other. A hook without a prefix is a separate group.
+/// Groups the hooks of one container in the byte order of their names. With `parallel`, the hooks of a group run at
+/// the same time, and groups one after the other. A hook without a prefix is a separate group.
 pub fn groups(mut hooks: Vec<Hook>, parallel: bool) -> Vec<Vec<Hook>> {
     hooks.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
     let mut groups: Vec<Vec<Hook>> = Vec::new();

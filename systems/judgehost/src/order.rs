@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::config::Container;
 
-/// Indices of the containers, each after all of its dependencies; otherwise in the document's order.
+/// Returns the indices of the containers, each after all of its dependencies; otherwise in the document's order.
 ///
 /// Dependencies on containers that do not exist are ignored. Kahn's algorithm: O(containers² + dependencies).
 ///

@@ -433,7 +433,7 @@ impl ContainerPlan {
         memory::text(self.memory)
     }
 
-    /// Processors as a decimal number, such as `0.5`.
+    /// Returns the processors as a decimal number, such as `0.5`.
     pub fn cpus_text(&self) -> String {
         Decimal::from(i64::try_from(self.nano_cpus).unwrap_or(i64::MAX))
             .multiply(&Decimal::new(1, -9))

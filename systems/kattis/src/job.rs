@@ -70,7 +70,7 @@ pub struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Limits with a wall-clock time of twice the CPU time plus one second.
+    /// Creates limits with a wall-clock time of twice the CPU time plus one second.
     pub fn new(cpu: Duration, memory_mib: u64, output_bytes: u64) -> Self {
         Self { cpu, wall: cpu * 2 + Duration::from_secs(1), memory_mib, output_bytes }
     }

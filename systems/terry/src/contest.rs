@@ -162,8 +162,8 @@ impl Contest {
         )]
     }
 
-    /// Seconds from the start of the contest to its end for one user; with a window, whichever ends first.
-    /// `first_login` counts from the start of the contest; extra times are in seconds.
+    /// Returns the seconds from the start of the contest to its end for one user; with a window, whichever ends
+    /// first. `first_login` counts from the start of the contest; extra times are in seconds.
     pub fn end(&self, extra_of_contest: u32, extra_of_user: u32, first_login: Option<u32>) -> u64 {
         let end = u64::from(self.duration) + u64::from(extra_of_contest) + u64::from(extra_of_user);
         match (self.window_duration, first_login) {

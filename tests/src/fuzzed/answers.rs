@@ -92,7 +92,7 @@ fn typed(text: &str) -> Value {
     json!({"text": text})
 }
 
-/// Ids between blanks.
+/// Returns ids between blanks.
 fn ids(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }

@@ -38,7 +38,7 @@ impl Dice {
     }
 }
 
-/// Dice with a tape of up to `length` choices.
+/// Generates dice with a tape of up to `length` choices.
 pub(crate) fn dice(length: usize) -> impl Strategy<Value = Dice> {
     proptest::collection::vec(any::<u16>(), 0..length).prop_map(|tape| Dice { tape, at: 0 })
 }

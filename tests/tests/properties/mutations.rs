@@ -23,7 +23,7 @@ pub(crate) fn places(document: &Value) -> Vec<String> {
     all
 }
 
-/// Values at and beyond the bounds that the format has.
+/// Draws a value at or beyond the bounds of the format.
 pub(crate) fn odd_value(dice: &mut Dice) -> Value {
     match dice.below(8) {
         0 => Value::Null,

@@ -85,7 +85,7 @@ fn host() -> Host {
     fablegrade_validators::standard().with_validator("registered", Registered)
 }
 
-/// Specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
+/// Returns specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
 /// `correctOrder` and `correctPairs` are public: for these non-interference is the test.)
 fn canaries() -> Vec<Value> {
     let digits: u64 = DIGITS.parse().unwrap();
@@ -237,7 +237,7 @@ fn no_canary_leaves_the_cage() {
     }
 }
 
-/// A program that echoes its hidden input everywhere, and one that is right.
+/// Concludes with a program that echoes its hidden input everywhere, and one that is right.
 fn conclude(document: &Value, grader: &Grader, given: &Submission) {
     let mut ends = vec![];
     for end in ["exited", "signalled", "timeout", "memory_exceeded", "output_limit", "sandbox_error"] {

@@ -86,7 +86,7 @@ fn short(value: f64) -> String {
     rounded(value).to_string()
 }
 
-/// Sittings by total score.
+/// Draws the sittings by total score.
 pub(super) fn histogram(classes: &[Class]) -> String {
     let most = classes.iter().map(|class| class.sittings).max().unwrap_or_default().max(1) as f64;
     let (first, last) =
@@ -117,7 +117,8 @@ pub(super) fn histogram(classes: &[Class]) -> String {
     plot.finish()
 }
 
-/// Items by facility and discrimination; those with findings in another colour. `None` when no item has both statistics.
+/// Draws the items by facility and discrimination; those with findings in another colour. `None` if no item has both
+/// statistics.
 pub(super) fn items(report: &Report) -> Option<String> {
     let found: BTreeSet<&str> = report.findings.iter().map(|finding| finding.item.as_str()).collect();
     let points: Vec<_> = report

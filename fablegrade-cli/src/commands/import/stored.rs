@@ -36,11 +36,11 @@ pub(super) struct Stored {
     unanswered: u64,
     /// Responses that cannot be converted.
     pub(super) refused: u64,
-    /// Scores that the home system told, and those that are the same here.
+    /// The number of scores that the source system reported, and of those that Fablegrade gives as well.
     compared: (u64, u64),
 }
 
-/// The largest distance of a score from that of the home system, which is told in a few digits.
+/// The largest distance of a score from that of the source system, which reports only a few digits.
 const NEAR: f64 = 0.006;
 
 impl Stored {

@@ -294,7 +294,7 @@ impl Score {
 }
 
 impl Answer {
-    /// Prints an evaluation; the exit code says whether there is a score.
+    /// Prints an evaluation; the exit code shows whether there is a score.
     fn write(&self, console: &mut Console, evaluation: &Evaluation) -> Result<Exit, Failure> {
         let ranking = match self.ranking {
             RankingWord::Auto => Ranking::Auto,

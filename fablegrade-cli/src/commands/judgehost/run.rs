@@ -150,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// Returns a finished step, with the time since the one before where that says something.
+    /// Returns a finished step, with the time since the one before if that is informative.
     fn line(&mut self, style: anstyle::Style, word: &str, text: &str, timed: bool) -> String {
         let taken = self.step.elapsed().as_secs_f64();
         self.step = Instant::now();

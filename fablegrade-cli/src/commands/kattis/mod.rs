@@ -94,7 +94,7 @@ fn open(path: &Path) -> Result<Package, Failure> {
     Package::read(files, &name_of(path)).map_err(refused)
 }
 
-/// Packages have large data, and links inside of them.
+/// Returns the limits: packages have large data, and links inside of them.
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.archive_bytes = 1 << 30;

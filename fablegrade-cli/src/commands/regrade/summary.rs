@@ -62,7 +62,7 @@ impl Summary {
         }
     }
 
-    /// Attempts with another result.
+    /// Returns the number of attempts with another result.
     pub(super) fn changed(&self) -> u64 {
         self.items.values().map(|item| item.changed).sum()
     }

@@ -98,7 +98,7 @@ impl Opened {
     }
 }
 
-/// Says that a task cannot be run at all, or that the host cannot run it.
+/// Reports that a task cannot be run at all, or that the host cannot run it.
 fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
     let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
     if json {
@@ -170,7 +170,7 @@ impl Opened {
     }
 }
 
-/// Says that nothing was run, and why.
+/// Reports that nothing was run, and why.
 fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure> {
     console.out.flush()?;
     let cause = plain(&failure.to_string()).into_owned();
@@ -199,7 +199,7 @@ pub(super) fn examine_contest(
         if trouble.is_some() {
             return Ok((findings, trouble));
         }
-        // The document's own findings are told by the check of the contest.
+        // The document's own findings are reported by the check of the contest.
         for mut found in opened.findings.into_iter().filter(|found| found.file != "task.yaml") {
             found.file = format!("{task}/{}", found.file);
             findings.push(found);
@@ -209,7 +209,7 @@ pub(super) fn examine_contest(
     Ok((findings, None))
 }
 
-/// Says that nothing was run on this host, unless something is wrong anyway.
+/// Reports that nothing was run on this host, unless something is wrong anyway.
 pub(super) fn exit_of(console: &mut Console, exit: Exit, trouble: Option<Failed>) -> Result<Exit, Failure> {
     match trouble {
         Some(failure) if exit == Exit::Done => tell_not_run(console, &failure),
@@ -336,7 +336,7 @@ impl Test {
 fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
-    // Asked before it is opened: a pipe that nobody writes to would never be.
+    // This is checked before opening: opening a pipe without a writer would never return.
     if !crate::input::is_stdin(path) && std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
         let cause = std::io::Error::other("it is not a regular file; `-` reads standard input");
         return Err(Failure::Io(name(), cause));

@@ -87,7 +87,7 @@ pub(super) fn share(score: &Decimal) -> String {
     if rounded_away { value.to_string() } else { text }
 }
 
-/// Milliseconds as seconds.
+/// Formats milliseconds as seconds.
 pub(super) fn seconds(time_ms: Option<u64>) -> String {
     time_ms.map_or_else(|| "-".to_owned(), |time| format!("{:.2} s", time as f64 / 1000.0))
 }
@@ -114,7 +114,7 @@ pub(super) fn failure_word(failure: &Failed) -> String {
     }
 }
 
-/// Writes the last lines of what a program said, dimmed and indented.
+/// Writes the last lines of a program's output, dimmed and indented.
 pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
     const LINES: usize = 4;
     let lines: Vec<&str> = failure.said().lines().filter(|line| !line.trim().is_empty()).collect();

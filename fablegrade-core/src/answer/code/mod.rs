@@ -24,7 +24,7 @@ use crate::shuffle::Order;
 fablegrade_public::document! {
     /// A code question.
     pub struct CodeSpec {
-        /// The languages on offer.
+        /// The offered languages.
         pub languages: Vec<Language> = fields::LANGUAGES;
         /// The initial content of the editor, by language.
         pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;

@@ -1,6 +1,6 @@
-//! Function mode: whether one function in each language on offer can take the arguments of all cases and return what
-//! they expect. Python, JavaScript, Go and Java can represent any JSON value; the other languages need one type for
-//! each parameter.
+//! Function mode: checks whether one function in each offered language can take the arguments of all cases and
+//! return what they expect. Python, JavaScript, Go and Java can represent any JSON value; the other languages need
+//! one type for each parameter.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::matcher::output_json;

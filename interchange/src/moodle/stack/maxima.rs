@@ -49,7 +49,7 @@ const SIGNS: &[&str] = &[
     ",", ";", "$", ":", "!", "'", ".", "@", "~",
 ];
 
-/// Tokens with whether a new line begins before each.
+/// Returns tokens with whether a new line begins before each.
 fn tokens(text: &str) -> Vec<(Token, bool)> {
     let mut found = Vec::new();
     let mut rest = text;

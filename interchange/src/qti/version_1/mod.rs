@@ -204,7 +204,7 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
     }
 }
 
-/// Conditions that are together: all of them, but several equalities of one single response mean any.
+/// Joins conditions that are together: all of them, but several equalities of one single response mean any.
 fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     let children: Vec<Element<'_>> = element.elements().collect();
     let all: Vec<Expression> = children.iter().map(|one| condition(*one, model)).collect();
@@ -448,8 +448,8 @@ fn item(element: Element<'_>) -> Item {
     item
 }
 
-/// Canvas writes all or nothing into the conditions of several answers, and gives a share for each right one, less one for
-/// each wrong one, itself.
+/// Applies the shares of Canvas, which writes all or nothing into the conditions of several answers, but itself gives
+/// a share for each right one, less one for each wrong one.
 fn canvas_shares(item: &mut Item) {
     let all_or_nothing = |part: &Part| matches!(&part.interaction, Interaction::Choice(choice) if choice.most != Some(1) && choice.rule == ChoiceRule::AllOrNothing);
     if let Some(part) = item.parts.iter().find(|part| all_or_nothing(part)) {
@@ -511,7 +511,7 @@ fn typed_blank(part: &mut Part) {
     }
 }
 
-/// Selections from the same options are pairs.
+/// Reads selections from the same options as pairs.
 fn matching(item: &mut Item) {
     let mut left = Vec::new();
     let mut pairs = Vec::new();

@@ -9,7 +9,7 @@ use super::{Draft, files, found, has, package};
 
 const DOCKERFILES: [(&str, &str); 2] = [("submission/Dockerfile", "FROM x"), ("tester/Dockerfile", "FROM x")];
 
-/// Entries of a tar archive: path, type, content.
+/// Builds a tar archive from entries: path, type, content.
 fn tar_gz(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (path, kind, content) in entries {

@@ -165,7 +165,7 @@ fn is_language(code: &str) -> bool {
             .is_none_or(|country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// Cases that are the same, or whose order surprises.
+/// Reports cases that are the same, or whose order surprises.
 pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, report: &mut Report) {
     let mut seen: BTreeMap<(&[u8], &[String], usize), &str> = BTreeMap::new();
     for case in &data.cases {

@@ -22,7 +22,7 @@ pub(super) fn long(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
     string(0, 100_000)(value, at, findings)
 }
 
-/// Seconds from 1 up.
+/// Reads seconds from 1 up.
 pub(super) fn seconds(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u32> {
     count_from(1, value, at, findings)
 }

@@ -185,7 +185,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Flags as text, or with the name of the validator they are for.
+/// Reads flags as text, or with the name of the validator they are for.
 fn named_flags(entry: &Entry<'_>, report: &mut Report) -> (Option<String>, Vec<String>) {
     if let Json::Object(_) = entry.value
         && let Some(mut keys) = entry.keys(report)
