@@ -384,7 +384,7 @@ impl Syntax {
         self.text.bytes().any(|b| matches!(b, b'\'' | b'\\'))
     }
 
-    /// Returns all names that stand as variables.
+    /// Returns all names that are used as variables.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Text> + '_ {
         self.entries.iter().filter_map(|entry| match entry.node {
             Node::Symbol(text) => Some(text),

@@ -3,7 +3,7 @@
 use crate::ast::{Constant, Named, NumberSet, Relation};
 use crate::functions::{FUNCTIONS, ROWS};
 
-/// A kind of delimiter, whichever side it stands on.
+/// A kind of delimiter, on whichever side it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fence {
     Paren,
@@ -125,7 +125,7 @@ pub(crate) enum Token {
     NewRow,
     /// Upright or spelled-out letters that are not a function; the span holds them.
     Words,
-    /// A command nobody knows; the span holds it.
+    /// An unknown command; the span holds it.
     Unknown,
     /// A character that has no place in mathematics.
     Stray,

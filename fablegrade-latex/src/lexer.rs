@@ -3,7 +3,7 @@
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
@@ -295,7 +295,8 @@ impl<'s> Lexer<'s> {
         (self.byte(close) == b'}').then_some((token, close + 1))
     }
 
-    /// Returns the one sign inside the braces of `\mathbin` and its kin; more than one thing is left to the parser.
+    /// Returns the one sign inside the braces of `\mathbin` and similar commands; more than one thing is left to
+    /// the parser.
     fn spaced(&mut self) -> Token {
         let before = self.at;
         if let Some(content) = self.braced() {

@@ -133,7 +133,7 @@ struct BarChoices {
     opens: u64,
     /// The number of choices that are prescribed.
     fixed: u32,
-    /// The number of doubtful bars that were met.
+    /// The number of doubtful bars found so far.
     met: u32,
 }
 

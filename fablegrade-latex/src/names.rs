@@ -233,7 +233,7 @@ pub(crate) const GREEK: [&str; 35] = [
     "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
 ];
 
-/// Function names that nobody means as a product of letters, even inside a longer run.
+/// Function names that are never meant as a product of letters, even inside a longer run.
 pub(crate) const BARE: [&str; 15] = [
     "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log",
     "exp", "sqrt",

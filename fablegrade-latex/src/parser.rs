@@ -46,7 +46,7 @@ pub(super) struct Parser<'s, 'd, 't> {
     /// Brackets open, and at which depth the innermost integral began.
     pub(super) fences: u16,
     pub(super) integral_fence: Option<u16>,
-    /// The variable of a `dx` met inside the integrand.
+    /// The variable of a `dx` found inside the integrand.
     pub(super) differential: Option<NodeId>,
     /// Bit n: the ASCII letter n is the index of a sum around.
     pub(super) bound: u128,
@@ -528,7 +528,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.make(Node::Relation(list), Span { start, end: self.used }, below)
     }
 
-    /// Returns whether a node can stand for a truth value: a letter, a statement, or such in brackets.
+    /// Returns whether a node can denote a truth value: a letter, a statement, or such in brackets.
     fn may_be_true(&self, mut id: NodeId) -> bool {
         loop {
             match self.tree.node(id) {

@@ -49,7 +49,8 @@ struct Normaliser {
 
 /// Returns whether two expressions have the same exact normal form, hence the same value wherever both have one.
 ///
-/// `false` says nothing: the forms may differ, or an expression may be too large or of another kind.
+/// `false` proves nothing: the forms may differ, or an expression may be too large or of another
+/// kind.
 pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
     let mut normaliser = Normaliser::default();
     normaliser.same(arena, a, b).unwrap_or(false)

@@ -20,7 +20,7 @@
 //! is not an integer has no value (fractions with an odd denominator excepted), neither have `0^0`, `1/0`, `ln 0`,
 //! `arcsin 2`. A point where any part of an expression has no real value gives [`Value::Undefined`].
 //! `n!` and `binom` of numbers that are not integers mean their gamma extension. A sum or product needs integer bounds
-//! with `to >= from - 1`. An unknown function `f(x)` stands for one fixed smooth function chosen by its name: a
+//! with `to >= from - 1`. An unknown function `f(x)` is replaced by one fixed smooth function chosen by its name: a
 //! difference found with it refutes the identity for functions in general.
 //!
 //! Complexity: linear in the distinct nodes, times the terms of sums and products, within a budget of steps.
@@ -63,7 +63,7 @@ pub(crate) enum Value {
         /// Bound of the absolute error, finite; 0 means the value is exact.
         error: f64,
     },
-    /// Some part certainly has no real value here.
+    /// Some part certainly has no real value at this point.
     Undefined,
     /// No evidence: overflow, a possible pole, an operation that is not evaluated.
     Unknown,
@@ -173,7 +173,8 @@ impl Program {
         program
     }
 
-    /// Returns whether the imaginary unit or another complex operation occurs; real evaluation then says `Unknown`.
+    /// Returns whether the imaginary unit or another complex operation occurs; real evaluation then gives
+    /// `Unknown`.
     pub fn is_complex(&self) -> bool {
         self.imaginary
     }

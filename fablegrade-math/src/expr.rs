@@ -84,13 +84,13 @@ impl Symbols {
         Self(self.0 & !other.0)
     }
 
-    /// Returns the number of symbols of the set that the arena met before `symbol`.
+    /// Returns the number of symbols of the set that entered the arena before `symbol`.
     #[inline]
     pub fn before(self, symbol: Symbol) -> usize {
         (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
     }
 
-    /// Returns the symbols in the order in which the arena met them.
+    /// Returns the symbols in the order in which they entered the arena.
     pub fn iter(self) -> impl Iterator<Item = Symbol> {
         let mut rest = self.0;
         core::iter::from_fn(move || {
@@ -303,7 +303,7 @@ impl Arena {
         self.overflowed
     }
 
-    /// Bounds what is built from here on to so many units of work.
+    /// Bounds what is built from now on to so many units of work.
     pub(crate) fn set_budget(&mut self, units: u64) {
         self.lookups = units / NODE + 1;
     }

@@ -1,4 +1,4 @@
-//! The functions of the expression DAG: what the table of functions says of each as plain facts.
+//! The functions of the expression DAG, with the facts that the table of functions lists for each.
 //!
 //! The table is `fablegrade-latex/src/functions/table.rs`. [`functions`] sorts its rows by the number of arguments and passes them
 //! to a macro of the module that needs a column; formulas are taken up by `lower` alone.
@@ -55,7 +55,7 @@ pub(crate) enum ValueSigns {
 /// Which sample points suit a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// All alike.
+    /// All are treated the same.
     Anywhere,
     /// Points on both sides of its steps.
     Steps,
@@ -68,7 +68,7 @@ pub(crate) enum Wanted {
 /// What a function of one argument is at the ends of the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtInfinity {
-    /// Not known here.
+    /// Not known.
     Unknown,
     /// It has no value there.
     NoValue,
@@ -156,7 +156,7 @@ macro_rules! facts {
             $($others:tt)*
         })* }
     ) => {
-        /// Known functions. Secant and its kin are formulas of these.
+        /// Known functions. Secant and similar functions are formulas of these.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)] // each is the function of its name
         pub enum Function { $($function,)* }
@@ -226,7 +226,8 @@ impl Function {
         self.facts().hidden
     }
 
-    /// Returns whether values come near a limit far out and still differ from it, so that doubles do not tell what is inside.
+    /// Returns whether values come near a limit far out and still differ from it, so that doubles do not reveal the
+    /// argument.
     pub(crate) const fn saturates(self) -> bool {
         matches!(self.at_infinity(), AtInfinity::One | AtInfinity::QuarterTurn)
             && !matches!(self.hidden(), Hidden::Nothing)

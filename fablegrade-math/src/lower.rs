@@ -19,7 +19,7 @@ use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
-/// The sign of the two values that a `\pm` stands for.
+/// The sign of the two values that a `\pm` denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     /// `\pm` is plus, `\mp` is minus.
@@ -37,7 +37,7 @@ pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<I
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
 }
 
-/// Builds the value of one node; `sign` says which value a `\pm` stands for.
+/// Builds the value of one node; `sign` selects the value that a `\pm` denotes.
 pub(crate) fn lower_node(
     tree: &Syntax,
     node: NodeId,
@@ -130,7 +130,7 @@ struct Lowering<'t> {
     bound: u32,
     /// Those indices, as they are written.
     scope: Vec<indexed::Bound>,
-    /// Whether a name whose subscript is a bound index was met.
+    /// Whether a name whose subscript is a bound index was found.
     uses_index: bool,
     /// Bodies built to write sums out.
     bodies: u32,

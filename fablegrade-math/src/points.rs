@@ -1,9 +1,9 @@
 //! Deterministic points at which expressions are compared.
 //!
-//! [`SamplingHints`] say of the expressions which variables need integers (`(-2)^n`, `n!`, bounds of sums) and where the
-//! pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both signs, numbers of 26
-//! random bits, both sides of every breakpoint, integers where they are needed but never only integers unless nothing else has a
-//! value. All coordinates are doubles, hence exact for every evaluation.
+//! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums) and where
+//! the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both
+//! signs, numbers of 26 random bits, both sides of every breakpoint, integers where they are needed but never only
+//! integers unless nothing else has a value. All coordinates are doubles, hence exact for every evaluation.
 
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
@@ -35,7 +35,7 @@ impl Domain {
             && !self.exclude.contains(value)
     }
 
-    /// Returns a hash that tells domains apart, the same on every platform; 0 for all reals.
+    /// Returns a hash that distinguishes domains, the same on every platform; 0 for all reals.
     fn fingerprint(&self) -> u64 {
         if *self == Domain::default() {
             return 0;

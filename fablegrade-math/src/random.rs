@@ -1,4 +1,4 @@
-//! Words of a deterministic stream: whoever draws begins with a seed that follows from what is compared.
+//! Words of a deterministic stream, which begins with a seed that follows from what is compared.
 
 /// Returns the next word of a deterministic stream: SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) fn split_mix(state: &mut u64) -> u64 {

@@ -32,7 +32,7 @@ pub enum Equivalence {
     Equal,
     /// They differ.
     Different,
-    /// It could not be decided; [`Undecided`] says why.
+    /// It could not be decided; [`Undecided`] is the reason.
     Undecided,
 }
 
@@ -254,7 +254,7 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }
 
-    /// Returns the decision, undecided where a second reading of both texts says the contrary.
+    /// Returns the decision, undecided if a second reading of both texts gives the contrary.
     fn compare_readings(
         &self,
         workspace: &mut Workspace,
@@ -274,11 +274,11 @@ impl Reference {
         Ok(decision)
     }
 
-    /// Returns the comparison under the second readings, if it says something else.
+    /// Returns the comparison under the second readings, if its decision differs.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
-        // what a relation between values of a function says is not known: it is the same where it is written the same
+        // what a relation between values of a function states is not known: it is the same if it is written the same
         let relations = [&reference.expression, submission].iter().all(|side| side.kind() != Kind::Value);
         let unknown = relations && reference.options.names().has_functions();
         let contrary = decision.verdict() != verdict
@@ -286,7 +286,8 @@ impl Reference {
         contrary.then_some(decision)
     }
 
-    /// Returns whether a whole side is 0 if letters before brackets are factors: nobody writes `f(0)` for `0`.
+    /// Returns whether a whole side is 0 if letters before brackets are factors: `f(0)` is never written for
+    /// `0`.
     fn is_nothing_as_product(&self, second: &SecondReading, submission: &Expression) -> bool {
         let zeros = |arena: &Arena, value: &Compiled| {
             let nothing = |id: Id| {
@@ -520,7 +521,7 @@ impl Oracle for Exact<'_> {
 #[derive(Default)]
 struct Weakest {
     same: Option<Evidence>,
-    /// Relations were met that hold everywhere or nowhere.
+    /// Relations were found that hold everywhere or nowhere.
     says_nothing: bool,
 }
 

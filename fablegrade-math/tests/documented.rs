@@ -1,4 +1,5 @@
-//! What the documentation says is not decided, or decided otherwise than elsewhere, is so: row by row.
+//! Checks, row by row, that what the documentation calls undecided, or decided otherwise than
+//! elsewhere, is so.
 #![allow(clippy::expect_used)]
 
 use fablegrade_math::{Equivalence, Options, compare};

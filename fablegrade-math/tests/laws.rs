@@ -184,7 +184,7 @@ proptest! {
     fn two_hundred_digits_never_contradict(a in expression(), b in expression(), at in 0..PATTERNS.len()) {
         check_against_digits(&a, &b)?;
         let put = |pattern: &str| {
-            // `a` and `b` of the patterns stand alone, those of command names do not
+            // `a` and `b` of the patterns are whole names, those of command names are not
             let mut text = String::new();
             let characters: Vec<char> = pattern.chars().collect();
             for (i, &c) in characters.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The table of limits in the documentation is the one in the code, and every one of them is met.
+//! The table of limits in the documentation is the one in the code, and every limit is reached by a test.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_math::internals::{LIMITS, Limit};

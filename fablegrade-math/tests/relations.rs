@@ -1,5 +1,5 @@
 //! Solution sets drawn at random and written in many forms: the same set is never called different, another never the
-//! same, and what tells two apart is a point.
+//! same, and two that differ are distinguished by a point.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
@@ -274,7 +274,8 @@ fn large_relations_come_back() {
     }
 }
 
-/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or nothing is said.
+/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or nothing
+/// is decided.
 #[test]
 fn mixed_equations_are_compared_by_all_their_roots() {
     for (a, b, equal) in [

@@ -40,7 +40,7 @@ impl fmt::Display for Severity {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Its severity.
+    /// The severity of the finding.
     pub severity: Severity,
     /// The violated rule, for example `unknown-field`.
     pub rule: &'static str,
@@ -173,7 +173,7 @@ impl Findings {
 /// The kind of an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The text is not JSON (syntax, UTF-8, duplicate keys) or breaks a size or depth limit.
+    /// The text is not JSON (syntax, UTF-8, duplicate keys) or exceeds a size or depth limit.
     Json,
     /// The document is JSON but violates its schema.
     Schema,
@@ -196,9 +196,10 @@ impl ErrorKind {
     }
 }
 
-/// The reason why a document is invalid: all findings.
+/// The reason why a document is invalid: its findings.
 ///
-/// `Display` shows the first finding and the number of further ones; [`Error::findings`] has all of them.
+/// `Display` shows the first error and the number of further findings; [`Error::findings`] has all that
+/// were kept.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.summary())]
 pub struct Error {
@@ -238,7 +239,7 @@ impl Error {
         self.inner.kind
     }
 
-    /// Returns all findings, in the order of the document.
+    /// Returns the findings in the order in which they were found, at most [`Findings::CAP`].
     pub fn findings(&self) -> &[Finding] {
         &self.inner.findings
     }

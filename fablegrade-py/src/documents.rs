@@ -142,7 +142,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
     }
     while let Some(container) = open.last_mut() {
         let next = match container {
-            // Taken off as soon as what it stands for is opened.
+            // Removed as soon as the value that it represents is opened.
             Open::StandIn => None,
             Open::Object(fields, at) => match fields.next() {
                 None => {
@@ -325,7 +325,8 @@ fn write_one<'py>(
         return Ok(());
     }
     match everyday(value)? {
-        // What it stands for is written in its place; a chain of stand-ins that never ends is too deep.
+        // The value that it represents is written in its place; an endless chain of such values is too
+        // deep.
         Some(plain) if !plain.is(value) => {
             open.push(Open::StandIn);
             if open.len() > DEEPEST {

@@ -1,7 +1,7 @@
-//! The last steps of closing a sandbox, where bubblewrap leaves them to the first process: no further user namespaces, what
-//! `/proc` tells of the whole machine is hidden, all privileges are given up, system calls are filtered. bubblewrap can do
-//! the same, but reads the whole list of mounts for each file that it hides. Nothing of a submission has been read yet. A
-//! step that fails ends the sandbox.
+//! The last steps of closing a sandbox, where bubblewrap leaves them to the first process: no further user namespaces,
+//! what `/proc` reveals about the whole machine is hidden, all privileges are given up, system calls are filtered.
+//! bubblewrap can do the same, but reads the whole list of mounts for each file that it hides. Nothing of a submission
+//! has been read yet. A step that fails ends the sandbox.
 
 use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
 use crate::sys;
@@ -82,7 +82,7 @@ fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
 }
 
 /// Hides everything of `/proc` but processes. Kernels before 5.8 cannot show them alone, and some hosts allow no
-/// second `/proc`: there each thing that tells of the machine is covered.
+/// second `/proc`: there each thing that reveals the machine is covered.
 fn hide_the_machine() {
     let proc = c"proc".as_ptr();
     let flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;

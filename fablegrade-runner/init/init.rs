@@ -1,10 +1,11 @@
 //! The first process inside every sandbox: a static program of a few kilobytes without libc.
 //!
-//! It tells the runner that the sandbox is ready (READY, with a descriptor of the writable folder, so that the runner can
-//! measure that by itself), waits for the order to start (START), forks the program into its own process group with its
-//! limits, reaps whatever ends, and reports how the program ended (RESULT). The frames travel over a socket that is
-//! closed in the program, so what arrives there was said by this file. When it exits, the kernel ends every other process
-//! of the namespace. It measures nothing against the clock: a program that slows it down delays its own end only.
+//! It tells the runner that the sandbox is ready (READY, with a descriptor of the writable folder, so that the runner
+//! can measure that by itself), waits for the order to start (START), forks the program into its own process group with
+//! its limits, reaps whatever ends, and reports how the program ended (RESULT). The frames travel over a socket that is
+//! closed in the program, so what arrives there was sent by this file. When it exits, the kernel ends every other
+//! process of the namespace. It measures nothing against the clock: a program that slows it down delays its own end
+//! only.
 //!
 //! Built by `build.rs` with the same compiler as the crate; the messages are those of `protocol.rs`.
 #![no_std]
@@ -257,7 +258,7 @@ fn processor_time(usage: &Usage) -> u64 {
 /// Arguments: the descriptors of the control socket, of the result channel (`-`: none), and of the filter where this process
 /// closes the sandbox.
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
-    // Not dumpable: the program shares our user and must not trace us.
+    // Not dumpable: the program has the same user and must not trace this process.
     sys!(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
     let Some(control) = decimal(argument(stack, 1)) else { exit(failure::NO_CONTROL) };
     // SAFETY: there is one thread, `entry` runs once, and nothing else names `MEMORY`.
@@ -277,7 +278,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     let start = receive(&mut memory.message, &mut memory.strings);
     let program_name = memory.strings[0];
     if start.has(FLAG_BARE) {
-        // Without a namespace of processes orphans come to us like this.
+        // Without a namespace of processes, orphans are reaped by this process like this.
         sys!(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     }
     if start.has(FLAG_COLLECT) {

@@ -196,7 +196,7 @@ impl Cache {
             Err(Failure::Compile(said)) => Err(Failure::Sandbox(format!(
                 "{language}: the tool chain of this host cannot build the smallest program: {said}"
             ))),
-            // Nothing is known of the tool chain; the learner's failure stands.
+            // Nothing is known of the tool chain; the learner's failure remains.
             Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
         };
         proven.insert(toolchain.identity.clone(), works.clone());
@@ -255,7 +255,7 @@ impl Cache {
         (self.compiled.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }
 
-    /// Returns the limits of compilers, where nothing else is said.
+    /// Returns the default limits of compilers.
     pub(crate) fn compiler_limits(&self, sandbox: &Sandbox) -> Limits {
         compiler_limits(self.compile_time, sandbox.memory_level())
     }

@@ -29,7 +29,7 @@ fn check(name: &str, health: Health, note: impl Into<String>) -> Check {
     Check { name: name.to_owned(), health, note: note.into() }
 }
 
-/// Checks everything that running programs here needs.
+/// Checks everything that is needed to run programs on this host.
 pub fn doctor(runner: &Runner) -> Vec<Check> {
     let mut all = Vec::new();
     let bad = |cause: &dyn std::fmt::Display| {
@@ -37,7 +37,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
     };
     match (runner.trouble(), runner.sandbox()) {
         (Some(cause), _) => all.push(bad(&cause)),
-        // Tested here and now, whatever was proven before.
+        // Tested now, whatever was proven before.
         (None, Some(sandbox)) if sandbox.isolates() => match sandbox.test() {
             Err(cause) => all.push(bad(&cause)),
             Ok(probes) => {

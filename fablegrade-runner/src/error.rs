@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why no program can be run here, or why a language table cannot be used.
+/// The reason why no program can be run on this host, or why a language table cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -24,7 +24,7 @@ pub enum Error {
         /// The value needed.
         needed: u64,
     },
-    /// Exact limits were required, but the kernel does not count memory and CPU time here.
+    /// Exact limits were required, but the kernel of this host does not count memory and CPU time.
     #[error("exact memory limits are required, but on this host they are approximate: {}", .0.join("; "))]
     Inexact(Vec<String>),
     /// A file in memory cannot be made.

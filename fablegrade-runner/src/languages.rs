@@ -344,8 +344,8 @@ fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, 
     Ok(real)
 }
 
-/// Shows a compiler what its program belongs to: where it stands outside of `/usr`, the parts of its folder, never the
-/// folder itself; within, what its links say that leads out of there.
+/// Shows a compiler what its program belongs to: if it is outside of `/usr`, the parts of its folder, never the
+/// folder itself; within, what its links refer to outside of it.
 fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     let real = program.canonicalize()?;
     let prefix = real.parent().and_then(Path::parent).unwrap_or(Path::new("/"));

@@ -1,5 +1,5 @@
 //! A source without its comments and literals: enough to find functions and types in the languages whose blocks are in
-//! braces. A compiler checks everything that is decided here.
+//! braces. A compiler checks everything that is decided by it.
 
 /// The source with comments, literals and preprocessor lines turned into blanks; positions stay.
 pub(crate) struct Outline {

@@ -140,8 +140,8 @@ impl Runner {
     /// Creates a runner whose sandbox is ready.
     ///
     /// # Errors
-    /// The reason why no program can be run here: a missing part, a sandbox that does not hold, or a folder that cannot
-    /// be used.
+    /// The reason why no program can be run on this host: a missing part, a sandbox that does not hold, or a folder
+    /// that cannot be used.
     pub fn try_new(options: &RunnerOptions) -> Result<Self, Error> {
         let (sandbox, cache) = open(options);
         Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
@@ -182,7 +182,7 @@ impl Runner {
         found.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the reason why no program can be run here, if so.
+    /// Returns the reason why no program can be run on this host, if so.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
@@ -207,7 +207,7 @@ impl Runner {
         self.parallel
     }
 
-    /// Returns the isolation of programs here; every outcome carries it.
+    /// Returns the isolation of programs on this host; every outcome carries it.
     pub fn isolation(&self) -> String {
         match &self.sandbox {
             Err(_) => "none available".to_owned(),
@@ -437,7 +437,7 @@ impl Runner {
         trace::ended(done);
     }
 
-    /// Returns the counts of this runner so far, for metrics. This is cheap.
+    /// Returns the counters of this runner so far, for metrics. This is cheap.
     pub fn counters(&self) -> Counters {
         let (compiled, from_cache) = self.cache.as_ref().map_or((0, 0), Cache::counts);
         self.counts.now(compiled, from_cache)

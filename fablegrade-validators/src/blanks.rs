@@ -2,7 +2,7 @@
 //!
 //! Configuration: `{"blanks": [{"id": "a", "validator": "number_text", "config": {...}, "weight"?: 2}],
 //! "credit"?: "sum" | "all", "order"?: "fixed" | "free"}`. The state `{"blanks": {"a": {"text": "1.5"}}}` has the state
-//! of each blank; a text alone stands for `{"text": ...}`, or `{"latex": ...}` of a `form`.
+//! of each blank; a text alone means `{"text": ...}`, or `{"latex": ...}` of a `form`.
 //!
 //! - `sum`: the scores of the blanks, weighted, divided by the sum of the weights. `all`: full marks when every blank
 //!   has full marks, else none.
@@ -39,7 +39,7 @@ const ORDERS: &[(&str, bool)] = &[("fixed", false), ("free", true)];
 
 struct Blank {
     id: String,
-    /// The field that a plain text stands for.
+    /// The field that a plain text means.
     field: &'static str,
     judge: Box<dyn StateJudge>,
     weight: Ratio,

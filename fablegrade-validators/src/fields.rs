@@ -47,7 +47,7 @@ fn fraction(text: &str) -> Option<Ratio> {
         .map(|number| Ratio::from_decimal(&number))
 }
 
-/// Returns whether there is a text for learners; it is found again by its place when it is told.
+/// Returns whether there is a text for learners; it is found again by its place when it is shown.
 pub(crate) fn message(object: &mut Object<'_, '_, '_>) -> Option<bool> {
     object.optional("message", json::string(1, 1_000)).map(|text| text.is_some())
 }

@@ -155,7 +155,7 @@ where
 
     fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
         let config = config.map_or_else(|| "null".to_owned(), Json::to_canonical);
-        // The causes could quote the configuration, so they are not told.
+        // The causes could quote the configuration, so they are not reported.
         let Ok(answer) = self.foreign.ask(&format!("{{\"config\":{config}}}")) else {
             findings.push(unchecked("the validator gave no answer about this configuration"));
             return None;

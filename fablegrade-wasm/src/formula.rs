@@ -96,7 +96,8 @@ fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'
     (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-/// Returns remarks about a formula that an honest learner would want to hear; names are told in the words of a result.
+/// Returns remarks about a formula that an honest learner would want to hear; names are reported in the words of a
+/// result.
 pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
     let (symbols, functions) = foreign(view, &read.names);
     of_formula(view, symbols.into_iter(), functions.into_iter(), !read.names.symbols.is_empty())

@@ -73,7 +73,8 @@ impl Reply {
         Self(Err(findings.iter().map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// Creates a submission that cannot be read: errors that the learner can correct are told to the learner.
+    /// Creates a submission that cannot be read: errors that the learner can correct are shown to the
+    /// learner.
     pub(crate) fn unreadable_submission(question: QuestionType, error: &Error, locale: Locale) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
         let errors = errors.map(|finding| match for_learner(question, finding) {

@@ -1,8 +1,8 @@
-//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line numbers.
-//!
-//! The following forms of YAML are errors here: keys that occur twice, keys that are not scalars, several documents,
-//! tags other than `!!str`, merge keys, numbers that are not finite, and aliases that expand beyond the limits. A value
-//! that YAML 1.1 (the Python server) and YAML 1.2 (the Rust server) read differently is a warning.
+//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line
+//! numbers. The following forms of YAML are errors: keys that occur twice, keys that are not
+//! scalars, several documents, tags other than `!!str`, merge keys, numbers that are not finite,
+//! and aliases that expand beyond the limits. A value that YAML 1.1 (the Python server) and YAML
+//! 1.2 (the Rust server) read differently is a warning.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Yaml {
     /// Reads a document.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] with the line of what is not YAML, exceeds a limit, or is one of the forms refused here.
+    /// [`ErrorKind::Json`] with the line of what is not YAML, exceeds a limit, or is one of the refused forms.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         if text.len() > BYTES {
             return Err(refused(

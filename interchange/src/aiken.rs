@@ -20,7 +20,8 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
             && head.lines().any(|line| choice(line.trim()).is_some()))
 }
 
-/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item says so.
+/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item reports
+/// it.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     crate::gift::emit(source, questions, items)
 }

@@ -207,7 +207,7 @@ pub struct TextAnswer {
 pub enum TextForm {
     /// This text.
     Text(String),
-    /// A text in which `*` stands for any characters and `\*` for a star.
+    /// A text in which `*` matches any characters and `\*` a star.
     Wildcard(String),
     /// A regular expression that covers the whole answer.
     Pattern(String),

@@ -124,7 +124,7 @@ pub enum Exactness {
     Exact,
     /// Every answer has the same score as in the original system; something else is lost.
     ScoresExact,
-    /// Some answers have another score; the losses tell which.
+    /// Some answers have another score; the losses state which.
     Approximate,
     /// There is no question; the losses have the reason.
     NotExpressible,

@@ -129,7 +129,8 @@ fn read_zipped<R: Read + Seek>(
     format: Option<Format>,
     found: &mut dyn FnMut(Result<Question, ReadError>),
 ) -> Result<(), Error> {
-    // Pictures and lists of files are large, and are told by how they begin; JSON is told by all of it.
+    // Pictures and lists of files are large, and are recognised by their beginnings; JSON is recognised
+    // by all of it.
     let start = files.start(path, HEAD as u64)?.unwrap_or_default();
     let bytes = if start.len() < HEAD {
         start

@@ -304,7 +304,7 @@ impl<'a> Builder<'a> {
                 let message = format!("an attribute has more than {} bytes", self.limits.attribute_bytes);
                 return Err(self.refuse(at, "attribute-too-long", message, "shorten it"));
             }
-            // Both borrow from the text, but the iterator's types do not say so for owned values.
+            // Both borrow from the text, but the iterator's types do not express it for owned values.
             let name_at = attribute.key.0.as_ptr() as usize - inner.as_ptr() as usize;
             let key = &inner[name_at..name_at + attribute.key.0.len()];
             let value = match attribute.value {

@@ -1,4 +1,5 @@
-//! Texts made of the signs of a format, in any order: every reader reads or refuses, and says the same twice.
+//! Texts made of the signs of a format, in any order: every reader reads or refuses, with the same result
+//! twice.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::{Exactness, Format, Source, read};

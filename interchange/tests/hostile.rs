@@ -104,7 +104,7 @@ fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
             }
             let (result, found) = outcome(format, bytes);
             let error = result.expect_err("an error");
-            // Bytes that no text has are told as such.
+            // Bytes that no text has are reported as such.
             let told = error.rule == wanted || error.rule == "binary-file";
             assert!(told && found.is_empty(), "{format}: {wanted}: {error}");
         }

@@ -1,4 +1,4 @@
-//! Moodle's rules of grading, said anew here, against the questions that its files become.
+//! Moodle's rules of grading, written independently, against the questions that its files become.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::compile::{Response, Responses};

@@ -105,7 +105,7 @@ fn order() -> impl Strategy<Value = Json> {
             .iter()
             .enumerate()
             .map(|(at, content)| Json::build().with("id", format!("i{at}")).with("content", content).build());
-        // Not the order in which they stand.
+        // Their order does not matter.
         let mut correct: Vec<String> = (0..texts.len()).map(|at| format!("i{at}")).collect();
         correct.rotate_left(1);
         Json::build()
@@ -441,7 +441,7 @@ fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
 }
 
 /// Validates what is written against the official schema, where `FABLEGRADE_QTI_SCHEMAS` names a folder that has it and the
-/// files it imports. Their licence does not allow them to lie here. Needs `xmllint`.
+/// files it imports. Their licence does not allow them to be in this repository. Needs `xmllint`.
 #[test]
 fn what_is_written_as_qti_validates() {
     let Some(folder) = std::env::var_os("FABLEGRADE_QTI_SCHEMAS") else { return };

@@ -31,7 +31,7 @@ impl<'d> Rows<'d> {
             object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let optional = properties.keys().map(String::as_str).filter(|name| !required.contains(name));
         for name in required.iter().copied().chain(optional) {
-            // the word that tells the kinds of documents apart is in the heading
+            // the word that distinguishes the kinds of documents is in the heading
             if prefix.is_empty() && name == "type" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The modules of the mathematics have no import circles: whoever reads one never needs to know what is above it.
+//! The modules of the mathematics have no import cycles: a reader of one never needs to know what is above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

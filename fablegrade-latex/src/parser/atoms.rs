@@ -370,7 +370,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items }, span, below)
     }
 
-    /// Reads an expression that stands alone.
+    /// Reads an expression that is a whole statement.
     pub(super) fn atom(&mut self) -> Parsed {
         self.descend()?;
         let node = self.bare_atom();

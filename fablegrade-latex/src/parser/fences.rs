@@ -268,7 +268,8 @@ impl Parser<'_, '_, '_> {
         }
         self.token.end = self.lexer.at as u32;
         self.lexer.tables += 1;
-        // in `aligned` and its kin `&` stands for nothing; in `cases` it stands before the condition
+        // in `aligned` and similar environments `&` means nothing; in `cases` it precedes the
+        // condition
         let aligning = std::mem::replace(&mut self.lexer.aligning, cases && name != "cases");
         let outside = self.enter(true, false)?;
         let base = self.stack.len();

@@ -295,7 +295,8 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// Returns the contents of the bracket that comes after an undeclared letter, told by its signs.
+    /// Returns the contents of the bracket that comes after an undeclared letter, recognised by its
+    /// signs.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();

@@ -326,7 +326,7 @@ impl Compiler<'_> {
         }
         match exponent.to_small() {
             Some((power, 1)) => match u32::try_from(power) {
-                // x^0 is folded when it is built; here 0^0 has no value.
+                // x^0 is folded when it is built; at evaluation 0^0 has no value.
                 Ok(0) => {
                     let zero = self.number(exponent);
                     return self.emit(Instruction::Power(base, zero));

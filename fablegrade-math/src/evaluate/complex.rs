@@ -1,7 +1,8 @@
 //! Running a program over the complex numbers, one point at a time, with principal values.
 //!
 //! Real and imaginary part carry bounds of their own, and an imaginary part that is exactly 0 stays so: real
-//! subexpressions keep their real meaning (odd roots included), and the cut of the logarithm is met on a known side.
+//! subexpressions keep their real meaning (odd roots included), and the cut of the logarithm is approached from a
+//! known side.
 
 use super::elementary::{self, Outcome};
 use super::lanes::{TINY, UNIT};

@@ -15,7 +15,7 @@ pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     evaluator.value(&program, 0, 0).real()
 }
 
-/// Returns the sign of a real constant; `None` where it has no real value or floats cannot tell.
+/// Returns the sign of a real constant; `None` if it has no real value or floats cannot decide it.
 pub(crate) fn constant_sign(arena: &Arena, id: Id) -> Option<i32> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.signum() as i32);

@@ -71,7 +71,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
         return UNKNOWN;
     }
     if x < -1.0 {
-        // Even ones have no value; odd ones have, by the recurrence, but nobody means them.
+        // Even ones have no value; odd ones have, by the recurrence, but they are never meant.
         return Outcome::Undefined;
     }
     let (mut product, mut factor, mut steps) = (1.0, x, 0.0);

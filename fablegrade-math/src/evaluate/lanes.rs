@@ -101,7 +101,7 @@ pub(super) fn multiply_exact(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// Returns whether a value is 0 itself: a sign or a step tells it from what is next to 0.
+/// Returns whether a value is exactly 0: a sign or a step distinguishes it from its neighbours.
 fn is_zero(a: &Lanes, lane: usize) -> bool {
     a.value[lane] == 0.0 && a.error[lane] == 0.0
 }
@@ -157,7 +157,7 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
 }
 
 /// Returns whether the rounded product is the exact one: the significant bits of both factors fit in 53, and nothing
-/// under- or overflows. Sufficient, and met by the integers for which it matters.
+/// under- or overflows. Sufficient, and fulfilled by the integers for which it matters.
 #[inline]
 fn is_exact_product(x: f64, y: f64) -> bool {
     if x == 0.0 || y == 0.0 {

@@ -329,7 +329,7 @@ fn named(constant: Constant) -> Lanes {
     Lanes::constant(value, UNIT * value)
 }
 
-/// Returns the function that stands for an unknown one, see [`super::unknown`].
+/// Returns the function that replaces an unknown one, see [`super::unknown`].
 fn call(
     coefficients: &super::unknown::Coefficients,
     arguments: impl Iterator<Item = (f64, f64)>,

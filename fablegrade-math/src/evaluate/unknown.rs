@@ -1,4 +1,4 @@
-//! The smooth functions that stand for unknown ones.
+//! The smooth functions that replace unknown ones.
 //!
 //! `f(x_1, ..., x_k) = c + p sin(u + s) + q atan(v + t)` with linear forms `u`, `v` of the arguments. All coefficients
 //! are dyadic numbers of 12 bits drawn from the name, so every precision uses the same function. Neither even nor odd, not

@@ -6,7 +6,8 @@
 use super::{Arena, Id, Kind, Node, Symbol, mix};
 use crate::number::Rational;
 
-/// Rounds of refinement of the variables' keys. Each tells variables apart that the round before could not.
+/// Rounds of refinement of the variables' keys. Each distinguishes variables that the round before could
+/// not.
 const MAX_ROUNDS: usize = 4;
 
 /// Shape of every variable, whatever its name.
@@ -83,8 +84,8 @@ impl CanonicalOrder {
     }
 
     /// Refines a key per variable, from the places at which it occurs. Variables with equal keys can be exchanged
-    /// without a change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement tell. Linear in the size of
-    /// the pair.
+    /// without a change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement decide. Linear in the size
+    /// of the pair.
     ///
     /// `keys` comes with a first key per variable (that of its domain).
     pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {

@@ -5,7 +5,7 @@ use crate::limits::DERIVATIVE_DEPTH;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
-/// Returns the derivative of that order, or `None` where a part has none that is known here.
+/// Returns the derivative of that order, or `None` if a part has none that is known.
 pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) -> Option<Id> {
     let mut result = id;
     for _ in 0..order {

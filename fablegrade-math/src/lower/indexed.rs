@@ -74,7 +74,7 @@ fn mentions(subscript: &str, bound: &[Bound]) -> bool {
 }
 
 impl Lowering<'_> {
-    /// Returns the member of a family that a name with a bound index stands for; `None` for other names. With
+    /// Returns the member of a family that a name with a bound index denotes; `None` for other names. With
     /// `arguments`, of a family of functions.
     pub(super) fn member(&mut self, node: NodeId, name: &str, arguments: &[Id]) -> Option<Lowered> {
         if self.scope.is_empty() {

@@ -29,7 +29,7 @@ enum Keeps {
     Sign,
     /// Above 0, also at the bounds.
     Positive,
-    /// Above 0, but for the bounds; of concave terms the bounds tell it.
+    /// Above 0, but for the bounds; for concave terms the bounds decide it.
     Inside,
 }
 

@@ -264,7 +264,7 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     let lead_residue = reduce(std::slice::from_ref(&lead), LARGE).first().copied().unwrap_or(0);
     let whole: u32 = (1 << factors.len()) - 1;
     for set in 1..whole {
-        // The complement says the same.
+        // The complement gives the same.
         if set.count_ones() as usize * 2 > factors.len() {
             continue;
         }

@@ -152,8 +152,8 @@ impl Algebraic {
         }
     }
 
-    /// Returns whether a factor of its own polynomial is 0 here: then its signs at the two ends of the interval
-    /// differ.
+    /// Returns whether a factor of its own polynomial is 0 at this root: then its signs at the two ends of the
+    /// interval differ.
     fn is_root_of_factor(&self, factor: &Polynomial) -> bool {
         let high: IBig = &self.place + 1;
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)

@@ -40,7 +40,7 @@ const SPARE: u32 = 64;
 pub enum Reason {
     /// No point at which both sides have a value.
     NoPoint,
-    /// Values were found, but they could not be told apart nor agree closely enough.
+    /// Values were found, but they neither differ certainly nor agree closely enough.
     Precision,
     /// The budget was used up.
     Fuel,
@@ -207,7 +207,8 @@ impl Precise {
                                 };
                             }
                             Distance::Within { relative, absolute } => {
-                                // A term as small as the smallest value met must show in a difference.
+                                // A term as small as the smallest value found must show in a
+                                // difference.
                                 let smallest =
                                     self.smallest().max(self.hidden(program)).saturating_add(SPARE);
                                 if relative >= agree_bits && absolute >= smallest {

@@ -1,9 +1,9 @@
 //! Real numbers as balls: an exact binary midpoint and a radius.
 //!
-//! `Ball { m, e, r }` stands for some real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float counted in units of the midpoint's last
-//! place, so it is relative to the value by construction: 1e-30 and 2e-30 are as different as 1 and 2. Radius 0 means
-//! exact. Every operation rounds the midpoint by at most one unit, adds that unit, and multiplies float arithmetic on
-//! radii by `1 + 2^-40`, far above its rounding.
+//! `Ball { m, e, r }` denotes some real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float counted in units
+//! of the midpoint's last place, so it is relative to the value by construction: 1e-30 and 2e-30 are as different as 1
+//! and 2. Radius 0 means exact. Every operation rounds the midpoint by at most one unit, adds that unit, and multiplies
+//! float arithmetic on radii by `1 + 2^-40`, far above its rounding.
 
 use core::cmp::Ordering;
 

@@ -18,7 +18,7 @@ pub enum Field {
     Complex,
 }
 
-/// Evaluates the outputs of a program at a point. The error tells the first gap met.
+/// Evaluates the outputs of a program at a point. The error is the first gap found.
 pub(super) fn outputs(
     context: &mut Context<'_>,
     program: &Program,

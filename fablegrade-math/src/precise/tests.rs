@@ -333,7 +333,7 @@ fn complex_values() {
     let square = arena.power(sum, Arena::TWO);
     let double = arena.mul(Arena::TWO, i);
     assert!(matches!(check(&arena, square, double), Agreement::Agreed { .. }));
-    // The real evaluation says nothing about them.
+    // The real evaluation does not cover them.
     let program = Program::new(&arena, &[square, double], &[]);
     let real = refute_or_agree(&program, &Points::default(), Field::Real, &Limits::default());
     assert!(matches!(real, Agreement::Undecided(_)));

@@ -85,7 +85,7 @@ impl Sampled {
 /// At how many points of the domains a relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Truth {
-    /// At every point: it says nothing about its unknowns.
+    /// At every point: it does not restrict its unknowns.
     Always,
     /// At none.
     Never,
@@ -94,7 +94,7 @@ pub enum Truth {
 }
 
 impl Reference {
-    /// Returns where the reference holds if it is a relation. One that holds everywhere or nowhere says nothing about
+    /// Returns where the reference holds if it is a relation. One that holds everywhere or nowhere does not restrict
     /// its unknowns, so that a comparison has only its sides to go by. [`Truth::Varies`] for all that is not a
     /// relation.
     pub fn truth(&self) -> Truth {

@@ -185,7 +185,7 @@ pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
 /// Each field is `/// what it is` and `name: Type = rule;`, where the rule is a [`Field`](crate::document::Field). The
 /// type derives `Debug`, `Clone`, `PartialEq` and `Eq`; others follow its name: `pub struct Pair: (Hash, Ord)`.
 ///
-/// - `such as EXAMPLE` makes it readable where it stands in another document; the example is shown where a value of
+/// - `such as EXAMPLE` makes it readable inside another document; the example is shown where a value of
 ///   another kind is given.
 #[macro_export]
 macro_rules! document {

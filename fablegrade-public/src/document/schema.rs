@@ -60,7 +60,7 @@ impl<'g> Fields<'g> {
         if let Some(limits) = form.limits() {
             description = format!("{}: {limits}.", description.trim_end_matches('.'));
         }
-        // What the form says of itself is where the field says nothing.
+        // The description of the form applies if the field has none.
         if !description.is_empty() {
             schema.insert("description".to_owned(), description.into());
         }

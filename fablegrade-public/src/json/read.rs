@@ -279,7 +279,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         }
     }
 
-    // What is the same for all types stands apart here and below: it is compiled once.
+    // What is the same for all types is a function of its own, here and below: it is compiled once.
     #[cold]
     fn report_missing(&mut self, name: &'static str) {
         self.absent.push(name);
@@ -367,7 +367,7 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// Returns help for a field that has no place here: whose it is, where people expect it here.
+/// Returns help for a field that is not part of the document: whose it is, if people expect it in this one.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",

@@ -71,7 +71,7 @@ impl Locale {
     }
 }
 
-/// A sentence of the catalogue: `<name>` stands for a parameter.
+/// A sentence of the catalogue: `<name>` denotes a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
     /// Its code in kebab case. Two sentences have the same code if they mean the same.

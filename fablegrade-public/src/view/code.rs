@@ -12,7 +12,7 @@ use crate::matcher::Matcher;
 crate::document! {
     /// A code question as the learner sees it, with only the names of hidden suites.
     pub struct CodeView {
-        /// The languages on offer.
+        /// The offered languages.
         pub languages: Vec<Language> = fields::LANGUAGES;
         /// The initial content of the editor, by language.
         pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
@@ -33,7 +33,7 @@ pub mod fields {
         text, unique, word,
     };
 
-    /// The languages on offer.
+    /// The offered languages.
     pub const LANGUAGES: Required<List<Word<Language>>> =
         required("languages", unique(1, 6, word(Language::WORDS)));
     /// The initial content of the editor, by language.
@@ -305,7 +305,7 @@ impl crate::document::schema::FormSchema for StarterCode {
 impl CodeView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Returns whether the program can be run: its language is on offer and its source is not too long.
+    /// Returns whether the program can be run: its language is offered and its source is not too long.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -94,7 +94,7 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
     }
 }
 
-/// The side of the key that a word of an id stands for.
+/// The side of the key that a word of an id denotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meant {
     /// A right entry.
@@ -108,8 +108,8 @@ fn words_of(id: &str) -> impl Iterator<Item = String> + '_ {
     id.split(['-', '_']).map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase())
 }
 
-/// Returns the word of an id that says which side of the key it is on: `wrong` of `wrong-2`. Not `true` or `right`,
-/// which can be the very content of a choice; see [`yes_or_no`].
+/// Returns the word of an id that shows on which side of the key it is: `wrong` of `wrong-2`. Not `true` or
+/// `right`, which can be the very content of a choice; see [`yes_or_no`].
 pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     const RIGHT: [&str; 8] =
         ["correct", "answer", "key", "solution", "goodanswer", "rightanswer", "richtige", "bonne"];
@@ -186,9 +186,9 @@ pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mu
 /// Effect of two items with the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Same {
-    /// They cannot be told apart.
+    /// They cannot be distinguished.
     ToldApart,
-    /// Nobody can tell which comes first.
+    /// Their order is undetermined.
     ComesFirst,
 }
 

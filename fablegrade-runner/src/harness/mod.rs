@@ -15,7 +15,7 @@ pub(crate) struct Prepared {
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// The reason why a source is not a program, or its function cannot be called: told to the learner.
+/// The reason why a source is not a program, or its function cannot be called: shown to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]
@@ -32,7 +32,7 @@ pub(crate) enum SourceError {
     Function { name: String, why: c::Undeclared },
 }
 
-/// Files that we wrote: a learner's compile errors do not speak of them.
+/// Files that the runner wrote: a learner's compile errors do not mention them.
 const OURS: &[&str] = &[
     "main.c",
     "main.cpp",
@@ -192,7 +192,7 @@ fn java(
         }
         _ => None,
     });
-    // What is not a name of a package is for the compiler to say.
+    // The compiler reports what is not a name of a package.
     let package = package.filter(|name| {
         name.split('.').all(|part| {
             !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
@@ -264,7 +264,8 @@ pub(crate) fn smallest(language: &str) -> &'static str {
     }
 }
 
-/// Returns a compiler's message without our files and the sandbox's paths, at most 16 KiB; long lines are cut.
+/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long lines
+/// are cut.
 pub(crate) fn cleaned(message: &str) -> String {
     let mut out = String::new();
     for line in message.lines() {

@@ -50,7 +50,7 @@ pub struct Cleaned {
     pub left_over: Vec<String>,
 }
 
-/// Something on the engine that carries a label of ours.
+/// An object on the engine that carries a label of this program.
 struct Thing {
     kind: Kind,
     id: String,

@@ -54,8 +54,8 @@ impl Run<'_> {
         Ok(images)
     }
 
-    /// Ends a build by ending its steps, and hears it out: a builder that nobody listens to any more can still make an image
-    /// of which nobody knows. One that does not end, as while it fetches something, is left alone.
+    /// Ends a build by ending its steps, and reads its output to the end: a builder without a reader can still make an
+    /// unknown image. One that does not end, as while it fetches something, is left alone.
     pub(super) async fn end_build(&self, work: Pin<&mut impl Future>) {
         self.stopping.set(true);
         self.end_step().await;

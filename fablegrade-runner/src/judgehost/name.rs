@@ -47,7 +47,7 @@ impl RunName {
         &self.text
     }
 
-    /// Returns whether nobody works on it any more: its process on this host has ended, or it is of another host (or
+    /// Returns whether its run is dead: its process on this host has ended, or it is of another host (or
     /// of this one before its last start) and older than `age`.
     pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
         if self.boot == boot() {

@@ -22,9 +22,9 @@ const REST: u32 = 4;
 const LONGEST: Duration = Duration::from_secs(60);
 /// Longest account.
 const ACCOUNT_BYTES: u64 = 16 << 20;
-/// The newest version of the interface with accounts in the form that is read here.
+/// The newest version of the interface with accounts in the form that is read.
 const NEWEST: usize = 47;
-/// Measurements that may fail in a row before it is told: engines refuse one while another goes on.
+/// Measurements that may fail in a row before it is reported: engines refuse one while another goes on.
 const FAILURES: u32 = 20;
 
 /// The address of an engine.
@@ -32,7 +32,7 @@ const FAILURES: u32 = 20;
 pub(super) enum Address {
     Unix(String),
     Tcp(String),
-    /// By a way that is not spoken here, such as TLS.
+    /// An unsupported transport, such as TLS.
     Other,
 }
 

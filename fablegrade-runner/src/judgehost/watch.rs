@@ -300,7 +300,8 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.program_end() == ContainerEnd::Running)
     }
 
-    /// Waits until a dependency is met. `timeout` is the limit; it is never below `retry` looks `retry_interval` apart.
+    /// Waits until a dependency is satisfied. `timeout` is the limit; it is never below `retry` looks `retry_interval`
+    /// apart.
     pub(super) async fn wait_for(&self, container: &ContainerPlan, wait: &Dependency) -> Result<(), Failure> {
         let id = &wait.container_id;
         self.tell(Event::Waiting {

@@ -5,12 +5,12 @@ use fablegrade_kattis::job::{Job, ProcessLimits};
 use std::fs;
 use std::sync::LazyLock;
 
-/// The memory of packages that say nothing, in MiB: less is not a reason to refuse them.
+/// The memory of packages that set none, in MiB: less is not a reason to refuse them.
 const USUAL_MEMORY: u64 = 2048;
 /// The most output of one program; the beginning of all that it writes passes through this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;
 
-/// The memory of this host in MiB, if it tells.
+/// The memory of this host in MiB, if known.
 static MEMORY: LazyLock<Option<u64>> = LazyLock::new(|| {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

@@ -39,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc;
 use validators::{Feedbacks, Verdict};
 
-/// The signal that ends a program that nobody waits for any more.
+/// The signal that ends a program that is no longer awaited.
 const KILLED: i32 = 9;
 /// Beginning of standard output and of a conversation that reports show.
 const SHOWN: usize = 16 << 10;

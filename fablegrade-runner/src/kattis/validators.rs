@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const INPUT: &str = "/data/input";
 const ANSWER: &str = "/data/answer";
 pub(super) const FEEDBACK: &str = "/tmp/feedback/";
-/// Files that say something about the case, and how much of each is kept once the case is over.
+/// Files about the case, and how much of each is kept once the case is over.
 const COUNT: &[&str] =
     &["judgemessage.txt", "teammessage.txt", "score.txt", "score_multiplier.txt", NEXT_PASS];
 const KEPT: usize = 64 << 10;

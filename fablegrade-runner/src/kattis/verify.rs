@@ -140,7 +140,7 @@ fn verified(
     VerifiedSubmission { at_limit, at_safety, checked }
 }
 
-/// Returns the time limit as far as the submissions tell.
+/// Returns the time limit as far as the submissions determine it.
 fn limit_of(
     package: &Package,
     judged: &[(usize, Judging<'_>, Outcomes)],

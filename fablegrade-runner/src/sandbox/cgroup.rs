@@ -188,7 +188,7 @@ pub(crate) struct Figures {
     pub(crate) cpu: Duration,
     pub(crate) memory_peak: u64,
     pub(crate) oom_kills: u64,
-    /// The number of times that the limit was met.
+    /// The number of times that the limit was reached.
     pub(crate) at_limit: u64,
 }
 

@@ -16,7 +16,7 @@ pub(super) fn exit_code(status: i32) -> Option<i32> {
 }
 
 impl Run<'_> {
-    /// Returns the outcome; where several ends apply, the order here decides.
+    /// Returns the outcome; if several ends apply, the order of these tests decides.
     pub(super) fn conclude(self) -> Outcome {
         let (sandbox, job) = (self.sandbox, self.job);
         let limits = &job.limits;
@@ -54,7 +54,7 @@ impl Run<'_> {
         } else if let Some(ended) = ended {
             exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
         } else if self.started.is_some() && self.killed_inside {
-            // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
+            // Nothing of the runner ends it by a signal: what the program did has ended its own sandbox.
             End::Signalled(SIGNAL_KILL)
         } else if self.started.is_some() {
             End::Trouble("the first process of the sandbox ended without a result".to_owned())

@@ -119,7 +119,7 @@ fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     hash.finalize().iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// Writes the copy aside and moves it into place, so that nobody sees half of it.
+/// Writes the copy aside and moves it into place, so that no reader sees half of it.
 fn write(folder: &Path, all: &[(PathBuf, Metadata)], home: &Path, place: &Path) -> io::Result<()> {
     let aside = home.join(owner::name(ASIDE, NEXT.fetch_add(1, Ordering::Relaxed)));
     let written =
@@ -147,7 +147,7 @@ fn write_one(from: &Path, about: &Metadata, to: &Path) -> io::Result<()> {
     if about.len() < LARGE {
         match File::open(from) {
             Ok(mut from) => io::copy(&mut from, &mut file).map(|_| ())?,
-            // What cannot be read here cannot be read in a sandbox either.
+            // What cannot be read by this process cannot be read in a sandbox either.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
             Err(error) => return Err(error),
         }

@@ -76,7 +76,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
 }
 
 /// Returns the order to start the program. `data` is the limit of one process's data, where memory is not counted by
-/// the kernel. One that talks to another tells its end at once, before anything else is done.
+/// the kernel. One that talks to another reports its end at once, before anything else is done.
 pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;

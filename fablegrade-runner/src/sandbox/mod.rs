@@ -232,7 +232,7 @@ impl Sandbox {
         tested
     }
 
-    /// Returns the precision with which the memory limit is enforced here.
+    /// Returns the precision with which the memory limit is enforced on this host.
     pub fn memory_level(&self) -> MemoryLevel {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }

@@ -42,7 +42,7 @@ impl Process {
     }
 }
 
-/// Returns a name that tells its owner: `PREFIX-NAMESPACE-PROCESS-START-NUMBER`.
+/// Returns a name that identifies its owner: `PREFIX-NAMESPACE-PROCESS-START-NUMBER`.
 pub(crate) fn name(prefix: &str, number: u64) -> String {
     let Process { namespace, id, started } = Process::this();
     format!("{prefix}-{namespace}-{id}-{started}-{number}")

@@ -189,7 +189,7 @@ impl Lane {
         self.between.is_empty() && in_pipe.is_ok_and(|count| count == 0)
     }
 
-    /// Takes what was said, as much as there is room for. True when something was.
+    /// Reads the output of the writer, as much as there is room for. Returns whether there was any.
     fn read(&mut self, transcript: &mut Transcript, kept: usize) -> bool {
         let mut moved = false;
         while self.has_room() && !self.over() {
@@ -201,7 +201,7 @@ impl Lane {
                     self.seen += count;
                     moved = true;
                     transcript.add(self.by, bytes, kept);
-                    // Where nobody reads any more, it is only counted.
+                    // Without a reader, it is only counted.
                     if self.to.is_some() {
                         self.between.extend_from_slice(bytes);
                     }
@@ -236,7 +236,7 @@ impl Lane {
         written > 0
     }
 
-    /// Drops what is held, because nobody reads any more.
+    /// Drops what is held, because there is no reader any more.
     fn forget(&mut self) {
         self.to = None;
         self.reader = None;
@@ -346,7 +346,7 @@ impl Pair<'_> {
         self.runs.iter_mut().for_each(Run::end);
     }
 
-    /// Moves what was said; true when something was.
+    /// Moves output in both directions; returns whether there was any.
     fn relay(&mut self, ready: &[bool]) -> bool {
         let mut moved = false;
         for (lane, ready) in self.lanes.iter_mut().zip(ready) {
@@ -361,7 +361,8 @@ impl Pair<'_> {
         moved
     }
 
-    /// Moves what is said as long as there is always a next word. On a single processor the programs need it themselves.
+    /// Moves output as long as there is always more. Returns at once on a single processor, which the
+    /// programs need themselves.
     fn listen(&mut self, longest: Duration) {
         if self.processors < 2 {
             return;
@@ -430,7 +431,7 @@ impl Pair<'_> {
             self.end_both(side, code.map_or(Ended::Otherwise, Ended::Exited));
             return;
         }
-        // A limit, or trouble, which is nobody's turn to answer for.
+        // A limit, or trouble: neither program was to move next.
         let over: Vec<Side> = SIDES
             .into_iter()
             .zip(&self.runs)

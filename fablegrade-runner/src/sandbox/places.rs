@@ -211,7 +211,7 @@ impl Places {
                 left.push_back(self.place(loader)?);
             }
             for name in &needs.libraries {
-                // A library that is missing on the host is missing here too.
+                // A library that is missing on the host is missing in the sandbox too.
                 let Some((found, indexed)) = library(name, &needs.folders) else { continue };
                 if indexed {
                     self.place(Path::new(INDEX))?;

@@ -18,7 +18,7 @@ impl Circumstances {
         self.0.update(bytes);
     }
 
-    /// Adds a program by its place and what tells one version from another.
+    /// Adds a program by its place and what distinguishes its versions.
     pub(crate) fn add_program(&mut self, path: &Path) {
         self.add(path.as_os_str().as_encoded_bytes());
         if let Ok(about) = fs::metadata(path) {

@@ -77,8 +77,8 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// The files of `/proc` that tell of the whole machine: who it is, and counters that one case could move and another read. Their
-/// contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
+/// The files of `/proc` that reveal the whole machine: who it is, and counters that one case could move and another
+/// read. Their contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",

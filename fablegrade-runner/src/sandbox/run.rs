@@ -1,6 +1,6 @@
 //! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch limits
 //! and outputs, end everything, and report how it ended. A [`Run`] is driven by the code that waits for its
-//! descriptors: for one run here, for two at once in `pair.rs`.
+//! descriptors: for one run in this file, for two at once in `pair.rs`.
 
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
@@ -75,9 +75,10 @@ pub(super) struct Run<'a> {
     group: Option<Group>,
     pub(super) streams: Streams,
     pub(super) started: Option<Instant>,
-    /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and here.
+    /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and on
+    /// this process's clock.
     pub(super) over: Option<(i32, u64, Instant)>,
-    /// The resources that the program used, and the time at which that was told.
+    /// The resources that the program used, and the time at which that was reported.
     pub(super) ended: Option<(Ended, Instant)>,
     pub(super) not_started: Option<i32>,
     pub(super) stopped: Option<(Stopped, Instant)>,
@@ -140,7 +141,7 @@ impl<'a> Run<'a> {
         let slot = sandbox.slot()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
-        // bubblewrap reads the filter from where the descriptor stands.
+        // bubblewrap reads the filter from the descriptor's current position.
         let own_position = sandbox.layout.as_ref().is_some_and(Layout::is_closed_by_bubblewrap);
         let filter = if own_position {
             syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up)
@@ -321,7 +322,7 @@ impl<'a> Run<'a> {
         self.done
     }
 
-    /// Ends what has begun, because nobody wants it any more.
+    /// Ends what has begun, because it is no longer needed.
     pub(super) fn abandon(&mut self, cause: &str) {
         self.fail(cause.to_owned());
         self.watch();
@@ -645,7 +646,7 @@ impl<'a> Run<'a> {
                 self.oom_kills = figures.oom_kills;
                 self.at_limit = figures.at_limit;
                 self.memory = figures.memory_peak.saturating_sub(group.file_pages());
-                // Where the limit was never met, nothing depends on it.
+                // If the limit was never reached, nothing depends on it.
                 if figures.at_limit + figures.oom_kills > 0
                     && let Some((processes, kernel)) = group.peaks()
                     && as_many_as_allowed(processes, job)

@@ -52,7 +52,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_sync_file_range,
     libc::SYS_sync,
     libc::SYS_syncfs,
-    // where pages lie, which tells whether they are there
+    // where pages lie, which reveals whether they are in memory
     libc::SYS_move_pages,
     libc::SYS_migrate_pages,
     libc::SYS_get_mempolicy,
@@ -135,7 +135,7 @@ const NEW_NAMESPACE: [u64; 7] =
 const FIRST: u64 = 1;
 
 /// `fcntl`: whether others hold a lock, leases, notes about a folder, larger pipes than the kernel gives at first.
-/// What remains of locks tells nothing about files that cannot be written: read locks do not exclude each other.
+/// What remains of locks reveals nothing about files that cannot be written: read locks do not exclude each other.
 const REFUSED_CONTROLS: [i32; 6] = [
     libc::F_GETLK,
     libc::F_OFD_GETLK,
@@ -169,7 +169,7 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
         namespaces.push(SeccompRule::new(vec![asked])?);
     }
     rules.insert(libc::SYS_clone, namespaces);
-    // Internet sockets hold memory that is not counted, and reach nobody.
+    // Internet sockets hold memory that is not counted, and reach no host.
     let families = vec![refuse_unless(0, &[libc::AF_UNIX as u64])?];
     rules.insert(libc::SYS_socket, families.clone());
     rules.insert(libc::SYS_socketpair, families);

@@ -14,11 +14,11 @@ pub(super) fn check(answer: libc::c_long) -> io::Result<libc::c_long> {
 
 fn owned(answer: libc::c_long) -> io::Result<OwnedFd> {
     let descriptor = check(answer)?;
-    // SAFETY: the kernel has just given us this descriptor, nobody else holds it.
+    // SAFETY: the kernel has just created this descriptor, and no other code holds it.
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor as RawFd) })
 }
 
-/// Returns an unnamed file in memory that nobody can change any more, with the given permissions.
+/// Returns an unnamed file in memory that can no longer be changed, with the given permissions.
 pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result<OwnedFd> {
     use std::io::Write as _;
     let name = CString::new(name).map_err(io::Error::other)?;
@@ -31,7 +31,7 @@ pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result
     let mut file = File::from(made);
     file.write_all(content)?;
     let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
-    // SAFETY: plain system calls on a descriptor that we own.
+    // SAFETY: plain system calls on a descriptor that this code owns.
     unsafe {
         check(libc::fchmod(file.as_raw_fd(), mode).into())?;
         check(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals).into())?;
@@ -58,7 +58,7 @@ pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
 /// Returns a pair of connected packet sockets; the first one learns the process id of the sender.
 pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut pair = [0; 2];
-    // SAFETY: `pair` has room for two descriptors; on success both are ours.
+    // SAFETY: `pair` has room for two descriptors; on success this code owns both.
     let (ours, theirs) = unsafe {
         let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
         check(libc::socketpair(libc::AF_UNIX, kind, 0, pair.as_mut_ptr()).into())?;
@@ -179,14 +179,15 @@ pub(crate) fn read_whole(file: &File) -> io::Result<()> {
     if size == 0 {
         return Ok(());
     }
-    // SAFETY: a new mapping, which only reads, where the kernel wants it; nothing here reads from it.
+    // SAFETY: a new mapping, which only reads, where the kernel puts it; this code does not read from
+    // it.
     let place = unsafe {
         libc::mmap(std::ptr::null_mut(), size, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0)
     };
     if place == libc::MAP_FAILED {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the mapping made above; a page that cannot be read is an error here, not a signal.
+    // SAFETY: the mapping made above; a page that cannot be read gives an error, not a signal.
     let populated =
         check(libc::c_long::from(unsafe { libc::madvise(place, size, libc::MADV_POPULATE_READ) }));
     // SAFETY: the whole mapping made above, to which nothing points any more.
@@ -238,7 +239,7 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
 
 /// Signals to the other side that nothing more comes.
 pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
-    // SAFETY: plain system call on a descriptor that is held here.
+    // SAFETY: plain system call on a descriptor that this code holds.
     match check(unsafe { libc::shutdown(socket.as_raw_fd(), libc::SHUT_WR) }.into()) {
         // The other side has ended.
         Err(error) if error.kind() != io::ErrorKind::NotConnected => Err(error),
@@ -393,7 +394,7 @@ mod tests {
         let file = File::open(&path).unwrap();
         fs::remove_file(&path).unwrap();
         file.sync_all().unwrap();
-        // SAFETY: plain system call on a descriptor that is held here.
+        // SAFETY: plain system call on a descriptor that this code holds.
         unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
         // A file system in memory keeps what others throw out.
         let before = there(&file);

@@ -15,7 +15,8 @@ const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
 /// Sums over the first process of a sandbox and everything below it.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
-    /// Includes the processes that have ended and were waited for, and an estimate of those that nobody waited for.
+    /// Includes the processes that have ended and were waited for, and an estimate of those that were not waited
+    /// for.
     pub(crate) cpu: Duration,
     /// Proportional memory: shared pages are counted once over all. Memory that processes share counts with its whole
     /// size, because pages of it can be held that are in no process's tables. Sockets count with what can wait in them.
@@ -39,7 +40,7 @@ struct Seen {
 pub(crate) struct Watch {
     seen: BTreeMap<i32, Seen>,
     last: Instant,
-    /// Whether processes have ended that nobody waited for; their time is in no counter.
+    /// Whether processes have ended that were not waited for; their time is in no counter.
     unreaped: bool,
     /// CPU time of those, as far as it was seen.
     lost_ticks: u64,
@@ -106,7 +107,7 @@ impl Watch {
 }
 
 /// The time for which a program was ready to run and had no processor: looked at again and again, because what ended
-/// processes have waited is known to nobody.
+/// processes have waited is unknown.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     /// Nanoseconds by thread at the last check: over its whole life, and since the check before.
@@ -180,7 +181,7 @@ pub(crate) fn waits_for_input(first: i32) -> bool {
                 Some(number) if SLEEPS.contains(&number) => return false,
                 Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
                 Some(number) => waits |= WAITS.contains(&number),
-                // The kernel does not tell: that nothing runs has to do.
+                // The kernel does not report it: that nothing runs must suffice.
                 None => waits = true,
             }
         }
@@ -286,7 +287,7 @@ fn sockets(first: i32) -> u64 {
 }
 
 /// The number of bytes that wait in one socket at most: twice the largest size that a program may ask for, because the
-/// kernel counts its own share too. Nobody tells how much of it there is.
+/// kernel counts its own share too. Its amount is reported nowhere.
 static SOCKET_BYTES: LazyLock<u64> = LazyLock::new(|| {
     let read = |name: &str| {
         let text = fs::read_to_string(format!("/proc/sys/net/core/{name}")).unwrap_or_default();

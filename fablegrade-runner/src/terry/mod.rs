@@ -64,7 +64,8 @@ pub struct TaskOptions {
     pub prefer: Prefer,
     /// Limits of generator, validator and checker: 20 s and 1 GiB.
     pub managers: ProgramLimits,
-    /// Limits of solutions: 20 s and 1 GiB. terry itself has no limits: contestants run solutions at home.
+    /// Limits of solutions: 20 s and 1 GiB. terry itself has no limits: contestants run solutions on their
+    /// own machines.
     pub solutions: ProgramLimits,
     /// The number of programs that run at once; as many as the runner allows when absent.
     pub parallel: Option<usize>,
@@ -187,7 +188,7 @@ impl TaskRunner {
         Solution::prepare(&self.runner, place, program)
     }
 
-    /// Returns whether the task has an official solution that can be started here.
+    /// Returns whether the task has an official solution that can be started on this host.
     pub fn has_official_solution(&self) -> bool {
         self.official
     }

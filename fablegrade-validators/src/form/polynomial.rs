@@ -11,7 +11,7 @@ use fablegrade_latex::ast::{Node, NodeId};
 
 use super::terms::{Tree, absolute, gcd};
 
-/// The most terms that are kept; above, an expression is not a polynomial for us.
+/// The most terms that are kept; above, an expression is not treated as a polynomial.
 const MAX_TERMS: usize = 500;
 /// The largest power that is expanded.
 const MAX_POWER: u64 = 40;
@@ -27,7 +27,7 @@ pub(super) struct Polynomial {
     pub(super) terms: BTreeMap<Monomial, RBig>,
 }
 
-/// The atoms met so far; number 0 is the variable.
+/// The atoms found so far; number 0 is the variable.
 pub(super) struct Atoms {
     printed: Vec<String>,
 }

@@ -62,7 +62,7 @@ impl Parts {
                 tree.syntax.list(list).iter().for_each(|factor| self.collect(tree, *factor))
             }
             Node::Quotient { numerator, denominator, .. } => {
-                // A numerator of 1 says nothing that the bar does not.
+                // A numerator of 1 adds nothing to the bar.
                 if tree.integer(numerator).is_none_or(|(minus, value)| minus || !value.is_one()) {
                     self.collect(tree, numerator);
                 }

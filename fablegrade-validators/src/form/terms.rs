@@ -15,7 +15,7 @@ pub(super) struct Tree<'t> {
     variable: Option<&'t str>,
 }
 
-/// A factor: what it is, its exponent, and whether it stands below the bar.
+/// A factor: what it is, its exponent, and whether it is below the bar.
 #[derive(Clone, Copy)]
 pub(super) struct Factor {
     pub(super) base: NodeId,
@@ -23,7 +23,7 @@ pub(super) struct Factor {
     pub(super) below: bool,
 }
 
-/// Exponents above this are not powers for us.
+/// Exponents above this are not treated as powers.
 const MAX_EXPONENT: u64 = 100_000;
 
 impl<'t> Tree<'t> {

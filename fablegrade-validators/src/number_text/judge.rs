@@ -15,7 +15,7 @@ use super::{
 };
 use crate::fields;
 
-/// Returns the code of the sentence that says why a text is not read.
+/// Returns the code of the sentence that explains why a text is not read.
 pub(super) fn unread(reason: Unread) -> &'static str {
     match reason {
         Unread::Empty => "no-number",

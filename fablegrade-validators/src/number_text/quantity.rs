@@ -347,7 +347,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a word that is written out between names of units, with the number it stands for: `metres per second squared`.
+    /// Takes a word that is written out between names of units, with the number it means: `metres per second squared`.
     fn word(&mut self, words: &[(&str, i64)]) -> Option<i64> {
         if !self.reading.names {
             return None;

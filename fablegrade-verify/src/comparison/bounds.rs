@@ -73,7 +73,7 @@ fn variable(text: &str) -> Option<(char, String)> {
     if let [only] = names.as_slice() {
         Some((*only, text))
     } else {
-        // the letter that stands alone at a sign
+        // the single letter beside a sign
         let first = names.iter().find(|name| {
             let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
             compact.starts_with(&format!("{name}<"))

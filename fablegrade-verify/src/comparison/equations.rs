@@ -198,7 +198,7 @@ impl Comparison<'_> {
                 };
                 let (a, b) = (exact(&parts[0], gold), exact(&parts[1], answer));
                 let mut outcome = self.under(Convention::Chains, |this| this.compare(&a, &b));
-                // a gold with its own approximation is met by that
+                // a reference with its own approximation is matched by that
                 if let Some((_, about)) = &parts[0]
                     && outcome != Outcome::Same
                     && parts[1].is_none()
@@ -371,7 +371,7 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
 }
 
-/// Returns a text without what is said about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in
+/// Returns a text without remarks about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in
 /// front.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();

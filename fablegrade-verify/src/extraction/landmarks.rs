@@ -14,7 +14,7 @@ pub(super) enum Landmark {
     TurnEnd,
     /// A line that starts another question.
     NextQuestion,
-    /// `\boxed` and its kin; the content follows.
+    /// `\boxed` and similar commands; the content follows.
     Box,
     /// `oxed{`: a box whose backslash and first letter were lost.
     DamagedBox,

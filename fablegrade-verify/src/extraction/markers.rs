@@ -177,7 +177,7 @@ fn announcement(rest: &str) -> Option<usize> {
     None
 }
 
-/// Returns the length of the words that say nothing about the value.
+/// Returns the length of the words that do not describe the value.
 fn filler(tail: &str) -> usize {
     let mut rest = tail;
     loop {
@@ -300,7 +300,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         // a sentence does not hold its own sign of exclamation
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
-            // asked, not said
+            // asked, not stated
             return None;
         }
         return Some(range.start..range.start + length + factorial);

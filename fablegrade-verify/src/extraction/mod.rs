@@ -334,7 +334,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
     })
 }
 
-/// Returns whether a box holds nothing, or only a word that stands for an answer.
+/// Returns whether a box holds nothing, or only a word that replaces an answer.
 fn is_empty_content(content: &str) -> bool {
     let plain = crate::reading::words::flatten(content);
     let plain = plain.trim().trim_matches(['.', '…', '?', '_', '\\', '-']).trim();

@@ -42,14 +42,14 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     if let Some(range) = final_formula(body) {
         return Some((at(range), Place::Statement));
     }
-    // the last sentence, and the one before where the last says nothing
+    // the last sentence, and the one before if the last states nothing
     let body_end = body.trim_end_matches(['`', '*', ' ']).len();
     let sentences = values::sentences(last_paragraphs(&body[..body_end]));
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
     if body[..body_end].ends_with(['?', '？']) {
-        // asked, not said
+        // asked, not stated
         return None;
     }
     let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
@@ -406,7 +406,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     {
         return None;
     }
-    // what a sentence supposes is not said; what it concludes is
+    // what a sentence supposes is not stated; what it concludes is
     let supposed = ["if ", "suppose ", "assume ", "assuming "].iter().any(|word| lower.starts_with(word));
     let concluded = lower.find(" then ").or_else(|| lower.find(", ")).unwrap_or(lower.len());
     if let Some(letters) = options::named(sentence, &lower) {
@@ -591,7 +591,7 @@ fn without_reason(sentence: &str) -> &str {
         .filter_map(|opening| sentence.rfind(opening))
         .max()
         .filter(|_| ends)
-        // what a name in the formula before stands for
+        // what a name in the formula before denotes
         .or_else(|| sentence.find(", where ").filter(|at| sentence[..*at].ends_with(['$', ')', 'C'])));
     reason.map_or(sentence, |at| &sentence[..at])
 }

@@ -1,6 +1,6 @@
 //! One notation for all answers: LaTeX without delimiters, styles, spaces of layout and Unicode.
-//!
-//! [`tidy`] works in one pass over the text and a few linear ones over the result; nothing here recurses.
+//! [`tidy`] works in one pass over the text and a few linear ones over the result, without
+//! recursion.
 
 mod plain;
 pub(crate) mod unicode;

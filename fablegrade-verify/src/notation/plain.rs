@@ -401,7 +401,7 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
 }
 
 /// Returns a decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must occur three
-/// times; what follows `3.14159...` is not said.
+/// times; what follows `3.14159...` is not stated.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();
     let (whole, places) = digits.split_once('.')?;

@@ -8,7 +8,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Appends what a character beyond ASCII stands for in LaTeX.
+/// Appends the LaTeX for a character beyond ASCII.
 pub(crate) fn push(c: char, out: &mut String) {
     if is_invisible(c) {
         return;
@@ -174,7 +174,7 @@ fn symbol(c: char) -> Option<&'static str> {
     })
 }
 
-/// Returns the digit, sign or letter that a superscript stands for.
+/// Returns the digit, sign or letter that a superscript represents.
 pub(crate) fn superscript(c: char) -> Option<char> {
     Some(match c {
         '⁰' => '0',
@@ -193,7 +193,7 @@ pub(crate) fn superscript(c: char) -> Option<char> {
     })
 }
 
-/// Returns the digit, sign or letter that a subscript stands for.
+/// Returns the digit, sign or letter that a subscript represents.
 pub(crate) fn subscript(c: char) -> Option<char> {
     Some(match c {
         '₀'..='₉' => char::from_u32('0' as u32 + (c as u32 - '₀' as u32))?,

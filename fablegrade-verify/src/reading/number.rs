@@ -203,7 +203,7 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
         return None;
     }
     let mut digits = Vec::with_capacity(bytes.len());
-    // where separators stand: digits before each, and the sign
+    // where separators are: digits before each, and the sign
     let mut separators: Vec<(usize, u8)> = Vec::new();
     let mut place = 0;
     while let Some(&byte) = bytes.get(place) {

@@ -170,7 +170,7 @@ fn stem(word: &str) -> String {
     word.to_owned()
 }
 
-/// Returns the words for symbols that are also written in words.
+/// Returns the words for a symbol that is also written in words.
 fn symbol_as_words(text: &str) -> Option<&'static str> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
     Some(match compact.as_str() {

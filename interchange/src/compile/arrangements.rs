@@ -165,7 +165,7 @@ pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
 /// Makes a widget in which every pair is an option with its weight.
 fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
     let zero = Ratio::zero();
-    // Parameters are shown as they are: neither their order nor their ids may tell the key.
+    // Parameters are shown as they are: neither their order nor their ids may reveal the key.
     let shown_right = by_content(&matching.right);
     let keys: Vec<String> = (matching.left.iter())
         .flat_map(|l| shown_right.iter().map(move |r| pair_key(&l.id, &r.id)))

@@ -1,4 +1,4 @@
-//! Limits of a line of a bank: readers accept lines of at most 8 MiB, so longer texts are dropped here and reported as
+//! Limits of a line of a bank: readers accept lines of at most 8 MiB, so longer texts are dropped and reported as
 //! losses.
 
 use std::cmp::Reverse;
@@ -63,7 +63,7 @@ pub(super) fn shorten(item: &mut Item) {
     item.losses.extend(lost);
 }
 
-/// Keeps the losses that matter most, and says how many there are more.
+/// Keeps the most important losses, and counts the others.
 pub(super) fn fewer(losses: &mut Vec<Loss>) {
     if losses.len() <= LOSSES {
         return;

@@ -100,7 +100,7 @@ struct Assembly<'i> {
 }
 
 impl Assembly<'_> {
-    /// Takes a spec that the core accepts; says why where it does not.
+    /// Takes a spec that the core accepts; returns the reason if it does not.
     fn enter(&mut self, compiled: Compiled, id: &str, prompt: &str, weight: Ratio) {
         self.losses.extend(compiled.losses);
         let place =
@@ -287,7 +287,7 @@ impl Question {
         self.specs.iter().map(line).collect()
     }
 
-    /// Returns the lint findings about the specs. An error here is something that the original system accepts and this
+    /// Returns the lint findings about the specs. An error is something that the original system accepts and this
     /// one regards as a mistake: the help explains both views.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
         let host = host();

@@ -112,7 +112,7 @@ fn options_by_content(choice: &Choice) -> Vec<&ChoiceOption> {
     sorted
 }
 
-/// Returns whether partial credit is given, if the score of a choice is that of our question type.
+/// Returns whether partial credit is given, if the score of a choice is that of Fablegrade's question type.
 fn plain_choice(choice: &Choice) -> Option<bool> {
     let single = choice.most == Some(1);
     let zero = Ratio::zero();
@@ -120,7 +120,7 @@ fn plain_choice(choice: &Choice) -> Option<bool> {
     if right == 0 || !(2..=10).contains(&choice.options.len()) {
         return None;
     }
-    // A selection that is too large is refused in the source and impossible here.
+    // A selection that is too large is refused in the source system and impossible in Fablegrade.
     if choice.most.is_some_and(|most| most > 1 && most < choice.options.len()) {
         return None;
     }
@@ -459,7 +459,7 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
         .with("type", "expression")
         .with("canonical", &formula.latex)
         .with("equivalence", equivalence)
-        // The rule is ours alone: a constant that equals the key is right elsewhere.
+        // Only Fablegrade has this rule: a constant that equals the key is right elsewhere.
         .with("forbidConstantAnswer", false)
         .with_some("tolerance", formula.tolerance.as_ref())
         .with_some("variables", (!formula.variables.is_empty()).then(|| Json::array(variables)))

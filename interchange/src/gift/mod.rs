@@ -36,7 +36,8 @@ fn sections(head: &str) -> bool {
         || cloze::has_blanks(head)
 }
 
-/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item says so.
+/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item reports
+/// it.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     emit(source, questions, items)
 }
@@ -434,7 +435,7 @@ fn numerical(signs: &[Sign], format: TextFormat) -> Result<Kind, String> {
     Ok(Kind::plain_number(answers))
 }
 
-/// Returns a value and its tolerance; a range is `min..max`, as it stands, with the tolerance `..`.
+/// Returns a value and its tolerance; a range is `min..max`, as written, with the tolerance `..`.
 fn number(text: &str) -> Result<(String, String), String> {
     let text = text.trim();
     let wrong = || format!("`{text}` is not a number, a number with a tolerance, or a range");

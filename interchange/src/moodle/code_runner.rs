@@ -129,7 +129,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
     })
 }
 
-/// Returns the text of an element as it stands, with its line ends.
+/// Returns the unchanged text of an element, with its line ends.
 fn raw_text(case: crate::xml::Element<'_>, name: &str) -> String {
     let Some(element) = case.child(name) else { return String::new() };
     element.child("text").unwrap_or(element).text().into_owned()

@@ -132,7 +132,7 @@ fn at_line(place: &Place, line: u32) -> Place {
 }
 
 impl Build {
-    /// Returns a text as our text; its pictures are noted.
+    /// Returns a text of a question as text of a spec; its pictures are noted.
     fn content(&mut self, text: &Text) -> String {
         match text.format {
             TextFormat::Plain => text.text.trim().to_owned(),
@@ -249,7 +249,7 @@ impl Build {
         }
     }
 
-    /// Returns the shares for a question whose score cannot be below 0 here.
+    /// Returns the shares for a question whose score cannot be below 0 in Fablegrade.
     fn floored(&mut self, answer: &Answer) -> Ratio {
         if answer.share.value < Ratio::zero() {
             self.item.losses.push(Loss::score(

@@ -53,7 +53,7 @@ pub(crate) struct Answer {
     pub(crate) feedback: Text,
     /// Of numbers: how far an answer may be off, as written.
     pub(crate) tolerance: String,
-    /// The place where it stands in the file, from 1; 0 if unknown.
+    /// Its position in the file, from 1; 0 if unknown.
     pub(crate) line: u32,
 }
 
@@ -219,7 +219,7 @@ pub(crate) struct Units {
     pub(crate) shown: bool,
 }
 
-/// The kinds of questions that Moodle grades by a rule that is told here.
+/// The kinds of questions that Moodle grades by a known rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     MultiChoice {
@@ -278,7 +278,7 @@ pub(crate) enum Kind {
         text_allowed: bool,
     },
     Description,
-    /// Nothing here grades it; the name of its type.
+    /// A type that cannot be graded; its name.
     Other(String),
 }
 
@@ -289,7 +289,7 @@ impl Kind {
     }
 }
 
-/// A question with everything its file says about it.
+/// A question with everything that its file states about it.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) name: String,

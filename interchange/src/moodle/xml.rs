@@ -176,7 +176,7 @@ impl<'t> Reading<'t> {
         self.root.child(name).map(Element::trimmed)
     }
 
-    /// Returns whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
+    /// Returns whether an element is true, as Moodle reads it: present, not empty, not `0` and not `false`.
     pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }

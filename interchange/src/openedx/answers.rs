@@ -66,7 +66,7 @@ impl Reading<'_, '_> {
         self.losses.push(loss);
     }
 
-    /// Returns the choices of the field with the word that says whether each is right.
+    /// Returns the choices of the field, each with the word that states whether it is right.
     fn marked(&mut self) -> Result<Vec<(ChoiceOption, Element<'_>)>, Loss> {
         let mut options = Vec::new();
         for choice in self.field.named("choice") {

@@ -153,7 +153,8 @@ impl Reading<'_, '_> {
             return Err(self.lost("no-key", "there is no right number", "name it in `answer`"));
         } else if is_range {
             let Range { least, most } = range(text).ok_or_else(|| unread(self, text))?;
-            // A bound that does not belong to the range is told before it; another answer that it is may be right.
+            // A bound that does not belong to the range comes before it; another answer that equals the bound may
+            // be right.
             for (bound, belongs) in [&least, &most] {
                 if !belongs && !more.contains(bound) {
                     answers.push(answer(NumberRange::Exact(bound.clone()), Ratio::zero()));
@@ -173,7 +174,7 @@ impl Reading<'_, '_> {
             }
         } else {
             let value = value(text).ok_or_else(|| unread(self, text))?;
-            // Where nothing is said, a hundred-thousandth of the answer.
+            // The default is a hundred-thousandth of the answer.
             let (amount, is_share) = self.tolerance()?.unwrap_or((Decimal::new(1, -5), true));
             let wide = amount.multiply(&wider);
             answers.push(answer(around(&value, &amount, is_share), Ratio::one()));

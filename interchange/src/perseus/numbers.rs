@@ -20,9 +20,9 @@ fn decimal(json: &Json) -> Option<Decimal> {
 struct Written {
     decimal: bool,
     fraction: bool,
-    /// `1 1/2`; never read here.
+    /// `1 1/2`; never accepted.
     mixed: bool,
-    /// What these forms say is all that counts.
+    /// Only these forms count.
     exactly: bool,
 }
 
@@ -162,8 +162,8 @@ impl Widget<'_> {
                 "ask for a decimal or a fraction",
             );
         }
-        // A percent sign divides by a hundred where no right number is beyond 1, or where the kind of answer says so;
-        // beside greater numbers it counts for nothing, and is wrong in an old question.
+        // A percent sign divides by a hundred where no right number is beyond 1, or if the kind of answer requires
+        // it; beside greater numbers it counts for nothing, and is wrong in an old question.
         let percent = if is_old { kind == "percent" } else { small };
         let sign = !is_old && !small;
         let units = sign.then(|| Json::build().with("mode", "same").with("optional", true).build());

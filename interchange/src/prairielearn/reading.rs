@@ -13,7 +13,7 @@ use crate::loss::Loss;
 use crate::perseus::as_latex;
 use crate::rich::{RichText, html_into};
 
-/// The elements that are read here.
+/// The elements that are read.
 pub(super) const READ: [&str; 10] = [
     "pl-multiple-choice",
     "pl-checkbox",
@@ -335,7 +335,7 @@ impl<'r, 'h> Reading<'r, 'h> {
             );
         }
         let allowed = self.element.yes("allow-fractions", true);
-        // Comparisons of floating-point numbers there are of exact ones here.
+        // The source system compares floating-point numbers, Fablegrade exact ones.
         let right = range.clone();
         answers.push(NumberAnswer { range, weight: Ratio::one(), feedback: None });
         self.blank_lost(|blank| decimal(blank).is_none_or(|blank| near(&right, &blank, tolerance.as_ref())));

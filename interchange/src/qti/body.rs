@@ -31,7 +31,7 @@ pub(super) enum Kind {
     Associations { items: Vec<Choosable>, most: Option<usize> },
     /// Not for scoring: media, a button that ends the attempt.
     Scoreless,
-    /// Something that cannot be answered here.
+    /// Something that cannot be answered in Fablegrade.
     Unknown,
 }
 
@@ -119,7 +119,7 @@ struct Reader<'b, 'm, 'x> {
 
 fn content(element: Element<'_>, media: &mut Vec<Media>) -> String {
     let mut rich = RichText::new();
-    // Feedback inside an option is not part of it; a gap is told by its name.
+    // Feedback inside an option is not part of it; a gap is identified by its name.
     xml_into(element, &mut rich, &mut |inner, rich| match kind(inner).as_str() {
         "feedbackInline" | "feedbackBlock" => true,
         "gap" => {

@@ -40,7 +40,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
                 Kind::Order { items: items.collect(), whole: false }
             }
             (Cardinality::Single | Cardinality::Multiple, BaseType::DirectedPair | BaseType::Pair) => {
-                // Nothing says which side a thing is on: each may be on both.
+                // The side of a thing is unknown: each may be on both.
                 let items = paired(variable, machine.correct(&variable.id));
                 if variable.base == BaseType::Pair {
                     Kind::Associations { items, most: None }

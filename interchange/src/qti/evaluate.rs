@@ -1,7 +1,7 @@
 //! An interpreter for the rules of response and template processing, with exact numbers.
 //!
 //! Bounded: every rule and operator costs a step. Random draws of a template follow a fixed rule, so that an item has
-//! one variant here. A rule that is not understood makes the variables that it sets unknown, not the others.
+//! one variant. A rule that is not understood makes the variables that it sets unknown, not the others.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -269,7 +269,7 @@ impl<'m> Machine<'m> {
         let declared =
             self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
         let Some(declared) = declared else {
-            // Rules set variables that are built in (`completionStatus`) or were forgotten; nobody can read them.
+            // Rules set variables that are built in (`completionStatus`) or were forgotten; and cannot be read.
             return;
         };
         let value = match (declared.base, value) {
@@ -355,7 +355,7 @@ impl<'m> Machine<'m> {
                 let bound = |name: &str| self.attribute_number(expression, name);
                 let (low, high) = (bound("min").unwrap_or_else(Ratio::zero), bound("max"));
                 let step = if name == "randomFloat" {
-                    // Three decimals are enough to tell values apart.
+                    // Three decimals are enough to distinguish values.
                     Some(Ratio::new(1, 1_000))
                 } else {
                     Some(bound("step").unwrap_or_else(Ratio::one)).filter(|step| *step > Ratio::zero())

@@ -145,7 +145,7 @@ fn response(value: &Value) -> Response {
     }
 }
 
-/// Grades the candidate responses with the result, and says where the scores differ.
+/// Grades the candidate responses with the result, and reports where the scores differ.
 pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
     if item.parts.is_empty()
         || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))

@@ -37,7 +37,7 @@ pub(super) struct Mapping {
     pub default: Ratio,
     pub lower: Option<Ratio>,
     pub upper: Option<Ratio>,
-    /// Whether an entry for strings does not say if case counts.
+    /// Whether an entry for strings leaves open if case counts.
     pub case_unsaid: bool,
 }
 

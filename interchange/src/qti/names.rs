@@ -1,4 +1,5 @@
-//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. All code here uses the 2.x names.
+//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. All code of this module uses the
+//! 2.x names.
 
 use crate::xml::Element;
 

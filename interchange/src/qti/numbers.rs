@@ -85,7 +85,7 @@ pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> 
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// Returns the answers that earn what `share` says.
+/// Returns the answers that earn what `share` gives.
 pub(super) fn fit(
     breaks: &BTreeSet<Ratio>,
     integer: bool,
@@ -180,7 +180,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
     Some(out)
 }
 
-/// Returns a range whose middle is the correct response, told by the tolerance that makes it.
+/// Returns a range whose middle is the correct response, with the tolerance that makes it.
 pub(super) fn around(
     mut entry: NumberEntry,
     correct: Option<Ratio>,

@@ -35,7 +35,7 @@ pub(super) type Given = BTreeMap<String, Value>;
 pub(super) struct Scorer<'m> {
     machine: &'m Machine<'m>,
     model: &'m Model,
-    /// The outcome that is the score; `None`: what the declarations alone say.
+    /// The outcome that is the score; `None`: the declarations alone decide.
     outcome: Option<String>,
     runs: Cell<usize>,
     steps: Cell<usize>,

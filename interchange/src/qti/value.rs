@@ -218,7 +218,7 @@ impl Value {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
             }
             (Self::Many(false, a), Self::Many(false, b)) => same_bag(a, b),
-            // A container of one value stands for the value: authors mix cardinalities.
+            // A container of one value is read as the value: authors mix cardinalities.
             (Self::Many(_, a), Self::One(b)) | (Self::One(b), Self::Many(_, a)) => {
                 a.len() == 1 && a[0].same(b)
             }

@@ -105,7 +105,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             for (text, weight) in answers {
                 let share = weight_percent(&weight, "use shares that end", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
-                // A bare star stands for any text.
+                // A bare star matches any text.
                 let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
             }
         }

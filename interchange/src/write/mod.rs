@@ -106,7 +106,7 @@ fn shown(pointer: &str, rule: &'static str, message: &str) -> Loss {
     Loss::display(Place::new(pointer, 0), rule, message, "keep the bank")
 }
 
-/// Notes how Moodle, whose rules GIFT has, counts blanks in short answers, where the spec says otherwise.
+/// Notes how Moodle, whose rules GIFT has, counts blanks in short answers, if the spec differs.
 fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     if !trim {
         losses.push(lost(
@@ -118,7 +118,7 @@ fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Notes that Moodle, whose rules GIFT has, offers every partner to each item, where the spec says otherwise.
+/// Notes that Moodle, whose rules GIFT has, offers every partner to each item, if the spec differs.
 fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     if !many {
         losses.push(lost(
@@ -130,7 +130,7 @@ fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Returns the text of content; rich content is told as its text.
+/// Returns the text of content; rich content is given as its text.
 fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> String {
     match value {
         Some(Json::String(text)) => text.to_string(),

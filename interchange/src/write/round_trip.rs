@@ -10,8 +10,8 @@ use crate::compile::Question;
 use crate::format::{Format, Source};
 use crate::loss::{Effect, Loss};
 
-/// Reads what was written. A difference that changes scores is told where no loss has told it yet; another one, if there
-/// is not a loss at all.
+/// Reads what was written. A difference that changes scores is reported if no loss has reported it yet; another one, if
+/// there is not a loss at all.
 pub(super) fn read_back(item: &BankItem, format: Format, text: &str, losses: &mut Vec<Loss>) {
     let (head, tail) = frame(format);
     let whole = format!("{head}{text}{tail}");
@@ -73,7 +73,7 @@ fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     all
 }
 
-/// The facts that decide scores: each with the place that states it and its value, in which contents stand for ids.
+/// The facts that decide scores: each with the place that states it and its value, in which contents replace ids.
 type Scoring = BTreeMap<String, (String, String)>;
 
 /// Returns the scoring of a spec; `None` if it has nothing that a format could hold.

@@ -37,7 +37,7 @@ words! {
         NotApplicableToToolType = "not-applicable-to-tool-type",
         /// The check would need a private data source.
         RequiresPrivateData = "requires-private-data",
-        /// A precondition is not met.
+        /// A precondition is not satisfied.
         BlockedByPrecondition = "blocked-by-precondition",
         /// The question is about resources, which are out of scope.
         OutOfScopeResource = "out-of-scope-resource",

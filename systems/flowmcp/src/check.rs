@@ -158,7 +158,7 @@ impl Entry {
             ));
             return;
         };
-        // The grade of a partial entry is that of the last full one, which only its history can tell.
+        // The grade of a partial entry is that of the last full one, which only its history contains.
         if self.grading_mode == GradingMode::Partial {
             return;
         }

@@ -107,7 +107,7 @@ pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     (checked.is_valid(), checked.findings)
 }
 
-/// One score with its weight, and whose answer it is; a weight that is not there counts 1, and the answer says so.
+/// One score with its weight, and whose answer it is; an absent weight counts 1, and the answer reports it.
 struct Scored {
     question: Option<String>,
     at: Option<Moment>,

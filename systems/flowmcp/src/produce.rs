@@ -561,7 +561,7 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     let schema_id = object.required("schemaId", SchemaId::read);
     let area = object.required("area", coded("GRD-033", Area::read));
     let version = object.required("version", SpecVersion::read);
-    // The hash, or the schema itself to be hashed; of both, both must say the same.
+    // The hash, or the schema itself to be hashed; if both are given, they must agree.
     let computed = object.take("schema").map(|schema| schema_hash(&Json::from(schema)));
     let given = object.optional("schemaHash", Hash8::read);
     let schema_hash = match (computed, given) {

@@ -1,5 +1,6 @@
 //! Replays the recorded cases of FlowMCP, which are not part of this repository: they are looked for in
-//! `../shared/corpus/flowmcp` beside it, or where `FLOWMCP_CASES` says. Without them these tests say so and pass.
+//! `../shared/corpus/flowmcp` beside it, or in the folder `FLOWMCP_CASES`. Without them these tests print that
+//! and pass.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! The generated JSON Schema says what the reader says, and the file in `/schemas` is the generated one.
+//! The generated JSON Schema accepts what the reader accepts, and the file in `/schemas` is the
+//! generated one.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_flowmcp::area::Area;

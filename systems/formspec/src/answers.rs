@@ -121,7 +121,7 @@ fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Kno
     }
 }
 
-/// The inputs of a record and what they say about the answers as a whole.
+/// The inputs of a record and what they show about the answers as a whole.
 pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
     /// Whether an item that was to be answered was not.
@@ -219,7 +219,7 @@ pub(crate) fn complete(
         }
         let value = match input.state {
             AnswerState::Answered => input.value.clone(),
-            // A value beside "declined" would leak what the respondent did not want to say.
+            // A value beside "declined" would leak what the respondent declined to answer.
             AnswerState::Declined | AnswerState::NotPresented => None,
         };
         completed.unanswered |= input.state == AnswerState::Declined;
@@ -241,8 +241,8 @@ pub(crate) fn complete(
     Ok(completed)
 }
 
-/// Enters every item that has no answer: without a value where an answer was due, so that the record tells it from an item
-/// that was not presented (null). Recursion is bounded by the depth limit of the parsed document.
+/// Enters every item that has no answer: without a value where an answer was due, so that the record distinguishes it
+/// from an item that was not presented (null). Recursion is bounded by the depth limit of the parsed document.
 fn cover(
     items: &[Item],
     prefix: &str,

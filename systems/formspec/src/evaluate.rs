@@ -104,7 +104,7 @@ pub(crate) struct Run<'r, L: Language> {
 }
 
 impl<'s, L: Language> Evaluator<'s, L> {
-    /// Parses every expression of `screener`. A broken expression is not an error here; it is reported when it is
+    /// Parses every expression of `screener`. A broken expression is not an error yet; it is reported when it is
     /// evaluated.
     ///
     /// # Errors

@@ -242,7 +242,7 @@ pub(crate) fn marker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     word(&[("1.0", ())])(value, at, findings)
 }
 
-/// Returns an object kept as it stands.
+/// Returns an object unchanged.
 pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
     if value.is_object() {
         return Some(Json::from(value));

@@ -1,4 +1,4 @@
-//! Calendar dates, moments and durations. No clock is read here: every moment comes from the caller.
+//! Calendar dates, moments and durations. No clock is read: every moment comes from the caller.
 
 use std::cmp::Ordering;
 use std::fmt;

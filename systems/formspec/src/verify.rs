@@ -40,7 +40,8 @@ pub fn verify<L: Language>(
     }
     let answers = Answers::of_record(&record.inputs);
     let again = Evaluator::new(screener, language, options)?.determine(&answers, &record.timestamp)?.record;
-    // What the replay breaks as well is the screener's defect (no phases, doubled ids), which its own check tells.
+    // What the replay breaks as well is the screener's defect (no phases, doubled ids), which its own check
+    // reports.
     let own = check_record(&again);
     for finding in check_record(record).into_iter().filter(|finding| !own.contains(finding)) {
         replay.findings.push(finding);
@@ -101,8 +102,8 @@ impl Replay {
         let agrees = match (record.status, again.status) {
             // Only the status changes when a record expires.
             (Expired, Completed | Partial) => true,
-            // Other programs write null for an item without an answer too, so their records do not tell it from one
-            // that was not presented.
+            // Other programs write null for an item without an answer too, so their records do not distinguish it
+            // from one that was not presented.
             (Partial, Completed) => {
                 record.inputs.values().any(|input| input.state == AnswerState::NotPresented)
             }

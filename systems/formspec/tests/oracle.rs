@@ -256,8 +256,8 @@ proptest! {
         prop_assert_eq!(ours(&screener, &answers, now), reference(&screener, &answers, now));
     }
 
-    /// A record that nobody touched replays to itself; one whose status was changed between `completed` and `partial`
-    /// does not, since it tells an item without an answer from one that was not presented.
+    /// An unchanged record replays to itself; one whose status was changed between `completed` and `partial`
+    /// does not, since it distinguishes an item without an answer from one that was not presented.
     #[test]
     fn every_record_verifies_and_no_other_status_does(screener in screener(), items in any::<bool>(), answers in answers(), now in now()) {
         let screener = if items { asking(screener) } else { screener };

@@ -87,7 +87,7 @@ pub(crate) fn prefix(name: &str) -> Option<&str> {
     (digits && number != "00" && !rest.is_empty()).then_some(number)
 }
 
-/// Returns the interpreter that a script's first line asks for; `Err` when that is not a shell we know.
+/// Returns the interpreter that a script's first line names; `Err` if that is not a known shell.
 pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     let first = script.lines().next().unwrap_or_default();
     let Some(words) = first.strip_prefix("#!") else { return Ok("/bin/sh".into()) };

@@ -72,7 +72,7 @@ pub enum Stage {
     Build,
     /// The engine failed.
     Engine,
-    /// A condition of a dependency was not met in time, or can no longer be met.
+    /// A condition of a dependency did not hold in time, or can no longer hold.
     Dependency,
     /// A container did not become ready.
     Startup,

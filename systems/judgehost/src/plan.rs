@@ -131,7 +131,7 @@ pub struct ContainerPlan {
     pub startup_seconds: u32,
     /// The ports on which it listens.
     pub ports: Vec<Port>,
-    /// Conditions that must be met before it is started.
+    /// Conditions that must hold before it is started.
     pub waits: Vec<Dependency>,
     /// The check that it is ready.
     pub health_check: Option<HealthCheck>,

@@ -109,7 +109,7 @@ pub struct RubricOutput {
     pub verdict: Verdict,
     /// For people.
     pub message: Option<String>,
-    /// The whole file, including fields without a meaning here.
+    /// The whole file, including fields without a meaning in this format.
     pub document: Json,
 }
 
@@ -181,8 +181,8 @@ impl RubricOutput {
     }
 }
 
-/// Returns the verdict that a score says by itself: with a pass threshold `PASS` from there on; `PASS` at the most,
-/// `FAIL` at nothing, `PARTIAL` between.
+/// Returns the verdict that follows from a score alone: with a pass threshold `PASS` from there on; `PASS` at the
+/// most, `FAIL` at nothing, `PARTIAL` between.
 fn derived(score: &Decimal, rubric: &Rubric) -> Verdict {
     let passed =
         rubric.pass_threshold.as_ref().is_some_and(|share| *score >= share.multiply(&rubric.max_score));

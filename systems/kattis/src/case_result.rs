@@ -167,7 +167,7 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
 }
 
 /// Judges an interactive pass. Validator broken: judge error. Validator rejected and ended first: wrong answer. Then
-/// the submission's own faults, then what the validator says.
+/// the submission's own faults, then the validator's decision.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
     let Some(validated) = pass.validators.first() else {

@@ -1,5 +1,5 @@
-//! Where texts and tools contradict each other: what is done here, row by row of the table in `docs/kattis.md`. Rows that
-//! are not here have their tests in the files beside this one and in the runner.
+//! Where texts and tools contradict each other: what Fablegrade does, row by row of the table in `docs/kattis.md`. The
+//! other rows have their tests in the files beside this one and in the runner.
 #![allow(clippy::unwrap_used)]
 
 mod outcomes;

@@ -1,4 +1,4 @@
-//! Rules of the three versions that no other file here is about.
+//! Rules of the three versions that no other file of this folder tests.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod outcomes;
@@ -638,7 +638,7 @@ fn outputs_that_must_be_accepted() {
     }
     let rules: Vec<&str> = checks.conclude(&outcomes).iter().map(|finding| finding.rule).collect();
     assert!(rules.contains(&"valid-output-rejected"), "{rules:?}");
-    // Nothing can be told of an interaction by an output.
+    // An output shows nothing about an interaction.
     let yaml = ("problem.yaml", current("type: interactive"));
     let more: Vec<(&str, &str)> = std::iter::once(yaml).chain(files.into_iter().skip(1)).collect();
     assert!(has(&with_cases(&more, &["secret/1"]), Severity::Warning, "interactive-output"));

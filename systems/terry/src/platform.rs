@@ -75,7 +75,8 @@ impl Platform {
         &self.arch
     }
 
-    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if it cannot be started here.
+    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if it cannot be started on
+    /// this host.
     pub fn fit(&self, os: &str, arch: &str) -> Option<Fit> {
         if os == self.os && arch.eq_ignore_ascii_case(&self.arch) {
             return Some(Fit::Exact);

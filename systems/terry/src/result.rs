@@ -242,7 +242,7 @@ impl CheckerResult {
             .build()
     }
 
-    /// Checks what the form alone does not say.
+    /// Checks what the schema alone does not express.
     fn check(&mut self, expected: &Expected, findings: &mut Findings) {
         let (read, judged) = (self.validation.cases.len(), self.feedback.cases.len());
         if read != judged {

@@ -270,7 +270,8 @@ fn no_error_about_a_spec_quotes_its_key() {
                 let mut broken = document.clone();
                 let secret =
                     place.contains("answer") || place.contains("validator") || place.contains("canonical");
-                // A stray key in a public place is quoted as the place it stands at; it is not part of the key.
+                // A stray key in a public place is quoted as the place at which it is; it is not part of the
+                // key.
                 if odd.is_object() && !secret {
                     continue;
                 }

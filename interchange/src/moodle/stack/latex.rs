@@ -125,7 +125,7 @@ fn write(expr: &Expr, out: &mut String, depth: usize) -> Option<()> {
             out.push('}');
         }
         Expr::Binary("^", base, power) => {
-            // A function to a power is bracketed, so that nobody reads an inverse function.
+            // A function to a power is bracketed, so that it is not read as an inverse function.
             let least = if matches!(&**base, Expr::Number(_) | Expr::Name(_)) { 9 } else { 10 };
             bracketed(base, least, out, depth)?;
             out.push_str("^{");

@@ -380,7 +380,7 @@ impl Parser<'_> {
             }
             Token::Sign("(") => {
                 let inner = self.items(")")?;
-                // A sequence of statements has the value of the last one, which is not followed here.
+                // A sequence of statements has the value of the last one, which is not evaluated.
                 (inner.len() == 1).then(|| inner.into_iter().next()).flatten()
             }
             Token::Sign("[") => Some(Expr::List(self.items("]")?)),

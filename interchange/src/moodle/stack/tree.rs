@@ -80,7 +80,7 @@ const FORMS: &[(&str, &str, bool)] = &[
 ];
 const NUMBERS: &[&str] = &["NumRelative", "NumAbsolute", "NumSigFigs", "NumDecPlaces"];
 
-/// The kinds of answers that a test for a form tells apart.
+/// The kinds of answers that a test for a form distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
     Unequal,
@@ -272,7 +272,7 @@ impl Tree {
         }
     }
 
-    /// Returns whether a tree gives 1 for yes and 0 for no of one test, whatever other tests say.
+    /// Returns whether a tree gives 1 if one test holds and 0 if not, whatever other tests decide.
     fn yes_or_no(&self, first: &Node, same: &dyn Fn(&Node) -> bool) -> Result<(), String> {
         let scored =
             |answer: bool| self.score(&|node| same(node).then_some(answer), first, &Ratio::zero(), 0);

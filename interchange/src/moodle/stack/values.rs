@@ -8,7 +8,7 @@ use super::maxima::{Expr, Statement};
 use super::numbers::Number;
 use super::random::Random;
 
-/// The values of names. A name that is assigned something unknown stands for `None`.
+/// The values of names. A name that is assigned something unknown has the value `None`.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     names: BTreeMap<String, Option<Expr>>,

@@ -271,7 +271,7 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
                 Rule::Set("SCORE".into(), value)
             })
             .collect();
-        // Shares are added one by one whatever the writer says of going on; only `Set` ends.
+        // Shares are added one by one, whatever the file states about continuing; only `Set` ends.
         let adds = sets.iter().any(|set| set.attribute("action") == Some("Add"));
         if !goes_on && !adds {
             inside.push(Rule::Exit);

@@ -7,14 +7,14 @@ use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 
 use crate::language::Problem;
 
-/// The words that fel-core writes before the message of a failed function of ours.
+/// The words that fel-core writes before the message of a failed extension function.
 pub(super) const FAILED: &str = "extension function failed: ";
 /// Longest text that a function may build, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 /// Greatest whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
 
-/// The function, the name of ours, and how many arguments it takes.
+/// The function, the name of its extension, and the number of its arguments.
 const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 3] = [
     ("replace", "fablegrade_replace", 3..=3),
     ("format", "fablegrade_format", 1..=usize::MAX),
@@ -26,8 +26,9 @@ pub(super) fn public_name(name: &str) -> &str {
     REPLACED.iter().find(|(_, own, _)| *own == name).map_or(name, |(public, _, _)| public)
 }
 
-/// Turns calls of the three functions into calls of ours. Arguments go as one array, because a null argument would
-/// otherwise be answered with null before our function sees it. Recursion is bounded: the caller checked the depth.
+/// Turns calls of the three functions into calls of the extensions. Arguments go as one array, because a null
+/// argument would otherwise be answered with null before the extension sees it. Recursion is bounded: the
+/// caller checked the depth.
 pub(super) fn substitute(tree: &mut Expr) -> Result<(), Problem> {
     match tree {
         Expr::FunctionCall { name, args } => {

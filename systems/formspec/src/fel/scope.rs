@@ -104,8 +104,8 @@ fn reference_value(value: &Json) -> Value {
 
 type Number = fn(&fablegrade_public::decimal::Decimal) -> Option<Decimal>;
 
-/// Returns a JSON value as a FEL value. An object with an amount and a currency is money; `$type` may say what an
-/// object is. Recursion is bounded by the depth limit of the parsed document.
+/// Returns a JSON value as a FEL value. An object with an amount and a currency is money; `$type` may state what
+/// an object is. Recursion is bounded by the depth limit of the parsed document.
 fn from_json(value: &Json, number: Number) -> Value {
     match value {
         Json::Null => Value::Null,
@@ -120,7 +120,7 @@ fn from_json(value: &Json, number: Number) -> Value {
     }
 }
 
-/// Returns what an object stands for, if it is marked as something other than an object.
+/// Returns what an object denotes, if it is marked as something other than an object.
 fn marked(value: &Json, number: Number) -> Option<Value> {
     let amount = |value: &Json| match value {
         Json::Number(value) => number(value),

@@ -150,7 +150,7 @@ impl<L: Language> Check<'_, '_, L> {
                 let names: Vec<String> =
                     self.language.names(&expression).iter().map(|name| without_instances(name)).collect();
                 let unknown = |name: &&String| !name.is_empty() && !self.index.contains(name);
-                // Without items, whoever made the screener declares them elsewhere.
+                // Without items, the author of the screener declares them elsewhere.
                 if self.has_items && names.iter().any(|name| unknown(&name)) {
                     self.findings.push(Finding::warning(
                         "unknown-name",

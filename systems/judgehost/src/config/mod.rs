@@ -13,7 +13,7 @@ use fablegrade_public::json::{Document, Json, Path, Value};
 use crate::port::Port;
 use crate::rubric::RubricType;
 
-/// The place where the original layout has a submission when its stage file does not say.
+/// The place where the original layout has a submission if its stage file does not set it.
 const SUBMISSION_MOUNT: &str = "/submission";
 
 pub(crate) use read::StageFile;
@@ -83,7 +83,7 @@ pub struct Container {
     pub limits: ResourceLimits,
     /// The ports on which it listens.
     pub ports: Vec<Port>,
-    /// Conditions that must be met before it is started.
+    /// Conditions that must hold before it is started.
     pub depends_on: Vec<Dependency>,
     /// Containers that are stopped when this one exits.
     pub terminates: Vec<String>,
@@ -125,7 +125,7 @@ pub struct Dependency {
     pub retry_interval: u32,
 }
 
-/// The condition under which a dependency is met.
+/// The condition under which a dependency is satisfied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
     /// Its process was started.

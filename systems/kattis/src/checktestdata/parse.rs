@@ -461,7 +461,7 @@ impl Reader {
                 return Ok(test);
             }
         }
-        // A bracket begins a value or a test: what follows its partner tells which.
+        // A bracket begins a value or a test: what follows its partner decides which.
         let start = self.at;
         match self.comparison() {
             Ok(test) => Ok(test),

@@ -241,7 +241,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the integer here, as it is written.
+    /// Returns the integer at this place, as it is written.
     fn integer(&self) -> Done<String> {
         let rest = self.rest();
         let minus = usize::from(rest.first() == Some(&b'-'));

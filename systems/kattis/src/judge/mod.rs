@@ -1,7 +1,6 @@
-//! Judges a submission: plans the jobs that are needed, and concludes from their outcomes. Pure and repeatable.
-//!
-//! Verdicts about time are made here, not in the sandbox: the same outcomes can be judged at any time limit up to the
-//! one at which the submission was stopped.
+//! Judges a submission: plans the jobs that are needed, and concludes from their outcomes. Pure and
+//! repeatable. Verdicts about time are made in this module, not in the sandbox: the same outcomes
+//! can be judged at any time limit up to the one at which the submission was stopped.
 
 mod flat;
 mod json;

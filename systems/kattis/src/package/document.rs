@@ -144,7 +144,7 @@ impl<'d> Entry<'d> {
         None
     }
 
-    /// Returns a scalar as it stands.
+    /// Returns a scalar unchanged.
     pub(crate) fn scalar(&self) -> Option<String> {
         match self.value {
             Json::String(text) => Some(text.to_string()),
@@ -280,7 +280,7 @@ impl<'d> Keys<'d> {
         self.document.entry(format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1")), value)
     }
 
-    /// Reports the fields that nobody took; `elsewhere` says of some where they belong.
+    /// Reports the fields that were not read; `elsewhere` states for some where they belong.
     pub(crate) fn close(self, elsewhere: &[(&str, &str)], report: &mut Report) {
         for (key, value) in self.fields {
             if self.known.contains(&&**key) {

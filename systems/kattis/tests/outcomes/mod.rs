@@ -1,4 +1,5 @@
-//! Packages of a few texts, and outcomes told in words, for tests of what follows from outcomes alone.
+//! Packages of a few texts, and outcomes given in words, for tests of what follows from outcomes
+//! alone.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use std::time::Duration;

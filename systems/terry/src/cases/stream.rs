@@ -58,7 +58,7 @@ pub struct Stream<'t> {
 /// The end of the file where something was needed.
 pub(super) struct End;
 
-/// An integer as Python's `int` takes it: how it is written without sign and zeros that say nothing, and its value if
+/// An integer as Python's `int` takes it: how it is written without sign and redundant zeros, and its value if
 /// it fits.
 pub(super) struct Integer {
     pub(super) text: String,

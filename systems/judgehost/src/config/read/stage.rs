@@ -11,7 +11,7 @@ use super::form::{Wanted, container_path, form, id, seconds, warn_of_others};
 
 /// Seconds that the original system gives a container and each of its hooks when its stage file is silent.
 const DEFAULT_SECONDS: u32 = 300;
-/// Health checks of stage files begin after this many seconds when they do not say when.
+/// Health checks of stage files begin after this many seconds if they do not set it.
 const START_PERIOD: u32 = 10;
 
 /// A stage file of a container.
