@@ -102,11 +102,11 @@ pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> 
 
 /// The groups so far, each by what its first answer means.
 enum Places {
-    /// By spelling.
+    /// Groups by spelling.
     Spelled(usize),
-    /// By number and unit.
+    /// Groups by number and unit.
     Numeric { known: HashMap<String, usize>, accepted: Vec<String> },
-    /// By the comparison of expressions.
+    /// Groups by the comparison of expressions.
     Expression { spec: Box<ExpressionSpec>, first: Vec<Option<Grader>>, comparisons: usize },
 }
 

@@ -6,8 +6,8 @@ use hashbrown::HashMap;
 /// Maximum number of distinct scores that a distribution keeps.
 pub const MAX_VALUES: usize = 4_096;
 
-/// How often each score was seen; forgotten as a whole when there are too many distinct ones. This depends on the set of
-/// scores alone, so it is the same for any split and order.
+/// The number of times that each score was seen; forgotten as a whole when there are too many distinct ones. This
+/// depends on the set of scores alone, so it is the same for any split and order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Distribution {
     counts: Option<HashMap<i64, u64>>,

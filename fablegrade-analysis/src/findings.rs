@@ -13,7 +13,7 @@ use crate::report::{ItemReport, OptionReport};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The item.
+    /// The id of the item.
     pub item: String,
     /// A stable name of the rule.
     pub rule: &'static str,
@@ -63,7 +63,7 @@ pub(crate) fn of(
     written(sums, known, groups, &mut found);
 }
 
-/// Where findings go.
+/// The collection to which findings are added.
 struct Found<'a> {
     item: &'a str,
     found: &'a mut Vec<Finding>,

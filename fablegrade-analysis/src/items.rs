@@ -17,7 +17,7 @@ use crate::sitting::Score;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum OptionKind {
-    /// Choices.
+    /// Choices that can be selected.
     #[default]
     Choice,
     /// Pairs, named `LEFT=RIGHT`.

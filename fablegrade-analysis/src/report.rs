@@ -26,7 +26,7 @@ use crate::statistic::{Statistic, Undefined};
 pub struct Report {
     /// The test as a whole.
     pub test: TestReport,
-    /// Each item.
+    /// The reports of the items.
     pub items: Vec<ItemReport>,
     /// Defects of items that the statistics show.
     pub findings: Vec<Finding>,
@@ -37,9 +37,9 @@ pub struct Report {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TestReport {
-    /// Number of sittings.
+    /// The number of sittings.
     pub sittings: u64,
-    /// Mean total score.
+    /// The mean total score.
     pub mean: Statistic,
     /// Sample standard deviation of the total scores (denominator `n - 1`).
     pub standard_deviation: Statistic,
@@ -67,7 +67,7 @@ pub struct Class {
     pub from: f64,
     /// The upper bound of the class, in points, which its scores do not reach.
     pub to: f64,
-    /// Number of sittings.
+    /// The number of sittings.
     pub sittings: u64,
 }
 
@@ -76,7 +76,7 @@ pub struct Class {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ItemReport {
-    /// The id.
+    /// The id of the item.
     pub item: String,
     /// Number of answers with a score; blank and refused ones have 0 points.
     pub attempts: u64,
@@ -114,17 +114,17 @@ pub struct ItemReport {
     pub long_answers: u64,
 }
 
-/// How often an option was chosen, and the scores of those who chose it.
+/// The number of learners who chose an option, and their scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OptionReport {
-    /// The option's name.
+    /// The name of the option.
     pub option: String,
     /// Whether it belongs to the key, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<bool>,
-    /// How often it was chosen.
+    /// The number of learners who chose it.
     pub count: u64,
     /// Share of the answers.
     pub share: Statistic,

@@ -27,7 +27,7 @@ pub enum Undefined {
 }
 
 impl Undefined {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Self; 9] = [
         Self::TooFew,
         Self::NoSpread,

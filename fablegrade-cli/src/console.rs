@@ -8,15 +8,15 @@ use fablegrade_core::{Error, Finding, Severity};
 
 use crate::exit::Failure;
 
-/// Success.
+/// The style of success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Warnings and partial success.
 pub(crate) const MIXED: Style = AnsiColor::Yellow.on_default().bold();
-/// Errors.
+/// The style of errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// Names of things.
+/// The style of names.
 pub(crate) const NAME: Style = Style::new().bold();
-/// Secondary text.
+/// The style of secondary text.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
 /// The verbosity of a command beside its results.
@@ -26,16 +26,16 @@ pub(crate) enum Verbosity {
     Quiet,
     /// Errors, notes, progress on a terminal.
     Normal,
-    /// Details too.
+    /// Also prints details.
     Verbose,
 }
 
 /// Standard output and standard error.
 pub(crate) struct Console {
     verbosity: Verbosity,
-    /// For results.
+    /// Standard output, for results.
     pub(crate) out: AutoStream<io::Stdout>,
-    /// For errors and notes.
+    /// Standard error, for errors and notes.
     pub(crate) err: AutoStream<io::Stderr>,
 }
 

@@ -21,9 +21,9 @@ const BYTE_LIMIT: usize = 1 << 30;
 
 /// A file of a folder.
 pub(crate) struct Found {
-    /// Its path.
+    /// The path of the file.
     pub(crate) path: PathBuf,
-    /// Its path relative to the folder, with `/`.
+    /// The path relative to the folder, with `/`.
     pub(crate) name: String,
 }
 

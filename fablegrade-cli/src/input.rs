@@ -23,7 +23,7 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 
 /// Something to read from.
 pub(crate) struct Stream {
-    /// Its bytes.
+    /// A reader of its bytes.
     pub(crate) reader: Box<dyn Read + Send>,
     /// Its name for messages.
     pub(crate) name: String,

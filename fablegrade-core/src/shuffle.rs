@@ -5,9 +5,9 @@ use sha2::{Digest, Sha256};
 
 /// The way the shufflable parts of a view are ordered.
 pub(crate) enum Order<'a> {
-    /// By their public content; for digests, so that they do not depend on the author's order.
+    /// Sorted by their public content; for digests, so that they do not depend on the author's order.
     Sorted,
-    /// By a permutation drawn from the seed, applied to the sorted order.
+    /// Shuffled by a permutation drawn from the seed, applied to the sorted order.
     Shuffled(&'a [u8]),
 }
 

@@ -3,17 +3,17 @@
 /// The reason why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathProblem {
-    /// It is empty.
+    /// The path is empty.
     Empty,
-    /// It starts at the root, or with a drive letter.
+    /// The path starts at the root, or with a drive letter.
     Absolute,
-    /// It does not start at the root.
+    /// The path does not start at the root.
     Relative,
-    /// It has a step `..`.
+    /// The path has a step `..`.
     Escape,
-    /// It has a backslash, a control character or an empty step.
+    /// The path has a backslash, a control character or an empty step.
     Odd,
-    /// It is longer than 1,024 bytes.
+    /// The path is longer than 1,024 bytes.
     Long,
 }
 

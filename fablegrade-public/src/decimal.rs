@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 /// range of IEEE double precision; sums and products of them are exact and may leave it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
-    /// Not divisible by ten, unless zero.
+    /// The coefficient, which is not divisible by ten, unless zero.
     coefficient: IBig,
     /// Zero when the coefficient is.
     exponent: i32,

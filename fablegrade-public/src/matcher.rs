@@ -13,7 +13,7 @@ use crate::json::{Document, Json, Limits};
 /// The method of comparing an output. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Matcher {
-    /// Equal bytes.
+    /// The outputs have equal bytes.
     Exact,
     /// Equal lines; blanks at line ends and empty lines at the end are ignored.
     #[default]

@@ -41,17 +41,17 @@ pub enum End {
     Exited(i32),
     /// The program was ended by this signal.
     Signalled(i32),
-    /// It exceeded its CPU or wall time.
+    /// The program exceeded its CPU or wall time.
     Timeout,
-    /// It exceeded its memory, as measured.
+    /// The program exceeded its memory, as measured.
     MemoryExceeded,
-    /// It wrote more than its output limit.
+    /// The program wrote more than its output limit.
     OutputLimit,
-    /// It did not compile; the compiler's message, free of the host's paths.
+    /// The program did not compile; the compiler's message, free of the host's paths.
     CompileError(String),
     /// The sandbox failed, for this reason. This does not show anything about the program.
     SandboxError(String),
-    /// It was skipped deliberately, after an earlier case of its suite had failed. It earns nothing.
+    /// The case was skipped deliberately, after an earlier case of its suite had failed. It earns nothing.
     Skipped,
 }
 

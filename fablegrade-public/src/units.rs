@@ -248,11 +248,11 @@ const ROWS: &[Row] = &[
 /// An SI prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prefix {
-    /// Its symbol; that of micro is `u`.
+    /// The symbol; that of micro is `u`.
     pub symbol: &'static str,
-    /// Its name.
+    /// The name of the prefix.
     pub name: &'static str,
-    /// Its power of ten.
+    /// The power of ten.
     pub power: i32,
 }
 

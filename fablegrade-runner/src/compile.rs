@@ -53,7 +53,7 @@ type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
 pub(crate) struct Ready {
-    /// Shown as `/box`.
+    /// The folder that is shown as `/box`.
     pub(crate) folder: PathBuf,
     pub(crate) words: BTreeMap<String, String>,
 }

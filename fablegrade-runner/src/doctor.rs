@@ -6,11 +6,11 @@ use crate::sandbox::MemoryLevel;
 /// The state of one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
-    /// It is available and works.
+    /// The feature is available and works.
     Good,
-    /// It works with limits.
+    /// The feature works with limits.
     Limited,
-    /// It is missing or does not work.
+    /// The feature is missing or does not work.
     Bad,
 }
 

@@ -38,13 +38,13 @@ pub enum Error {
     SelfTestSetup {
         /// The missing part.
         what: &'static str,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The sandbox does not hold: the probe that failed, its observation, and the usual causes on such a host.
     #[error("self-test `{probe}`{failed}: {seen}{help}")]
     SelfTest {
-        /// Its name.
+        /// The name of the probe.
         probe: &'static str,
         /// The expectation, if the probe ran and observed something else.
         failed: String,
@@ -58,7 +58,7 @@ pub enum Error {
     Cache {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A language table is not a JSON document of the right form.

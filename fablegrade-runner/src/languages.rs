@@ -28,7 +28,7 @@ pub struct Row {
     /// The same in function mode, when it differs.
     #[serde(default)]
     pub compile_function: Option<Vec<String>>,
-    /// Runs the program.
+    /// The command that runs the program.
     pub run: Vec<String>,
     /// Runs the harness, when it differs.
     #[serde(default)]
@@ -148,9 +148,9 @@ pub enum ToolchainError {
     /// A file that the row names cannot be inspected.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which.
+        /// The path of the program.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: Arc<io::Error>,
     },
     /// A file that running programs need cannot be made visible to them.
@@ -158,7 +158,7 @@ pub enum ToolchainError {
     Runtime {
         /// A path or the name of a library.
         what: String,
-        /// Why.
+        /// The cause.
         source: Arc<io::Error>,
         /// The packages to install.
         packages: String,

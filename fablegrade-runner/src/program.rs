@@ -25,7 +25,8 @@ const COPY: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && ch
 /// A program as its author wrote it.
 #[derive(Debug, Clone)]
 pub struct ProgramSource {
-    /// Its files: paths with `/` between their parts, below the program's folder, without `.` and `..`.
+    /// The files of the program: paths with `/` between their parts, below the program's folder, without `.` and
+    /// `..`.
     pub files: Vec<(String, Vec<u8>)>,
     /// The way it is built and started.
     pub form: ProgramForm,
@@ -34,14 +35,15 @@ pub struct ProgramSource {
 /// The way a program of several files is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramForm {
-    /// In a language of the table.
+    /// A program in a language of the table.
     Language {
-        /// Its name there.
+        /// The name of the language in the table.
         language: String,
         /// The file that is started, or for Java the class; the first source when absent.
         entry: Option<String>,
     },
-    /// With its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is started.
+    /// A program with its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is
+    /// started.
     Scripts,
 }
 
@@ -50,7 +52,7 @@ pub enum ProgramForm {
 pub struct BuildLimits {
     /// CPU time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
-    /// MiB.
+    /// Memory in MiB.
     pub memory_mb: u64,
 }
 
@@ -65,13 +67,13 @@ impl Default for BuildLimits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// It does not compile: the compiler's message.
+    /// The program does not compile: the compiler's message.
     #[error("{0}")]
     Compile(String),
     /// There is no way to build it on this host: what is missing.
     #[error("{0}")]
     Unsupported(String),
-    /// The host failed.
+    /// The host failed: the cause.
     #[error("{0}")]
     Host(String),
     /// The token was cancelled.

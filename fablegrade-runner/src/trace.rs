@@ -35,7 +35,7 @@ mod on {
 mod on {
     use crate::sandbox::Outcome;
 
-    /// In place of a span.
+    /// A replacement for a span.
     pub(crate) struct Nothing;
 
     pub(crate) fn compile(_: &str) -> Nothing {

@@ -29,7 +29,7 @@ pub const MAX_SITTING_BYTES: usize = 255;
 pub const MAX_KNOWN: usize = 1 << 26;
 /// Maximum number of sittings whose names are kept.
 pub const MAX_NAMED: usize = 100_000;
-/// How many malformed lines are kept.
+/// The maximum number of malformed lines that are kept.
 const MAX_REFUSED: usize = 20;
 
 /// Lines that are not results: the first ones with their numbers, and their total number.
@@ -37,7 +37,7 @@ const MAX_REFUSED: usize = 20;
 pub struct Refused {
     /// The first of them, by line number from 1.
     pub first: Vec<(u64, Error)>,
-    /// Their total number.
+    /// The total number of malformed lines.
     pub count: u64,
 }
 
@@ -80,7 +80,7 @@ impl Open {
 pub struct NamedSitting {
     /// The text of the value of `sitting` in the line.
     pub name: String,
-    /// Number of answers.
+    /// The number of answers.
     pub answers: usize,
     /// Sum of the scores.
     pub score: Score,
@@ -168,7 +168,7 @@ pub struct Reader<'b> {
     repeated: Repeated<One>,
 }
 
-/// What a reader may remember of its lines, in bytes.
+/// The most bytes that a reader may remember of its lines.
 const REMEMBERED: usize = 8 << 20;
 
 /// Names in one place, for reuse from line to line.

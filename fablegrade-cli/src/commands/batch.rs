@@ -126,11 +126,11 @@ struct Grading {
     repeated: Repeated<Said>,
 }
 
-/// Where the questions come from.
+/// The source of the questions.
 enum Questions {
-    /// From each line.
+    /// Each line has its question.
     Inline(Graders),
-    /// From a bank that all threads share.
+    /// A bank that all threads share.
     Bank(Arc<Bank>),
 }
 

@@ -43,11 +43,11 @@ impl Health {
 
 /// Result of one check.
 pub(crate) struct Check {
-    /// The feature.
+    /// The name of the feature.
     pub(crate) name: String,
-    /// Its state.
+    /// The state of the feature.
     pub(crate) health: Health,
-    /// Its version or value; if it is missing or limited, what to do.
+    /// The version or value; if the feature is missing or limited, what to do.
     pub(crate) note: String,
 }
 

@@ -508,7 +508,7 @@ mod tests {
 
     #[test]
     fn what_threads_work_with_is_dropped_before_the_end() {
-        /// Takes its time.
+        /// A writer that takes its time.
         struct Slow(Arc<AtomicUsize>);
         impl Drop for Slow {
             fn drop(&mut self) {

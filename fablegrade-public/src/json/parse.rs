@@ -151,9 +151,9 @@ struct Problem {
 struct Open {
     /// The container's node.
     node: u32,
-    /// In an object the node of the newest key, in an array the index of the newest element.
+    /// In an object, the node of the newest key; in an array, the index of the newest element.
     child: u32,
-    /// In an object a bit per key (see [`key_bit`]): two keys without a bit in common differ.
+    /// In an object, a bit per key (see [`key_bit`]): two keys without a bit in common differ.
     keys: u64,
     /// Whether two keys had a bit in common, or one has an escape: only then they are compared.
     alike: bool,

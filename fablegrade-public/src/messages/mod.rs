@@ -76,9 +76,9 @@ impl Locale {
 pub struct Sentence {
     /// Its code in kebab case. Two sentences have the same code if they mean the same.
     pub code: &'static str,
-    /// In English, as graders write it.
+    /// The English text, as graders write it.
     pub en: &'static str,
-    /// In German.
+    /// The German text.
     pub de: &'static str,
 }
 

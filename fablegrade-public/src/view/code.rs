@@ -198,7 +198,7 @@ const TIME_MS: Count = count(100, 30_000);
 const CASE_TEXT: Text = text(0, 65_536);
 
 impl Limits {
-    /// The default limits.
+    /// The default limits of a question.
     pub const DEFAULT: Self = Self { time_ms_per_case: 2_000, memory_mb: 128, output_kb: 64, source_kb: 64 };
 }
 

@@ -80,7 +80,7 @@ impl QuestionType {
 pub struct Refusal {
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// How to correct it, in a sentence for the learner.
+    /// How to correct the submission, in a sentence for the learner.
     pub message: String,
     /// A JSON pointer into the submission, to the element that is refused; `""` for all of it.
     pub pointer: String,

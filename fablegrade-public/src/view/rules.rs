@@ -97,9 +97,9 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
 /// The side of the key that a word of an id denotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meant {
-    /// A right entry.
+    /// The side of right entries.
     Right,
-    /// A wrong entry.
+    /// The side of wrong entries.
     Wrong,
 }
 
@@ -186,7 +186,7 @@ pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mu
 /// Effect of two items with the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Same {
-    /// They cannot be distinguished.
+    /// The items cannot be distinguished.
     ToldApart,
     /// Their order is undetermined.
     ComesFirst,

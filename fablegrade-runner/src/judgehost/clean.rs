@@ -57,7 +57,7 @@ struct Thing {
     run: String,
 }
 
-/// In the order in which they can be removed.
+/// The kinds of objects, in the order in which they can be removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Container,

@@ -50,14 +50,14 @@ pub enum Event {
     Ended {
         /// The container.
         container_id: String,
-        /// How it ended.
+        /// How the container ended.
         end: ContainerEnd,
     },
     /// The program of a container ended, and the container stays for its hooks.
     ProgramEnded {
         /// The container.
         container_id: String,
-        /// How it ended.
+        /// How the container ended.
         end: ContainerEnd,
     },
     /// A hook was started.
@@ -66,7 +66,7 @@ pub enum Event {
         container_id: String,
         /// The phase.
         phase: Phase,
-        /// Its file name.
+        /// The file name of the hook.
         name: String,
     },
     /// A hook ended.
@@ -75,9 +75,9 @@ pub enum Event {
         container_id: String,
         /// The phase.
         phase: Phase,
-        /// Its file name.
+        /// The file name of the hook.
         name: String,
-        /// How it ended.
+        /// How the hook ended.
         end: HookEnd,
         /// The duration in milliseconds.
         millis: u64,

@@ -18,9 +18,9 @@ use super::run::Run;
 /// Between two measurements, and as many times as long as the last one took: engines walk through every volume they have.
 const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
 const REST: u32 = 4;
-/// Longest measurement.
+/// The longest time for a measurement.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Longest account.
+/// The size limit of an account.
 const ACCOUNT_BYTES: u64 = 16 << 20;
 /// The newest version of the interface with accounts in the form that is read.
 const NEWEST: usize = 47;

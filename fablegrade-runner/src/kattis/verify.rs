@@ -54,9 +54,9 @@ pub enum Progress<'a> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifiedSubmission {
-    /// Its result at the time limit.
+    /// The judgement at the time limit.
     pub at_limit: Judgement,
-    /// Its result with the safety margin.
+    /// The judgement with the safety margin.
     pub at_safety: Judgement,
     /// Whether the result is what the jury expects.
     pub checked: Checked,

@@ -30,7 +30,7 @@ pub(crate) enum Frame {
 /// The end of the program, as the first process reaped it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Ended {
-    /// As `wait` gives it.
+    /// The status, as `wait` gives it.
     pub(crate) status: i32,
     /// CPU time of the program and of the children it waited for, in microseconds.
     pub(crate) own_microseconds: u64,

@@ -40,7 +40,7 @@ pub struct Job {
 pub struct GivenFile {
     /// An absolute path without `.` and `..`. Programs can change files below `/tmp`.
     pub path: String,
-    /// Its bytes.
+    /// The bytes of the file.
     pub content: Arc<[u8]>,
     /// Whether it is executable.
     pub executable: bool,
@@ -81,7 +81,7 @@ pub struct Collect {
     pub directory: String,
     /// Sum over all files.
     pub bytes: usize,
-    /// Number of files.
+    /// The maximum number of files.
     pub files: usize,
     /// Whether to collect after any exit code, not only after 0.
     pub always: bool,
@@ -105,9 +105,9 @@ pub struct Limits {
     pub processes: u32,
     /// All files in `/tmp` together.
     pub files: u64,
-    /// Names in `/tmp`.
+    /// The maximum number of names in `/tmp`.
     pub names: u64,
-    /// One file.
+    /// The size limit of one file, in bytes.
     pub file: u64,
     /// Standard output; one byte more ends the run.
     pub output: usize,
@@ -189,7 +189,7 @@ pub struct Collected {
     pub path: String,
     /// Whether it is executable.
     pub executable: bool,
-    /// Its bytes.
+    /// The bytes of the file.
     pub content: Vec<u8>,
 }
 

@@ -288,7 +288,7 @@ fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
     memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
 }
 
-/// At most this much for a thread by default where the main thread's stack has no limit.
+/// The default limit of a thread's stack if the main thread's stack has no limit.
 const STACK_OF_A_THREAD: u64 = 8 << 20;
 
 /// The largest file that a runner may have to write: a compiled program.

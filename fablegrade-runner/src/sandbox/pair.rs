@@ -27,9 +27,9 @@ const TALK: Duration = Duration::from_millis(1);
 /// One of the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The first one.
+    /// The first program.
     Left,
-    /// The second one.
+    /// The second program.
     Right,
 }
 
@@ -47,9 +47,9 @@ impl Side {
 /// The end of the first of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// It exited by itself, with this exit code.
+    /// The program exited by itself, with this exit code.
     Exited(i32),
-    /// It was ended by a signal, a limit, or trouble.
+    /// The program was ended by a signal, a limit, or trouble.
     Otherwise,
 }
 
@@ -89,13 +89,13 @@ pub struct Transcript {
 /// The outcome of two programs.
 #[derive(Debug, Clone)]
 pub struct PairOutcome {
-    /// Of the first program.
+    /// The outcome of the first program.
     pub left: Outcome,
-    /// Of the second program.
+    /// The outcome of the second program.
     pub right: Outcome,
     /// The program that ended first; `None` when a limit or the end of the other ended both.
     pub first: Option<Side>,
-    /// Both waited for the other to write, and no output was in transit.
+    /// Whether both waited for the other to write, and no output was in transit.
     pub deadlock: bool,
     /// The programs that waited for output of the other when the first of them was ended by a limit.
     pub waiting: Vec<Side>,
@@ -134,7 +134,7 @@ impl Transcript {
     }
 }
 
-/// One direction.
+/// One direction of a conversation.
 struct Lane {
     by: Side,
     from: Option<File>,

@@ -26,7 +26,7 @@ pub(crate) mod word {
     pub(crate) const COUNT: usize = 10;
 }
 
-/// In a limit's place: no limit.
+/// The value that means no limit.
 pub(crate) const UNLIMITED: u64 = u64::MAX;
 
 /// The program gets descriptor [`CHANNEL`].
@@ -35,7 +35,7 @@ pub(crate) const FLAG_CHANNEL: u64 = 1;
 pub(crate) const FLAG_COLLECT: u64 = 2;
 /// There is no namespace of processes that ends with the first one.
 pub(crate) const FLAG_BARE: u64 = 4;
-/// With [`FLAG_COLLECT`]: whatever the exit code.
+/// With [`FLAG_COLLECT`]: collects files whatever the exit code is.
 pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
 /// Another program waits for the end of this one.
 pub(crate) const FLAG_TALKS: u64 = 16;

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// bubblewrap needs milliseconds; a machine under heavy load gets much more.
 const SET_UP: Duration = Duration::from_secs(20);
-/// From the kill to the end of the last process.
+/// The longest time from the kill to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
 /// The number of times its limit by the clock that a program may wait for a processor besides.
 const WAITED_AT_MOST: u32 = 9;

@@ -28,7 +28,7 @@ pub(super) struct Program<'a> {
     pub(super) streams: [OwnedFd; 3],
     /// Further descriptors that it inherits under their numbers.
     pub(super) keep: &'a [&'a OwnedFd],
-    /// Its user and group, with no other groups; those of this process without.
+    /// The user and group, with no other groups; `None` keeps those of this process.
     pub(super) user: Option<(u32, u32)>,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Sums {
 struct Seen {
     parent: i32,
     running: bool,
-    /// Of the process itself, and with the children that it waited for.
+    /// The ticks of the process itself, and with the children that it waited for.
     own_ticks: u64,
     ticks: u64,
     /// Grows whenever a child is waited for.

@@ -11,7 +11,7 @@ use fablegrade_terry::task::FileFinding;
 
 /// More files than this are not looked at.
 const FILES: usize = 20_000;
-/// Folders within folders.
+/// The maximum depth of folders.
 const DEPTH: usize = 16;
 
 /// The files that were found.

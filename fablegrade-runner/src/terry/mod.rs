@@ -52,7 +52,7 @@ use stage::Stage;
 pub struct ProgramLimits {
     /// CPU time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
-    /// MiB of memory.
+    /// Memory in MiB.
     pub memory_mb: u64,
 }
 
@@ -94,9 +94,9 @@ pub struct TaskRunner {
 pub struct Measure {
     /// The program.
     pub role: Role,
-    /// Milliseconds.
+    /// The CPU time in milliseconds.
     pub time_ms: Option<u64>,
-    /// KiB.
+    /// The memory in KiB.
     pub memory_kb: Option<u64>,
 }
 

@@ -21,7 +21,7 @@ const MIB: u64 = 1 << 20;
 /// The files that `managers/` may hold.
 const MANAGER_FILES: usize = 1000;
 const MANAGER_BYTES: u64 = 512 * MIB;
-/// Longest source.
+/// The size limit of a source.
 const SOURCE_BYTES: u64 = 4 * MIB;
 /// Longest text beside a source that a compiler is shown.
 const BESIDE_BYTES: u64 = MIB;

@@ -32,7 +32,7 @@ enum Fit {
     Right,
     /// The number would be right in the expected unit.
     NumberOnly,
-    /// It is not right.
+    /// The answer is not right.
     Wrong,
 }
 

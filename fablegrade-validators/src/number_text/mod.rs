@@ -75,7 +75,7 @@ enum Target {
     Value(Quantity),
     /// A range, in plain numbers.
     Range(RBig, RBig),
-    /// Only a unit.
+    /// There is only a unit.
     Unit(Quantity),
 }
 

@@ -25,7 +25,7 @@ const MAX_BYTES: usize = 400;
 const MAX_POWER: i64 = 400;
 /// The largest power of ten that prefixes may come to.
 const MAX_UNIT_POWER: i64 = 4_000;
-/// The deepest brackets.
+/// The maximum depth of brackets.
 const MAX_DEPTH: usize = 20;
 
 /// Returns the value of a plain decimal.
@@ -126,13 +126,13 @@ pub(crate) struct Quantity {
 /// The reason why a text is not a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
-    /// Nothing was typed.
+    /// The answer is empty.
     Empty,
     /// Neither a number nor a unit.
     Form,
     /// Thousands are not grouped as expected, or the decimal sign is not the expected one.
     Grouping,
-    /// An unknown unit.
+    /// The unit is unknown.
     Unit,
 }
 
@@ -140,7 +140,7 @@ pub(crate) enum Unread {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) notation: Notation,
-    /// Units by name.
+    /// Whether units may be given by name.
     pub(crate) names: bool,
     /// Spellings that are in no table are units.
     pub(crate) unknown_units: bool,
@@ -155,7 +155,7 @@ enum Part {
         digits: Option<Digits>,
     },
     Unit(TypedUnit),
-    /// Brackets.
+    /// A product in brackets.
     Product(Box<Product>),
 }
 

@@ -44,9 +44,9 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// How an alternative is specified.
+/// The specification of an alternative.
 enum Wanted {
-    /// This text in its normal form.
+    /// A text in its normal form.
     Text(String),
     /// Texts between wildcards, in their normal form.
     Wildcard(Vec<String>),

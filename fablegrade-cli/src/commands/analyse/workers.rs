@@ -94,7 +94,7 @@ fn in_parallel(
     })
 }
 
-/// Joins pieces.
+/// A joiner of pieces.
 struct Joined(Joiner);
 
 impl Take<Option<Piece>> for Joined {

@@ -15,7 +15,7 @@ use crate::exit::Failure;
 pub(super) struct Resumed {
     /// Files that are in it.
     pub(super) files: BTreeSet<String>,
-    /// Its items.
+    /// The ids of its items.
     pub(super) ids: UniqueIds,
     /// The number of its bytes that stay.
     length: u64,

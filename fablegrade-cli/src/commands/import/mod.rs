@@ -222,7 +222,7 @@ fn limits() -> FileLimits {
 /// The most bytes of a folder's own files that are held so that they can refer to each other.
 const SIBLINGS: u64 = 64 << 20;
 
-/// The longest file.
+/// The size limit of a file.
 const LONGEST: u64 = 64 << 20;
 
 /// A `.zip` is read piece by piece: what it unpacks to, all in all.

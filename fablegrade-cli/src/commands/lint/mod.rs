@@ -70,7 +70,7 @@ enum Format {
     Junit,
 }
 
-/// A checked file.
+/// A checked file with its findings.
 struct Checked {
     file: String,
     text: Vec<u8>,

@@ -30,7 +30,7 @@ use crate::lines::{Encoding, serve};
 
 /// Longest input and output file that is read.
 const FILE_BYTES: u64 = 32 << 20;
-/// From this time on a checker is slow, in milliseconds.
+/// The time from which a checker is slow, in milliseconds.
 const SLOW: u64 = 1000;
 /// The time limit of a solution whose output is only needed to be changed.
 const SEARCH: Duration = Duration::from_secs(5);

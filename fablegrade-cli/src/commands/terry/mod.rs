@@ -83,7 +83,7 @@ struct How {
     unsandboxed: bool,
 }
 
-/// How programs are run, and how many at a time.
+/// The way programs are run, and how many at a time.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Running {

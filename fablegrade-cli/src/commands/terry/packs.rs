@@ -13,7 +13,7 @@ use crate::input;
 
 /// An unpacked contest; its folder is removed when it is dropped.
 pub(super) struct Unpacked {
-    /// Its contest.yaml.
+    /// The path of its contest.yaml.
     pub(super) contest: PathBuf,
     /// Public metadata that the pack holds.
     pub(super) metadata: Option<Vec<u8>>,

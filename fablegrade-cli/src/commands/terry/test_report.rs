@@ -22,10 +22,10 @@ const COLUMNS: usize = 6;
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) official: bool,
-    /// Its place among the ready ones.
+    /// Its index among the ready ones, or why it is not ready.
     pub(super) ready: Result<usize, Failed>,
 }
-/// Solutions against seeds.
+/// The results of solutions against seeds.
 pub(super) struct TestReport<'a> {
     pub(super) task: &'a Task,
     pub(super) seeds: &'a [u32],
