@@ -136,7 +136,7 @@ pub enum Repeated {
     Product,
 }
 
-/// How sets over an index are gathered.
+/// The operation that gathers sets over an index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Gathered {
     /// `\bigcup`
@@ -148,11 +148,11 @@ pub enum Gathered {
 /// The side from which a limit is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Side {
-    /// From both sides.
+    /// The limit from both sides.
     Both,
-    /// From below, `0^-`.
+    /// The limit from below, `0^-`.
     Below,
-    /// From above, `0^+`.
+    /// The limit from above, `0^+`.
     Above,
 }
 
@@ -241,13 +241,13 @@ pub enum Node {
     Relation(List),
     /// All of them hold.
     And(List),
-    /// At least one holds.
+    /// A disjunction: at least one holds.
     Or(List),
-    /// It does not hold.
+    /// A negation: it does not hold.
     Not(NodeId),
-    /// If, then.
+    /// An implication: if, then.
     Implies(NodeId, NodeId),
-    /// If and only if.
+    /// An equivalence: if and only if.
     Iff(NodeId, NodeId),
     /// Union of sets.
     Union(List),

@@ -3,7 +3,7 @@
 /// A byte range in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
-    /// First byte.
+    /// The index of the first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,

@@ -42,7 +42,7 @@ enum Kernel {
 #[derive(Default)]
 struct Normaliser {
     kernels: Vec<Kernel>,
-    /// For a kernel: its power from which on it is replaced, and by what.
+    /// For a kernel, the power from which on it is replaced, and its replacement.
     laws: Vec<Option<(u16, Polynomial)>>,
     work: usize,
 }

@@ -65,7 +65,7 @@ pub(crate) enum Value {
     },
     /// Some part certainly has no real value at this point.
     Undefined,
-    /// No evidence: overflow, a possible pole, an operation that is not evaluated.
+    /// There is no evidence: overflow, a possible pole, an operation that is not evaluated.
     Unknown,
 }
 
@@ -126,9 +126,9 @@ pub(crate) enum Instruction {
     /// A loop: kind, first and last value, number of instructions of the body that follow. The first of them is
     /// the index, the last one the body's value. The loop's value is in this slot.
     Series(Repetition, Slot, Slot, u32),
-    /// No value anywhere.
+    /// The expression has no value anywhere.
     Undefined,
-    /// Not evaluated: limits, integrals, infinities, too deep nesting.
+    /// The expression is not evaluated: limits, integrals, infinities, too deep nesting.
     Unknown,
 }
 

@@ -137,11 +137,11 @@ pub enum SeriesKind {
 /// The side from which a limit is approached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Direction {
-    /// From both sides.
+    /// The limit from both sides.
     Both,
-    /// From smaller values.
+    /// The limit from smaller values.
     Below,
-    /// From larger values.
+    /// The limit from larger values.
     Above,
 }
 
@@ -168,7 +168,7 @@ pub enum Node<'a> {
     Series(SeriesKind, Symbol, Id, Id, Id),
     /// Variable, point, side, body.
     Limit(Symbol, Id, Direction, Id),
-    /// Variable, order, body.
+    /// A derivative: variable, order, body.
     Derivative(Symbol, u32, Id),
     /// Variable, bounds if definite, body.
     Integral(Symbol, Option<(Id, Id)>, Id),
@@ -204,7 +204,7 @@ struct Entry {
 /// Bounds of the size of an arena. What does not fit sets [`Arena::overflowed`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
-    /// Distinct nodes.
+    /// The number of distinct nodes.
     pub nodes: usize,
     /// Child references over all nodes.
     pub children: usize,

@@ -30,21 +30,21 @@ macro_rules! sorted {
     };
 }
 
-/// Where a function has real values, for real arguments.
+/// The domain on which a function has real values, for real arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RealDomain {
-    /// Everywhere.
+    /// The whole line.
     Whole,
-    /// On a part of the line; beyond it are principal complex values.
+    /// A part of the line; beyond it are principal complex values.
     Cut,
     /// But for single points, or at whole numbers only.
     Holes,
 }
 
-/// What is known of the sign of a function's values.
+/// The known signs of a function's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ValueSigns {
-    /// Nothing.
+    /// Any sign.
     Any,
     /// Never negative.
     NotNegative,
@@ -52,7 +52,7 @@ pub(crate) enum ValueSigns {
     OfArgument,
 }
 
-/// Which sample points suit a function.
+/// The sample points that suit a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
     /// All are treated the same.
@@ -65,31 +65,31 @@ pub(crate) enum Wanted {
     WholeNumbers,
 }
 
-/// What a function of one argument is at the ends of the line.
+/// The behaviour of a function of one argument at the ends of the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtInfinity {
-    /// Not known.
+    /// The behaviour is not known.
     Unknown,
-    /// It has no value there.
+    /// The function has no value there.
     NoValue,
-    /// The same infinity.
+    /// The function tends to the same infinity.
     Grows,
     /// Infinity at both ends.
     GrowsBothWays,
     /// Infinity at infinity; not known at minus infinity.
     GrowsUpwards,
-    /// 1 and -1.
+    /// The function tends to 1 and -1.
     One,
     /// A quarter turn, and minus that.
     QuarterTurn,
 }
 
-/// What kind of function it is to the finite field.
+/// The kind of function it is to the finite field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Image {
-    /// Of an angle.
+    /// A function of an angle.
     Circular,
-    /// Of an exponent.
+    /// A function of an exponent.
     Hyperbolic,
     /// The logarithm.
     Logarithm,
@@ -97,17 +97,17 @@ pub(crate) enum Image {
     RootedLogarithm,
     /// Inverse hyperbolic, without one.
     PlainLogarithm,
-    /// Inverse trigonometric.
+    /// An inverse trigonometric function.
     Arc,
-    /// Size and sign.
+    /// Size and sign of a value.
     Size,
     /// The least or greatest of several.
     Extremum,
-    /// Of a value alone.
+    /// A function of a value alone.
     Plain,
 }
 
-/// What the value of a function may hide in its last places.
+/// The part of a function's value that its last places may hide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hidden {
     /// Nothing.

@@ -44,7 +44,7 @@ impl Fuel {
 pub struct Limit {
     /// The name of the constant.
     pub name: &'static str,
-    /// The greatest value.
+    /// The greatest value of the limit.
     pub value: u64,
     /// The counted unit; empty for numbers as such.
     pub unit: &'static str,

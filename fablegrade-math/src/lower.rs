@@ -128,7 +128,7 @@ struct Lowering<'t> {
     sign: Option<Sign>,
     /// The number of indices that are bound around.
     bound: u32,
-    /// Those indices, as they are written.
+    /// The bound indices, as they are written.
     scope: Vec<indexed::Bound>,
     /// Whether a name whose subscript is a bound index was found.
     uses_index: bool,

@@ -16,11 +16,11 @@ use smallvec::SmallVec;
 /// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Domain {
-    /// Smallest value.
+    /// The smallest value.
     pub min: Option<Rational>,
-    /// Largest value.
+    /// The largest value.
     pub max: Option<Rational>,
-    /// Integers only.
+    /// Whether the values are integers.
     pub integer: bool,
     /// Values that are left out.
     pub exclude: Vec<Rational>,
@@ -72,7 +72,7 @@ impl Domain {
 /// A variable of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name in the arena.
+    /// The symbol in the arena.
     pub symbol: Symbol,
     /// Its domain.
     pub domain: Domain,

@@ -31,7 +31,7 @@ pub use run::Field;
 pub enum Gap {
     /// Some part certainly has no value.
     Undefined,
-    /// Not decided at this precision, or out of range.
+    /// The value is not decided at this precision, or out of range.
     Unknown,
     /// The budget of work is used up.
     Fuel,

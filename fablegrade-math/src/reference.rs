@@ -28,11 +28,11 @@ impl Domains for Options {
 /// Whether two expressions are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Equivalence {
-    /// They are the same.
+    /// The expressions are equal.
     Equal,
-    /// They differ.
+    /// The expressions differ.
     Different,
-    /// It could not be decided; [`Undecided`] is the reason.
+    /// The decision is undecided; [`Undecided`] is the reason.
     Undecided,
 }
 

@@ -23,7 +23,7 @@ pub const REPLACEMENTS: usize = 20;
 /// Fewest valid points for a verdict, unless the box has fewer points and all were tried.
 pub const FEWEST: usize = 5;
 
-/// The usual box.
+/// The default bound of sampled values.
 const BOX: i64 = 10;
 
 /// Settings of the author.
@@ -64,14 +64,14 @@ pub enum Outcome {
     Undecided,
 }
 
-/// Outcome and counts.
+/// The outcome of sampling and its counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The result.
     pub outcome: Outcome,
     /// Points at which the canonical expression has a value.
     pub valid: usize,
-    /// Of these, points at which the submission certainly has none.
+    /// The number of these points at which the submission certainly has none.
     pub undefined: usize,
     /// Points that were replaced because the canonical expression has no (known) value there.
     pub skipped: usize,
@@ -316,7 +316,7 @@ fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<b
 struct Rows {
     boxes: SmallVec<[Sides; 4]>,
     state: u64,
-    /// Draws left.
+    /// The number of draws left.
     draws: usize,
     /// All points of a small box, in order, when it is one.
     all: Option<usize>,

@@ -283,7 +283,7 @@ impl TableGrader {
     }
 }
 
-/// What grading remembers: compiled questions, and results by the question's id or text and the submission.
+/// The memory of grading: compiled questions, and results by the question's id or text and the submission.
 struct Known {
     graders: Graders,
     rows: Repeated<Row>,
@@ -295,8 +295,8 @@ impl Known {
     }
 }
 
-/// What the streams of one bank remember. A stream takes it while it grades, so that no lock is held meanwhile; another
-/// one that grades at the same time starts empty.
+/// The shared memory of the streams of one bank. A stream takes it while it grades, so that no lock is held
+/// meanwhile; another one that grades at the same time starts empty.
 type Shared = Arc<Mutex<Option<Known>>>;
 
 /// The columns that are written for an answer.

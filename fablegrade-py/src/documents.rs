@@ -19,7 +19,7 @@ use pyo3::types::{
 
 use crate::errors::{Refused, refusal};
 
-/// Beyond these limits the core refuses the text, so writing can stop.
+/// The most bytes of a document. The core refuses longer texts, so writing can stop.
 const MOST_BYTES: usize = 8 << 20;
 const DEEPEST: usize = 128;
 /// An integer of this many bits has more digits than a number may have.
@@ -31,7 +31,7 @@ pub(crate) enum Text<'py> {
     Str(Bound<'py, PyString>),
     /// The caller's `bytes`.
     Bytes(Bound<'py, PyBytes>),
-    /// Written here.
+    /// Bytes written by the binding.
     Written(Vec<u8>),
 }
 

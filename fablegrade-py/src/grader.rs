@@ -63,7 +63,7 @@ impl<'py> Texts<'py> {
 const SHORT: usize = 4_096;
 /// The number of answers that are taken at a time.
 const CHUNK: usize = 4_096;
-/// From this number of answers on, results are remembered.
+/// The number of answers from which on results are remembered.
 const MANY: usize = 64;
 /// The memory, in bytes, in which all threads of a call keep their lines.
 const REMEMBERED: usize = 8 << 20;

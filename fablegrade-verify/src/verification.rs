@@ -13,7 +13,7 @@ pub enum Verdict {
     Correct,
     /// The answer differs, or cannot be read.
     Incorrect,
-    /// It could not be decided within the limits.
+    /// The comparison is undecided within the limits.
     Undecided,
     /// The response has no answer.
     NoAnswer,

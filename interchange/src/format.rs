@@ -94,7 +94,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// By how many of its first bytes a file is recognised.
+/// The number of first bytes by which a file is recognised.
 pub(crate) const HEAD: usize = 8_192;
 
 /// A file to read, and the files around it.

@@ -17,7 +17,7 @@ const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
     Number {
-        /// Without signs between numbers.
+        /// Whether to read without signs between numbers.
         plain: bool,
     },
     /// Several numbers: a point.

@@ -14,7 +14,7 @@ use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 /// The knowledge about an expression at a point of the complex evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ComplexValue {
-    /// Both parts with bounds of their absolute errors.
+    /// A number: both parts with bounds of their absolute errors.
     Number {
         /// Real part.
         re: f64,
@@ -27,7 +27,7 @@ pub(crate) enum ComplexValue {
     },
     /// Some part certainly has no value.
     Undefined,
-    /// No evidence.
+    /// There is no evidence.
     Unknown,
 }
 
@@ -137,7 +137,7 @@ struct Number {
     im: Part,
 }
 
-/// No value, for `?`.
+/// The reason why there is no value, for `?`.
 #[derive(Clone, Copy, Debug)]
 enum Gap {
     Undefined,

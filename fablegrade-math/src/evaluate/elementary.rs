@@ -9,13 +9,13 @@ use super::lanes::{TINY, UNIT};
 /// Result of a function at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
-    /// Value and bound.
+    /// A value and its error bound.
     Value(f64, f64),
     /// Certainly no real value.
     Undefined,
 }
 
-/// Nothing is known, not even whether there is a value.
+/// An outcome of which nothing is known, not even whether there is a value.
 pub(super) const UNKNOWN: Outcome = Outcome::Value(0.0, f64::NAN);
 
 /// Bound of the relative error of the `libm` functions documented or tested below 1 ulp.
@@ -37,7 +37,7 @@ pub(super) fn growth(t: f64) -> f64 {
     if t < 0.25 { 1.15 * t } else { libm::expm1(t) * (1.0 + 8.0 * UNIT) }
 }
 
-/// Below this an integer within one unit in the last place of a float is the nearest one.
+/// The bound below which an integer within one unit in the last place of a float is the nearest one.
 const EXACT: f64 = 2_251_799_813_685_248.0;
 
 #[inline]

@@ -27,9 +27,9 @@ struct Integrator<'a> {
 enum Keeps {
     /// One sign, also at the bounds.
     Sign,
-    /// Above 0, also at the bounds.
+    /// The term is above 0, also at the bounds.
     Positive,
-    /// Above 0, but for the bounds; for concave terms the bounds decide it.
+    /// The term is above 0, but for the bounds; for concave terms the bounds decide it.
     Inside,
 }
 

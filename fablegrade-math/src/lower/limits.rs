@@ -12,7 +12,7 @@ use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
 use crate::points::{Points, SamplingHints, Variable};
 
-/// Terms kept.
+/// The number of terms kept.
 const TERMS: usize = 7;
 
 /// `sum of terms[k] t^(order + k)`, up to terms of higher order. Without terms: smaller than every power of `t`.

@@ -22,7 +22,7 @@ pub struct Limits {
     pub agree_bits: u32,
     /// Points that have to agree; all of them when there are fewer.
     pub points: usize,
-    /// Units of work.
+    /// The units of work.
     pub fuel: u64,
 }
 
@@ -38,7 +38,7 @@ const SPARE: u32 = 64;
 /// The reason why a comparison did not come to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// No point at which both sides have a value.
+    /// There is no point at which both sides have a value.
     NoPoint,
     /// Values were found, but they neither differ certainly nor agree closely enough.
     Precision,
@@ -67,7 +67,7 @@ pub enum Agreement {
         /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
         bits: u32,
     },
-    /// No statement.
+    /// There is no decision.
     Undecided(Reason),
 }
 

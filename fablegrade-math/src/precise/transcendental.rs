@@ -11,7 +11,7 @@ use dashu_int::IBig;
 use super::ball::{Ball, Magnitude};
 use super::{Context, Gap};
 
-/// Guard bits.
+/// The number of guard bits.
 const GUARD: i64 = 32;
 
 /// Returns the number of halvings that balances them against the terms of a series.

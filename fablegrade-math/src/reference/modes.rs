@@ -82,14 +82,14 @@ impl Sampled {
     }
 }
 
-/// At how many points of the domains a relation holds.
+/// The points of the domains at which a relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Truth {
-    /// At every point: it does not restrict its unknowns.
+    /// It holds at every point and does not restrict its unknowns.
     Always,
-    /// At none.
+    /// It holds at no point.
     Never,
-    /// At some, or it is not known.
+    /// It holds at some points, or it is not known where.
     Varies,
 }
 

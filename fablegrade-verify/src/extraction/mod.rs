@@ -57,11 +57,11 @@ impl Default for Extraction {
 /// The place where an answer was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In a box.
+    /// The answer is in a box.
     Box,
-    /// In several boxes that form a list.
+    /// The answer is in several boxes that form a list.
     Boxes,
-    /// In an `<answer>` tag.
+    /// The answer is in an `<answer>` tag.
     Tag,
     /// After a marker such as `Answer:`.
     Marker,
@@ -96,7 +96,7 @@ pub struct Candidate<'r> {
     pub text: Cow<'r, str>,
     /// The place where it was found.
     pub place: Place,
-    /// Its bytes in the response.
+    /// The place of the answer in the response, in bytes.
     pub span: Range<usize>,
 }
 

@@ -15,7 +15,7 @@ fn decimal(json: &Json) -> Option<Decimal> {
     }
 }
 
-/// How a right number may be written.
+/// The accepted notations of a right number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Written {
     decimal: bool,

@@ -29,7 +29,7 @@ pub(super) enum Kind {
     },
     /// Pairs within one set.
     Associations { items: Vec<Choosable>, most: Option<usize> },
-    /// Not for scoring: media, a button that ends the attempt.
+    /// Something that is not scored: media, a button that ends the attempt.
     Scoreless,
     /// Something that cannot be answered in Fablegrade.
     Unknown,

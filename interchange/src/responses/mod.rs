@@ -79,9 +79,9 @@ struct Stored {
 /// The way a stored response names its question.
 #[derive(Debug, Clone)]
 enum Wanted {
-    /// By its identifier.
+    /// A question by its identifier.
     Id(String),
-    /// By its number among the questions, from 1, and by its text.
+    /// A question by its number among the questions, from 1, and by its text.
     Column { number: usize, text: Option<String> },
 }
 

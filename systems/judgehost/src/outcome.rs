@@ -157,7 +157,7 @@ pub struct HookOutcome {
     pub container_id: String,
     /// The phase.
     pub phase: Phase,
-    /// File name.
+    /// The file name.
     pub name: String,
     /// Its end.
     pub end: HookEnd,

@@ -95,9 +95,9 @@ pub struct NetworkPlan {
     pub driver: String,
     /// Whether the network has no access to the outside.
     pub internal: bool,
-    /// IP addresses.
+    /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
-    /// Bytes.
+    /// The maximum transmission unit in bytes.
     pub mtu: Option<u16>,
 }
 
@@ -117,7 +117,7 @@ pub struct ContainerPlan {
     pub packages: Vec<SubmissionPackage>,
     /// Variables, sorted by name; without `EVALUATION_START_TIME`.
     pub environment: Vec<(String, String)>,
-    /// Bytes.
+    /// The memory in bytes.
     pub memory: u64,
     /// Billionths of a processor.
     pub nano_cpus: u64,

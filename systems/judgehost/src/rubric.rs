@@ -9,7 +9,7 @@ use crate::config::Rubric;
 /// The subject of a rubric. All are scored the same way: by the result file of their container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RubricType {
-    /// Passed test cases.
+    /// A count of passed test cases.
     TestCases,
     /// Time, throughput, latency.
     PerformanceBenchmark,
@@ -55,13 +55,13 @@ impl RubricType {
 /// The verdict on a rubric, or on all rubrics together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Acceptable.
+    /// The result is acceptable.
     Pass,
-    /// Below what is acceptable.
+    /// The result is below what is acceptable.
     Fail,
-    /// Partly acceptable.
+    /// The result is partly acceptable.
     Partial,
-    /// Not evaluated, and not counted.
+    /// The rubric is not evaluated, and not counted.
     Skip,
     /// Could not be evaluated: no points, and counted.
     Error,
@@ -107,7 +107,7 @@ pub struct RubricOutput {
     pub score: Decimal,
     /// The verdict as written, or derived from the score.
     pub verdict: Verdict,
-    /// For people.
+    /// A message for people.
     pub message: Option<String>,
     /// The whole file, including fields without a meaning in this format.
     pub document: Json,

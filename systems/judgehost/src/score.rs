@@ -65,9 +65,9 @@ pub struct Evaluation {
 pub struct RubricResult {
     /// The rubric.
     pub rubric_id: String,
-    /// For people.
+    /// The name for people.
     pub rubric_name: String,
-    /// Its type's word.
+    /// The word of its type.
     pub rubric_type: &'static str,
     /// Points; zero for `ERROR`.
     pub score: Decimal,

@@ -21,9 +21,9 @@ pub struct CaseResult {
     pub memory_kib: Option<u64>,
     /// The reason, in one sentence; for judges.
     pub reason: String,
-    /// `judgemessage.txt`.
+    /// The text of `judgemessage.txt`.
     pub judge_message: Option<String>,
-    /// `teammessage.txt`.
+    /// The text of `teammessage.txt`.
     pub team_message: Option<String>,
     /// The contents of `score.txt` and `score_multiplier.txt`.
     pub given: GivenScore,
@@ -32,11 +32,11 @@ pub struct CaseResult {
 /// The score that a validator gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GivenScore {
-    /// None.
+    /// There is no score.
     None,
-    /// In `score.txt`.
+    /// The score in `score.txt`.
     Score(Ratio),
-    /// In `score_multiplier.txt`.
+    /// The multiplier in `score_multiplier.txt`.
     Multiplier(Ratio),
     /// A text that is not a score, with the reason.
     Invalid(&'static str),
@@ -61,7 +61,7 @@ impl CaseResult {
 pub(crate) struct Terms {
     pub(crate) version: Version,
     pub(crate) time_limit: Duration,
-    /// In bytes.
+    /// The output limit in bytes.
     pub(crate) output_limit: u64,
     pub(crate) interactive: bool,
     /// Most passes, if the problem is multi-pass.

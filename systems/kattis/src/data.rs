@@ -28,9 +28,9 @@ pub enum Child {
 /// The rules of the result of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rules {
-    /// By a grader: the legacy versions.
+    /// Scores by a grader: the legacy versions.
     Grader(GraderRules),
-    /// By aggregation: 2025-09.
+    /// Scores by aggregation: 2025-09.
     Flat(FlatRules),
 }
 
@@ -129,7 +129,7 @@ pub struct StaticCase {
 pub enum ValidatorArgs {
     /// The same for every validator.
     All(Vec<String>),
-    /// By the name of the validator; none for others.
+    /// Arguments by the name of the validator; none for others.
     ByName(Vec<(String, Vec<String>)>),
 }
 

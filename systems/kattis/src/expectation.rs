@@ -13,9 +13,9 @@ pub struct VerdictSet(u8);
 impl VerdictSet {
     const CODES: [Verdict; 4] =
         [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
-    /// All four.
+    /// All four verdicts.
     pub const ALL: Self = Self(0b1111);
-    /// None.
+    /// No verdict.
     pub const NONE: Self = Self(0);
 
     /// Returns the set of these verdicts; verdicts other than the four are left out.
@@ -158,7 +158,7 @@ pub enum Expected {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Submission {
-    /// Path below `submissions/`.
+    /// The path below `submissions/`.
     pub path: String,
     /// The program, with includes.
     pub program: Program,

@@ -184,7 +184,7 @@ pub struct GradeJob {
 /// The validation of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validation {
-    /// By the default validator: call [`Comparison::validate`]; no program is run.
+    /// The default validator judges: call [`Comparison::validate`]; no program is run.
     Default(Comparison),
     /// By programs, `VALIDATOR input answer feedback_dir/ args < output`, one after the other until one does not
     /// accept. There is exactly one, unless a legacy package has several.
@@ -204,7 +204,7 @@ pub struct ValidatorCall {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ran {
-    /// Its end.
+    /// The end of the run.
     pub end: End,
     /// CPU time.
     pub cpu: Duration,

@@ -7,7 +7,7 @@ use crate::program::Role;
 /// A row of the table.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Its code.
+    /// The code of the language.
     pub code: &'static str,
     /// The name for people.
     pub name: &'static str,

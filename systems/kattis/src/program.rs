@@ -50,14 +50,15 @@ pub struct Program {
 /// The way a program is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// With its scripts: `build`, if there is one, is run in a copy of the folder, and then an executable `run` exists.
+    /// A program with its scripts: `build`, if there is one, is run in a copy of the folder, and then an executable
+    /// `run` exists.
     Scripts {
         /// Whether there is a `build` script.
         build: bool,
     },
-    /// By the rules of a language.
+    /// A program by the rules of a language.
     Language {
-        /// Its code in the languages table, such as `cpp`, `python3`, `java`.
+        /// The language code of the package format, such as `cpp`, `python3`, `java`.
         code: &'static str,
         /// The entry point, a file or a class, if the language needs one.
         entry: Option<String>,

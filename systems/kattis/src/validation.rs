@@ -28,13 +28,13 @@ const JUNK: [(&str, &[u8]); 4] = [
 /// The expected result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
-    /// Exit code 42.
+    /// All validators exit with code 42.
     Accept(Severity),
     /// At least one validator of the check does not exit with 42.
     Reject(Severity),
     /// Exit code 43 from at least one output validator of the check.
     RejectOutput(Severity),
-    /// 42 or 43.
+    /// The validator exits with 42 or 43.
     Decide,
 }
 

@@ -7,17 +7,17 @@ pub enum Verdict {
     JudgeError,
     /// The submission could not be built.
     CompileError,
-    /// It crashed.
+    /// The submission crashed.
     RunTimeError,
-    /// It exceeded the memory limit.
+    /// The submission exceeded the memory limit.
     MemoryLimitExceeded,
-    /// It exceeded the time limit.
+    /// The submission exceeded the time limit.
     TimeLimitExceeded,
-    /// It exceeded the output limit.
+    /// The submission exceeded the output limit.
     OutputLimitExceeded,
     /// The output is wrong.
     WrongAnswer,
-    /// Correct.
+    /// The submission is correct.
     Accepted,
 }
 

@@ -258,7 +258,7 @@ impl StepOutcome {
 pub struct Judged {
     /// The result of the checker.
     pub result: CheckerResult,
-    /// `score * max_score`.
+    /// The points: `score * max_score`.
     pub points: Decimal,
     /// The task's maximum score.
     pub max_score: Decimal,
@@ -297,17 +297,17 @@ pub enum Failure {
 /// The way a program failed. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// It ended with this exit code.
+    /// The program ended with this exit code.
     Exit(i32),
-    /// It was ended by this signal.
+    /// The program was ended by this signal.
     Signal(i32),
-    /// It took too much time.
+    /// The program took too much time.
     Time,
-    /// It took too much memory.
+    /// The program took too much memory.
     Memory,
-    /// It wrote too much.
+    /// The program wrote too much.
     Output,
-    /// It could not be built; holds the compiler's message.
+    /// The program could not be built; holds the compiler's message.
     Build(String),
 }
 

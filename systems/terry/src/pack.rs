@@ -28,7 +28,7 @@ const SALT: [u8; 32] = [
 /// A pack with a correct checksum.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pack<'p> {
-    /// 0 or 1.
+    /// The version, 0 or 1.
     pub version: u8,
     /// Public metadata as YAML, without the zeros of version 0.
     pub metadata: &'p [u8],

@@ -46,11 +46,11 @@ pub struct ValidationCase {
 /// The result of reading a case. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It is not in the file.
+    /// The case is not in the file.
     Missing,
-    /// It was read.
+    /// The case was read.
     Parsed,
-    /// It cannot be read.
+    /// The case cannot be read.
     Invalid,
 }
 
@@ -68,7 +68,7 @@ pub struct Feedback {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FeedbackCase {
-    /// Completely correct.
+    /// Whether the case is completely correct.
     pub correct: bool,
     /// A message.
     pub message: Option<String>,
@@ -107,7 +107,7 @@ pub struct Subtask {
     pub max_score: Decimal,
     /// Indices of its cases, from 0; each is one of the result's.
     pub testcases: Vec<usize>,
-    /// Names.
+    /// The names of the subtask.
     pub labels: Vec<String>,
 }
 

@@ -3,12 +3,12 @@
 use super::value::Value;
 use super::{Command, Comparison, Expr, GrammarError, Notation, Often, Operator, Place, Test};
 
-/// How deep brackets, loops and conditions nest at most.
+/// The maximum nesting of brackets, loops and conditions.
 const DEPTH: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    /// Of uppercase letters.
+    /// A word of uppercase letters.
     Word(String),
     Name(String),
     Number(String),
@@ -23,7 +23,7 @@ const SIGNS: [&str; 21] = [
 ];
 
 struct Reader {
-    /// With their lines.
+    /// The tokens with their lines.
     tokens: Vec<(Token, usize)>,
     at: usize,
     depth: usize,

@@ -14,7 +14,7 @@ const STEPS: u64 = 100_000_000;
 /// Elements of all variables together, and their bytes.
 const ELEMENTS: usize = 2_000_000;
 const BYTES: usize = 256 << 20;
-/// What a regular expression looks at first; at all of the rest only if that does not do.
+/// The window that a regular expression searches first; it searches the rest only if that does not suffice.
 const WINDOW: usize = 64 << 10;
 /// The size of a compiled regular expression.
 const COMPILED: usize = 1 << 20;
@@ -67,7 +67,7 @@ type Done<T = ()> = Result<T, Stop>;
 #[derive(Default)]
 struct Variable {
     elements: BTreeMap<Vec<i64>, Value>,
-    /// How often each value occurs, once that was needed.
+    /// The number of occurrences of each value, once it was needed.
     counted: Option<BTreeMap<Value, usize>>,
 }
 

@@ -147,7 +147,7 @@ impl Value {
 
 const TOO_LARGE: &str = "a number becomes too large";
 
-/// For arrays: numbers by their value, before texts.
+/// Orders values for arrays: numbers by their value, before texts.
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
         self.against(other)

@@ -280,7 +280,7 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
 }
 
-/// No validator needs more passes.
+/// The most passes of a validator.
 const PASSES: u32 = 10_000;
 
 fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {
