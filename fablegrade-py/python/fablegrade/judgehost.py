@@ -149,7 +149,7 @@ def content_id(submission: Files) -> str:
 
 
 def _content(held: Any) -> Any:
-    """The text of a file, unchanged; bytes that are not UTF-8 are not JSON."""
+    """Returns the unchanged text of a file; bytes that are not UTF-8 are not JSON."""
     if not isinstance(held, (bytes, bytearray)):
         return held
     try:
