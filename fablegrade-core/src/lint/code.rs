@@ -474,7 +474,7 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
         let expected = output_json(case.expected.as_bytes());
         let numbers = || integers(&input).chain(expected.iter().flat_map(integers));
         let problem = if fixed && numbers().any(|number| number.to_i64().is_none()) {
-            "an integer does not fit into 64 bits, which a language on offer has"
+            "an integer does not fit into the 64 bits of an offered language"
         } else if scripted && numbers().any(|number| number.abs() > double) {
             "an integer is beyond 2^53, where numbers of JavaScript have gaps"
         } else {
@@ -530,7 +530,7 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
         }
     }
     if let Some((pointer, message)) =
-        beyond.tell("an integer does not fit into 64 bits, which a language on offer has")
+        beyond.tell("an integer does not fit into the 64 bits of an offered language")
     {
         findings.push(Finding::warning(
             "integer-too-large",

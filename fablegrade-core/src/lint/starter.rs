@@ -22,7 +22,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
                 "there is starter code, but none for `{}`, where the function must be written from nothing",
                 missing.as_str()
             ),
-            "add starter code for every language on offer",
+            "add starter code for every offered language",
         ));
     }
     let wanted = arguments(spec);

@@ -369,7 +369,7 @@ class _CodeSpec(TypedDict):
     type: Literal["code"]
     """The question type."""
     languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
-    """The languages on offer: 1 to 6, all different."""
+    """The offered languages: 1 to 6, all different."""
     limits: Limits
     """Limits of a program."""
     testSuites: Sequence[SuiteSpec]
@@ -677,7 +677,7 @@ SuiteView = Union[PublicSuiteView, HiddenSuiteView]
 class _CodeView(TypedDict):
     type: Literal["code"]
     languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
-    """The languages on offer: 1 to 6, all different."""
+    """The offered languages: 1 to 6, all different."""
     limits: Limits
     """Limits of a program."""
     testSuites: Sequence[SuiteView]
