@@ -96,7 +96,7 @@ fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'
     (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-/// Returns remarks about a formula that an honest learner would want to hear; names are reported in the words of a
+/// Returns useful remarks about a formula for the learner; names are reported in the words of a
 /// result.
 pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
     let (symbols, functions) = foreign(view, &read.names);
