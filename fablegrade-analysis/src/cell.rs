@@ -46,7 +46,7 @@ impl Cell {
         }
     }
 
-    /// Adds what is held back to the sums of its item.
+    /// Adds the answers that were held back to the sums of its item.
     pub(crate) fn empty_into(&mut self, sums: &mut ItemSums) {
         for (rest, times) in self.rests.drain() {
             let many = i128::from(rest) * i128::from(times);

@@ -1007,8 +1007,8 @@ struct fg_string fg_result_penalty(const struct fg_result *result, double *penal
 size_t fg_result_feedback_count(const struct fg_result *result);
 
 /**
- * Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). If there
- * is no such message, returns no string and sets *kind to 0.
+ * Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). Without
+ * such a message, returns no string and sets *kind to 0.
  *
  * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and kind may be NULL.

@@ -201,8 +201,8 @@ pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> u
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
 }
 
-/// Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). If there
-/// is no such message, returns no string and sets *kind to 0.
+/// Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). Without
+/// such a message, returns no string and sets *kind to 0.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and kind may be NULL.

@@ -33,9 +33,9 @@ Exit codes:
 pub(crate) enum Failure {
     /// Invalid documents: the name of each and every finding.
     Refused(Vec<(String, Error)>),
-    /// Invalid usage: what is wrong, and what to do.
+    /// Invalid usage: the mistake, and its correction.
     Usage(String),
-    /// Something could not be read, written or started: what, and why.
+    /// Something could not be read, written or started: its name, and the cause.
     Io(String, io::Error),
     /// The reader of standard output has gone; the command ends quietly.
     Closed,

@@ -10,7 +10,7 @@ use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
 
-/// The way programs are run.
+/// The options for running programs.
 #[derive(Args, Default)]
 #[group(skip)]
 #[command(next_help_heading = "Running programs")]
@@ -41,7 +41,7 @@ pub(crate) struct How {
     unsandboxed: bool,
 }
 
-/// The place where the parts of the sandbox are.
+/// The places of the parts of the sandbox.
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]

@@ -12,7 +12,7 @@ pub(crate) enum Order<'a> {
 }
 
 impl Order<'_> {
-    /// Orders `items`, a list named `label`, by what `public` returns for them.
+    /// Orders `items`, a list named `label`, by the value of `public` for each.
     ///
     /// The permutation is Fisher-Yates over the sorted items, driven by SHA-256 in counter mode over the seed, the
     /// label and the sorted public content, with rejection sampling: unbiased, and a function of public data alone.

@@ -214,7 +214,7 @@ fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
 const LIST_START: u64 = 1 << 20;
 const LIST_ENTRY: u64 = 512;
 
-/// A reader that fails when it has given what may be taken from it.
+/// A reader that fails when it has given as much as may be read from it.
 pub(crate) struct Metered<R> {
     reader: R,
     left: Arc<AtomicU64>,

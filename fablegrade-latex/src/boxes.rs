@@ -6,7 +6,7 @@
 
 const OPEN: &str = "\\boxed{";
 
-/// Returns the contents of the boxes with what joins them, at the places where they stood; `None` for any other text.
+/// Returns the contents of the boxes with the texts between them, at their places; `None` for any other text.
 pub(crate) fn without_braces(source: &str) -> Option<String> {
     let mut text = Vec::with_capacity(source.len());
     let mut rest = source;

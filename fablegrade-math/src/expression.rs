@@ -1,4 +1,4 @@
-//! An expression, read once: its syntax tree and what it is by its form.
+//! An expression, read once: its syntax tree and its kind by form.
 
 use crate::options::Options;
 use fablegrade_latex::free_names::{Names, names_of};

@@ -38,7 +38,7 @@ impl Fuel {
     }
 }
 
-/// One row of the table: a name, its value and unit, and what it bounds.
+/// One row of the table: a name, its value and unit, and the quantity that it bounds.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {

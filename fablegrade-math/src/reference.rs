@@ -57,7 +57,7 @@ impl From<Verdict> for Equivalence {
     }
 }
 
-/// Whether two expressions are the same, and what the answer rests on.
+/// The decision whether two expressions are the same, with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {

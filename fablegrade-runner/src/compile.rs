@@ -203,7 +203,7 @@ impl Cache {
         works
     }
 
-    /// Compiles what is prepared already, or takes it from the cache.
+    /// Compiles a prepared program, or takes it from the cache.
     pub(crate) fn build(
         &self,
         sandbox: &Sandbox,
@@ -286,7 +286,7 @@ impl Cache {
         if place.is_dir() { Ok(()) } else { moved }
     }
 
-    /// Removes what was not used for longest until the rest fits.
+    /// Removes the least recently used programs until the rest fits.
     fn trim(&self) {
         let now = SystemTime::now();
         let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(&self.root)

@@ -70,7 +70,7 @@ pub enum BuildError {
     /// The program does not compile: the compiler's message.
     #[error("{0}")]
     Compile(String),
-    /// There is no way to build it on this host: what is missing.
+    /// The program cannot be built on this host: the missing part.
     #[error("{0}")]
     Unsupported(String),
     /// The host failed: the cause.

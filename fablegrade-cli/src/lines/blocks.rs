@@ -147,8 +147,8 @@ impl<R: Read> Blocks<R> {
         Ok(count)
     }
 
-    /// Reads on to the end of the line that begins with what the block holds, keeps its beginning, and returns the length of
-    /// the line.
+    /// Reads on to the end of the line that begins with the contents of the block, keeps its beginning, and returns the
+    /// length of the line.
     fn skip_line(&mut self, block: &mut Block) -> io::Result<u64> {
         let mut length = block.held.end as u64;
         block.held.end = HEAD.min(block.held.end);

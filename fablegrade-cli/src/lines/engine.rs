@@ -205,7 +205,7 @@ where
     Ok(written.sum)
 }
 
-/// Writes what comes of blocks.
+/// Writes the results of blocks.
 struct Written {
     sink: Sink,
     sum: Tally,

@@ -183,7 +183,7 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Checks the scores of programs that print one text whatever they read, or what they read.
+/// Checks the scores of programs that print one text whatever they read, or their input.
 fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     if cases.len() < 2 {
         return;

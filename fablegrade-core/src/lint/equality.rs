@@ -18,7 +18,7 @@ pub(super) enum Quantity {
     Formula { latex: String, reference: Box<Reference> },
 }
 
-/// A number with what is behind it.
+/// A number with the text behind it.
 pub(super) struct Number {
     pub(super) value: Rational,
     /// Unit or noun, with single blanks.

@@ -32,7 +32,7 @@ const REVEALING: [&str; 19] = [
     "respuesta correcta",
 ];
 
-/// Words after which a line says what the answer says, with a sentence of its own.
+/// Words after which a line states the answer in a separate sentence.
 const STATING: [&str; 9] = [
     "states that",
     "must state that",

@@ -27,7 +27,7 @@ fn earned<Q: Question>(spec: &Q, ready: &Q::Ready, submission: &Q::Submission) -
     }
 }
 
-/// Wrong answers that earn points, by what was done to the key.
+/// Wrong answers that earn points, by the change to the key.
 pub(super) type Passing = Vec<(&'static str, Ratio)>;
 
 /// Formats `zero (1.00), the other sign (1.00)`

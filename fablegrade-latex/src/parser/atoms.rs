@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const NUMERATOR: &str = "the numerator, in braces";
 
 impl Parser<'_, '_, '_> {
-    /// Returns an atom and what is attached to it.
+    /// Returns an atom with its attachments.
     #[inline]
     pub(super) fn factor(&mut self) -> Parsed {
         let start = self.token.start;

@@ -145,7 +145,7 @@ async fn remove(docker: &Docker, thing: &Thing) -> Result<(), EngineError> {
     }
 }
 
-/// Removes things, containers first; what is left, and why.
+/// Removes objects, containers first; returns those that are left, and why.
 async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
     let mut left: Vec<&Thing> = things.iter().collect();
     left.sort_by_key(|thing| thing.kind);
@@ -183,7 +183,7 @@ async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing
     (things, refused)
 }
 
-/// Removes what dead runs left on an engine.
+/// Removes everything that dead runs left on an engine.
 pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
     let (things, refused) = left_by_the_dead(docker, options).await;
     let runs: BTreeSet<String> =
@@ -207,7 +207,7 @@ impl Run<'_> {
         things.into_iter().map(|thing| thing.run).collect::<BTreeSet<_>>().len()
     }
 
-    /// Removes containers, networks, volumes and images of this run; what is left, and why.
+    /// Removes containers, networks, volumes and images of this run; returns those that are left, and why.
     pub(super) async fn clean(&self) -> Vec<String> {
         let mut left = Vec::new();
         // Listed again each time: what was being made when the run was stopped appears late.

@@ -21,7 +21,7 @@ const SHOWN_LINES: usize = 12;
 const BUILD_END: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
-    /// Builds what is not there; the images by container.
+    /// Builds the missing images; returns the images by container.
     pub(super) async fn build_images(&self) -> Result<HashMap<String, String>, Failure> {
         let mut images = HashMap::new();
         for (number, container) in self.plan.containers.iter().enumerate() {

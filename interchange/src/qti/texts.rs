@@ -7,7 +7,7 @@ use super::fit::Share;
 use super::value::{Atom, Value};
 use crate::item::{Blanks, TextAnswer, TextEntry, TextForm};
 
-/// A text that is no expected answer.
+/// A text that is not an expected answer.
 pub(super) const UNEXPECTED: &str = "zqx unexpected";
 
 fn swapped(text: &str) -> String {

@@ -117,7 +117,7 @@ impl BankFile {
             .map_err(|error| Failure::Io(format!("cannot write {}", self.path.display()), error))
     }
 
-    /// Takes away what was begun; a bank that is in its place stays.
+    /// Removes the unfinished file; a bank that is in its place stays.
     pub(super) fn discard(self) {
         if let Some(partial) = self.partial {
             let _ = fs::remove_file(partial);

@@ -468,7 +468,7 @@ fn read_one(
         let source = Source { path: name, bytes, files: files.map(|files| files as &dyn Lookup) };
         let detected = fablegrade_interchange::detect(&source);
         let format = match (from, named) {
-            // A file that was named is what the user says it is.
+            // A file that was named has the format that the user states.
             (Some(format), true) => Some(format),
             (Some(format), false) if detected == Some(format) => Some(format),
             (None, _) => detected,

@@ -149,7 +149,7 @@ impl Stored {
         Ok(())
     }
 
-    /// Converts what waits for all questions, and moves the attempts to their place.
+    /// Converts the responses that need all questions, and moves the attempts to their place.
     pub(super) fn finish(mut self, console: &mut Console) -> Result<u64, Failure> {
         let Given::Files(converter) = std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new()))
         else {

@@ -75,7 +75,7 @@ impl Run {
     }
 }
 
-/// Writes what a run brought back.
+/// Writes the files that a run returned.
 fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
     std::fs::write(folder.join("evaluation.json"), format!("{evaluation}\n"))?;
     let logs = folder.join("logs");
@@ -91,7 +91,7 @@ fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The display while it runs: a line per finished step, and below them what is going on.
+/// The display during a run: a line per finished step, and below them the current steps.
 struct Progress {
     bar: ProgressBar,
     step: Instant,

@@ -49,7 +49,7 @@ pub(super) struct Judge {
     how: How,
 }
 
-/// The way programs are run.
+/// The options for running programs.
 #[derive(Args)]
 #[group(skip)]
 struct How {

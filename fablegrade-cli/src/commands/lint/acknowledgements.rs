@@ -52,7 +52,7 @@ impl Acknowledgements {
         list.map(|list| Self(list.0)).map_err(|error| Failure::refused(source.name, error))
     }
 
-    /// Takes the acknowledged findings of a file out of its list. Errors stay: a question that cannot be answered is
+    /// Removes the acknowledged findings of a file from its list. Errors stay: a question that cannot be answered is
     /// not kept for a reason.
     pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
         let mut taken = Vec::new();

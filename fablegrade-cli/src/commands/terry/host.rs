@@ -137,7 +137,7 @@ fn spinner() -> ProgressBar {
 }
 
 impl Opened {
-    /// Runs the programs of the task and adds what is wrong with them to the findings. A task whose folder lacks a
+    /// Runs the programs of the task and adds their defects to the findings. A task whose folder lacks a
     /// program is left alone. Returns why the host could not run them, if so.
     fn examine(
         &mut self,
