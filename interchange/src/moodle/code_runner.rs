@@ -59,7 +59,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
             losses.push(Loss::score(
                 reading.place.clone(),
                 "near-equality",
-                "upper and lower case and the number of blanks do not count in the source system; in Fablegrade only blanks do not count",
+                "the source system ignores case and the number of blanks; Fablegrade ignores only the number of blanks",
                 "tell learners to keep the case of letters",
             ));
             "tokens"

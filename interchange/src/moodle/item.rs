@@ -215,7 +215,7 @@ impl Build {
                     self.item.losses.push(Loss::display(
                         self.item.place.clone(),
                         "attachments",
-                        "the source system asks for a file; Fablegrade asks for a text, or for the address of the file",
+                        "the source system asks for a file; Fablegrade asks for a text or the address of a file",
                         "collect files on your page",
                     ));
                 }

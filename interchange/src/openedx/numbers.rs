@@ -194,7 +194,7 @@ impl Reading<'_, '_> {
         self.losses.push(Loss::display(
             place(self.response),
             "typed-formula",
-            "the source system also accepts a formula as a number, such as `2*pi`; Fablegrade refuses it instead of marking it wrong",
+            "the source system accepts a formula such as `2*pi`; Fablegrade refuses it, without marking it wrong",
             "ask for a decimal",
         ));
         Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None }))

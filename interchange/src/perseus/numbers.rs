@@ -137,7 +137,7 @@ impl Widget<'_> {
         if ways.iter().any(|other| *other != way) || simplified.iter().any(|other| *other != reduced) {
             self.score_loss(
                 "answer-forms",
-                "in the source system, each right number has its own accepted notations; in Fablegrade, those of the first one apply to all",
+                "each right number has its own notations; in Fablegrade, those of the first apply to all",
                 "name them in the text",
             );
         }

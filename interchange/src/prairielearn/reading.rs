@@ -251,7 +251,7 @@ impl<'r, 'h> Reading<'r, 'h> {
                 if self.element.yes("allow-blank", false) {
                     self.score_loss(
                         "blank-value",
-                        "an empty selection earns the share of the wrong choices in the source system, and nothing in Fablegrade",
+                        "an empty selection earns the share of the wrong choices; in Fablegrade it earns nothing",
                         "use `net-correct`",
                     );
                 }

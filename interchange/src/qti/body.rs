@@ -296,7 +296,7 @@ impl Reader<'_, '_, '_> {
                 self.body.losses.push(Loss::display(
                     element.place(),
                     "file-answer",
-                    "the source system asks for a file; Fablegrade asks for a text, or for the address of the file",
+                    "the source system asks for a file; Fablegrade asks for a text or the address of a file",
                     "take files on your page",
                 ));
                 Kind::Entry

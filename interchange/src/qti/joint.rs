@@ -180,7 +180,7 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
     }
     if let Some((wanted, found)) = example {
         let message = format!(
-            "{differing} of {} candidate responses have another score; one has {wanted:.4} in the source system and {found:.4} in Fablegrade",
+            "{differing} of {} candidate responses have another score; one has {found:.4} instead of {wanted:.4}",
             combos.len()
         );
         item.losses.push(Loss::score(

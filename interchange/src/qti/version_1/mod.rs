@@ -327,7 +327,7 @@ fn item(element: Element<'_>) -> Item {
             item.losses.push(Loss::display(
                 item.place.clone(),
                 "file-answer",
-                "the source system asks for a file; Fablegrade asks for a text, or for the address of the file",
+                "the source system asks for a file; Fablegrade asks for a text or the address of a file",
                 "take files on your page",
             ));
             let part = Part::new("response1", Interaction::Prose(Prose::default()), item.place.clone());

@@ -99,7 +99,7 @@ fn hooks_of(
             continue;
         };
         if prefix(name).is_none() {
-            let message = "the name has no prefix from 01_ to 99_; the hook is run by itself, in byte order of the names";
+            let message = "the name has no prefix from 01_ to 99_; the hook is run by itself, in byte order";
             warn(findings, "hook-name", &path, message, "name it like `01_test.sh`");
         }
         if file.executable == Some(false) {

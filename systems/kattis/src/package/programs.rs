@@ -276,7 +276,8 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         );
     }
     if legacy && programs.output_validators.len() > 1 {
-        let message = "there are several output validators; all of them are run here, but some judging systems run only one";
+        let message =
+            "there are several output validators; all are run here, but some judging systems run only one";
         report.warning("validators", "output_validators", message, "keep one");
         if problem.kind.interactive {
             let message = "an interactive problem has exactly one output validator";
