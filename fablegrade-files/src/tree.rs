@@ -136,7 +136,7 @@ impl Paths {
         Self { limits, entries: 0 }
     }
 
-    /// Returns the path in its plain form; `None` where the entry is to be passed over.
+    /// Returns the path in its plain form; `None` if the entry is to be passed over.
     pub(crate) fn plain(&mut self, path: &str) -> Result<Option<String>, Error> {
         self.entries += 1;
         if self.entries > self.limits.entries {

@@ -42,7 +42,7 @@ fn derivative(name: &str) -> Option<(String, usize, Notation)> {
     (primes > 0).then(|| (letter.to_owned(), primes, Notation::Prime))
 }
 
-/// Returns the name of a derivative in a notation; `None` where it has none of that order.
+/// Returns the name of a derivative in a notation; `None` if it has none of that order.
 fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
     Some(match notation {
         Notation::Prime => format!("{function}{}", "'".repeat(order)),

@@ -110,7 +110,7 @@ macro_rules! lowered {
 
 macro_rules! values_of_functions {
     ($($(#[$doc:meta])* $name:ident $reading:tt $kind:ident $($function:ident)? { $($row:tt)* },)*) => {
-        /// Returns a function of values; `None` where arguments are missing, and for those of matrices.
+        /// Returns a function of values; `None` if arguments are missing, and for those of matrices.
         fn apply(arena: &mut Arena, named: Named, arguments: &[Id]) -> Option<Id> {
             Some(match named {
                 $(Named::$name => lowered!(arena arguments $kind $($function)? $($row)*),)*

@@ -168,7 +168,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the decision about a spelling of the pair, and the spelling; `None` where it cannot be written.
+/// Returns the decision about a spelling of the pair, and the spelling; `None` if it cannot be written.
 fn spelled(pair: [&str; 2], seed: u64) -> Option<(Option<bool>, [String; 2])> {
     let mut arena = Arena::default();
     let names = Declarations::new();

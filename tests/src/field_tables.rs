@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// Objects nested deeper than this are not opened.
 const DEPTH: usize = 6;
 
-/// Returns the table of the fields of the branch of a document that is tagged with `kind`; `None` where there is
+/// Returns the table of the fields of the branch of a document that is tagged with `kind`; `None` if there is
 /// none.
 pub fn table(document: &Value, kind: &str) -> Option<String> {
     let branch =

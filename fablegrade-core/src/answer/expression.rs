@@ -37,7 +37,7 @@ fablegrade_public::document! {
 pub(crate) struct Ready {
     pub(crate) reference: Reference,
     pub(crate) sampling: Sampling,
-    /// The declared names in the spelling that the math crate uses; `None` where every symbol is a variable.
+    /// The declared names in the spelling that the math crate uses; `None` if every symbol is a variable.
     declared: Option<Vec<String>>,
     /// Whether an answer must depend on a variable.
     pub(crate) forbid_constant: bool,

@@ -176,7 +176,7 @@ impl NumericAnswer {
 }
 
 pub(crate) struct Ready {
-    /// The spellings of the unit, normalised; `None` where the question has none.
+    /// The spellings of the unit, normalised; `None` if the question has none.
     unit: Option<Vec<String>>,
     required: bool,
 }

@@ -30,7 +30,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// Returns the value in units without prefix, with what is measured; `None` where the unit is not known.
+    /// Returns the value in units without prefix, with what is measured; `None` if the unit is not known.
     pub(super) fn in_base_units(&self) -> Option<(Rational, Known)> {
         let unit = known(&self.unit)?;
         let value = self.value.checked_mul(&unit.size)?;

@@ -96,7 +96,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// Returns the number of arguments that every case gives; `None` where they differ.
+/// Returns the number of arguments that every case gives; `None` if they differ.
 fn arguments(spec: &CodeSpec) -> Option<usize> {
     let mut counts =
         spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
@@ -111,7 +111,7 @@ fn without_comments(language: Language, source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of parameters of a function of Python or JavaScript; `None` where defaults or rests make that
+/// Returns the number of parameters of a function of Python or JavaScript; `None` if defaults or rests make that
 /// open.
 fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     let opens = match language {

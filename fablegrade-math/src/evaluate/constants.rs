@@ -3,7 +3,7 @@
 use super::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Id};
 
-/// Returns a real constant and how far the float can be off; `None` where it has no real value or is none.
+/// Returns a real constant and how far the float can be off; `None` if it has no real value or is none.
 pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     if !arena.is_constant(id) {
         return None;

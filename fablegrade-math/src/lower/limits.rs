@@ -30,7 +30,7 @@ enum Tends {
     Infinity(bool),
 }
 
-/// Returns the value of a limit, infinities included; `None` where it is not found or does not exist.
+/// Returns the value of a limit, infinities included; `None` if it is not found or does not exist.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
     if arena.size(body) > LIMIT_PARTS {
         return None;

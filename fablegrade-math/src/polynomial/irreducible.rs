@@ -203,7 +203,7 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
 }
 
 /// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible over the
-/// rationals, up to a number; `None` where that is not found out: a degree above 40, or more than 14 factors modulo
+/// rationals, up to a number; `None` if that is not found out: a degree above 40, or more than 14 factors modulo
 /// 2^61-1.
 ///
 /// `O(d^3 log p)` operations on residues for degree `d`, and at most 2^14 trial divisions.

@@ -41,7 +41,7 @@ impl Locale {
     /// All languages with the words used in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[("en", Self::En), ("de", Self::De)];
 
-    /// Returns the language of a BCP 47 tag: `de`, `de-AT`, `en_GB`. `None` where the catalogue lacks the language.
+    /// Returns the language of a BCP 47 tag: `de`, `de-AT`, `en_GB`. `None` if the catalogue lacks the language.
     pub fn from_tag(tag: &str) -> Option<Self> {
         let language = tag.split(['-', '_']).next()?;
         Self::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(language)).map(|(_, locale)| *locale)

@@ -136,7 +136,7 @@ pub(crate) struct Order {
 /// Room for the places of all strings: the arguments, one that stays free, the environment, one that stays free.
 pub(crate) type Places = [usize; 2 * STRINGS + 2];
 
-/// Reads a start order; `None` where it is none. Every place is within the message or at its end.
+/// Reads a start order; `None` if it is none. Every place is within the message or at its end.
 pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
     let mut words = [0u64; word::COUNT];
     for (at, value) in words.iter_mut().enumerate() {
@@ -168,7 +168,7 @@ pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u6
     }
 }
 
-/// Reads the word of the given number behind `start`; `None` where the buffer ends before.
+/// Reads the word of the given number behind `start`; `None` if the buffer ends before.
 pub(crate) fn word_at(buffer: &[u8], start: usize, number: usize) -> Option<u64> {
     let at = number.checked_mul(8)?.checked_add(start)?;
     let bytes = buffer.get(at..at.checked_add(8)?)?;

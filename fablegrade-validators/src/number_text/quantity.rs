@@ -68,7 +68,7 @@ pub(crate) struct Digits {
     pub(crate) whole: String,
     /// After it; `None` without a decimal sign.
     pub(crate) fraction: Option<String>,
-    /// The power of ten; `None` where none was written.
+    /// The power of ten; `None` if none was written.
     pub(crate) power: Option<i64>,
 }
 
@@ -530,7 +530,7 @@ fn square_root(value: &RBig) -> Option<RBig> {
 }
 
 impl Digits {
-    /// Returns the value; `None` where the power of ten is too large.
+    /// Returns the value; `None` if the power of ten is too large.
     pub(crate) fn value(&self) -> Option<RBig> {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         let power = self.power.unwrap_or(0) - fraction.len() as i64;
@@ -583,7 +583,7 @@ impl TypedUnit {
         Some(self)
     }
 
-    /// Returns the product, or the quotient; `None` where it would be huge.
+    /// Returns the product, or the quotient; `None` if it would be huge.
     fn times(mut self, other: Self, divide: bool) -> Option<Self> {
         let sign = if divide { -1 } else { 1 };
         for (spelling, power) in other.spellings {

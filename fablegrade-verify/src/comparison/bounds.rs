@@ -5,7 +5,7 @@ use crate::profile::Convention;
 use crate::reading::split::bracketed;
 
 impl Comparison<'_> {
-    /// Returns a statement about a name beside a set of numbers. `None` where both are statements or both are sets.
+    /// Returns a statement about a name beside a set of numbers. `None` if both are statements or both are sets.
     pub(super) fn bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];

@@ -9,7 +9,7 @@ use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, se
 const LONGEST: usize = 256;
 
 impl Comparison<'_> {
-    /// Lists and sets. `None` where neither side has several members.
+    /// Lists and sets. `None` if neither side has several members.
     pub(super) fn lists(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Lists) {
             return None;

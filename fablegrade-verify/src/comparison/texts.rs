@@ -227,7 +227,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns whether two formulas of substances are the same, `\text{H}_2\text{O}` and `H2O`; `None` where one side is
+/// Returns whether two formulas of substances are the same, `\text{H}_2\text{O}` and `H2O`; `None` if one side is
 /// none, or neither is set upright.
 fn same_substance(gold: &str, answer: &str) -> Option<bool> {
     let upright = [gold, answer].iter().any(|text| text.contains("\\text{") || text.contains("\\mathrm{"));

@@ -84,7 +84,7 @@ impl Number {
         (long(self) || long(other)) && !self.digits.is_empty() && round(self) == round(other)
     }
 
-    /// Returns the number as LaTeX; `None` where its power of ten is out of bounds.
+    /// Returns the number as LaTeX; `None` if its power of ten is out of bounds.
     pub(crate) fn to_latex(&self) -> Option<String> {
         if self.digits.is_empty() {
             return Some("0".into());

@@ -88,7 +88,7 @@ pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
 }
 
 impl Shape {
-    /// Returns the submission; `None` where nothing was answered, or nothing that this question can take.
+    /// Returns the submission; `None` if nothing was answered, or nothing that this question can take.
     fn submission(&self, part: &str, responses: &Responses) -> Option<Json> {
         let none = Response::None;
         let response = responses.get(part).unwrap_or(&none);

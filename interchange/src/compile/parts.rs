@@ -594,7 +594,7 @@ fn program_spec(program: &Program, part: &Part) -> Outcome {
 
 // ---- several parts at once
 
-/// Returns the blanks of a part, with their share of the part; `None` where it is nothing that a blank can be.
+/// Returns the blanks of a part, with their share of the part; `None` if it is nothing that a blank can be.
 fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static str, Json, Ratio)>> {
     let blank =
         |id: String, left: Option<String>, shape: Shape| Blank { part: part.id.clone(), id, left, shape };

@@ -176,7 +176,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the value of a formula as Moodle computes it, in doubles; `None` where it is none, or has no value.
+/// Returns the value of a formula as Moodle computes it, in doubles; `None` if it is none, or has no value.
 pub(crate) fn evaluate(formula: &str, values: &Values) -> Option<f64> {
     if formula.len() > 2_000 {
         return None;

@@ -28,7 +28,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     xml::read(&text, items)
 }
 
-/// Returns the LaTeX of a formula as learners of STACK type it; `None` where it is none that is read.
+/// Returns the LaTeX of a formula as learners of STACK type it; `None` if it is none that is read.
 pub(crate) fn latex_of(answer: &str) -> Option<String> {
     stack::latex_of(answer)
 }

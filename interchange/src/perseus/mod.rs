@@ -480,7 +480,7 @@ impl Widget<'_> {
     }
 }
 
-/// Returns whether two expressions have the same value; `None` where that is not known.
+/// Returns whether two expressions have the same value; `None` if that is not known.
 fn same_value(a: &str, b: &str) -> Option<bool> {
     let options = read_options("{}").ok()?;
     let found = equivalent(&as_latex(a), &as_latex(b), &options).ok()?;

@@ -61,7 +61,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         rich.finish().0
     }
 
-    /// Returns the interaction that the element asks for; `None` where it asks nothing.
+    /// Returns the interaction that the element asks for; `None` if it asks nothing.
     pub(super) fn interaction(&mut self) -> Option<Result<Interaction, Loss>> {
         let read: fn(&mut Self) -> Result<Interaction, Loss> = match self.element.name {
             "pl-multiple-choice" => Self::multiple_choice,

@@ -57,7 +57,7 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
 /// leaves of it is continued by `--resume`.
 pub(super) struct BankFile {
     path: PathBuf,
-    /// The file that is written; `None` where the bank is a device or a pipe.
+    /// The file that is written; `None` if the bank is a device or a pipe.
     partial: Option<PathBuf>,
     writer: BufWriter<File>,
 }

@@ -43,7 +43,7 @@ impl Number {
         value.is_finite().then_some(Self::Float(value))
     }
 
-    /// Returns the sum; `None` where it has no value within bounds, as below.
+    /// Returns the sum; `None` if it has no value within bounds, as below.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => {

@@ -65,7 +65,7 @@ impl Random {
         items.get(usize::try_from(at).ok()?).cloned()
     }
 
-    /// Returns the value of a call with these values; `None` where it is not followed, and then no later draw is
+    /// Returns the value of a call with these values; `None` if it is not followed, and then no later draw is
     /// known either.
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr]) -> Option<Expr> {
         let number = |at: usize| Number::of(arguments.get(at)?);

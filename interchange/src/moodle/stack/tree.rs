@@ -95,7 +95,7 @@ fn score(element: Element<'_>, name: &str) -> Option<Ratio> {
 }
 
 impl Tree {
-    /// Returns the tree of a `prt` element; `None` where a score is an expression.
+    /// Returns the tree of a `prt` element; `None` if a score is an expression.
     pub(super) fn read(element: Element<'_>) -> Option<Self> {
         let text = |node: Element<'_>, name: &str| node.child(name).map(plain_text).unwrap_or_default();
         let mut nodes = Vec::new();

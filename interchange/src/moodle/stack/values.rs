@@ -182,7 +182,7 @@ impl Values {
         }
     }
 
-    /// Returns the value of an expression; `None` where it is not known.
+    /// Returns the value of an expression; `None` if it is not known.
     pub(super) fn value(&self, expr: &Expr) -> Option<Expr> {
         let mut left = MAX_SIZE;
         self.reduce(expr, &[], &mut left, 0)
@@ -501,7 +501,7 @@ fn function(name: &str, argument: Expr) -> Expr {
     Expr::Call(name.to_owned(), vec![argument])
 }
 
-/// Returns the derivative, not simplified; `None` where a rule is not known.
+/// Returns the derivative, not simplified; `None` if a rule is not known.
 fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
     if depth > MAX_DEPTH {
         return None;
