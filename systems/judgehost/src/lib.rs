@@ -11,15 +11,20 @@
 //! ```
 //! use fablegrade_judgehost::{Config, Manner, Outcome, Ranking, evaluate};
 //!
-//! let checked = Config::parse(br#"{ "problem_id": "two-sum", "problem_name": "Two Sum", "containers":
-//! [{"container_id": "submission", "dockerfile_path": "submission/Dockerfile", "accepts_submission": true},
-//! {"container_id": "tester", "dockerfile_path": "tester/Dockerfile"}], "rubrics": [{"rubric_id": "correctness",
-//! "rubric_name": "Correctness", "rubric_type": "test_cases", "max_score": 100, "container": "tester"}] }"#,
-//! Manner::Strict)?; let outcome = Outcome::new() .with_result("submission", "rubric_correctness.json",
-//! r#"{"rubric_id":"correctness","score":100}"#) .with_result("tester", "rubric_correctness.json",
-//! r#"{"rubric_id":"correctness","score":40}"#); let evaluation = evaluate(&checked.config, "sub_1", &outcome);
-//! assert_eq!(evaluation.scores.as_ref().unwrap().total.to_string(), "40"); // only the result of the tester
-//! counts assert_eq!(evaluation.share(Ranking::Auto).unwrap().to_f64(), 0.4);
+//! let checked = Config::parse(br#"{
+//!     "problem_id": "two-sum", "problem_name": "Two Sum",
+//!     "containers": [{"container_id": "submission", "dockerfile_path": "submission/Dockerfile",
+//!                     "accepts_submission": true},
+//!                    {"container_id": "tester", "dockerfile_path": "tester/Dockerfile"}],
+//!     "rubrics": [{"rubric_id": "correctness", "rubric_name": "Correctness", "rubric_type": "test_cases",
+//!                  "max_score": 100, "container": "tester"}]
+//! }"#, Manner::Strict)?;
+//! let outcome = Outcome::new()
+//!     .with_result("submission", "rubric_correctness.json", r#"{"rubric_id":"correctness","score":100}"#)
+//!     .with_result("tester", "rubric_correctness.json", r#"{"rubric_id":"correctness","score":40}"#);
+//! let evaluation = evaluate(&checked.config, "sub_1", &outcome);
+//! assert_eq!(evaluation.scores.as_ref().unwrap().total.to_string(), "40"); // only the result of the tester counts
+//! assert_eq!(evaluation.share(Ranking::Auto).unwrap().to_f64(), 0.4);
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
