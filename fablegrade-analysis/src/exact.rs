@@ -64,22 +64,22 @@ impl Pairs {
         self.over(whole(self.x), 0)
     }
 
-    /// Returns sample variance of x: `(Σx² - (Σx)²/n) / (n - 1)`.
+    /// Returns the sample variance of x: `(Σx² - (Σx)²/n) / (n - 1)`.
     pub(crate) fn variance_x(&self) -> Exact {
         self.covariance_of(self.xx, self.x, self.x)
     }
 
-    /// Returns sample variance of y.
+    /// Returns the sample variance of y.
     pub(crate) fn variance_y(&self) -> Exact {
         self.covariance_of(self.yy, self.y, self.y)
     }
 
-    /// Returns sample covariance: `(Σxy - ΣxΣy/n) / (n - 1)`.
+    /// Returns the sample covariance: `(Σxy - ΣxΣy/n) / (n - 1)`.
     pub(crate) fn covariance(&self) -> Exact {
         self.covariance_of(self.xy, self.x, self.y)
     }
 
-    /// Returns sample covariance with another `Σxy` for the same x and y.
+    /// Returns the sample covariance with another `Σxy` for the same x and y.
     pub(crate) fn covariance_if(&self, product: &IBig) -> Exact {
         self.over(whole(self.x) * whole(self.y), 0)
             .and_then(|mean| self.over(whole(product.clone()) - mean, 1))
@@ -171,7 +171,7 @@ impl Powers {
         Ok((k2, k3, k4))
     }
 
-    /// Returns sample variance.
+    /// Returns the sample variance.
     pub(crate) fn variance(&self) -> Exact {
         self.cumulants().map(|(k2, ..)| k2)
     }

@@ -183,12 +183,12 @@ impl Sitting {
         self.answers.is_empty()
     }
 
-    /// Returns sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
+    /// Returns the sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
     pub fn total(&self) -> Score {
         Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
     }
 
-    /// Returns bytes of text that are held.
+    /// Returns the number of bytes of text that are held.
     pub fn text_len(&self) -> usize {
         self.text.len()
     }

@@ -31,7 +31,7 @@ impl Explanation {
         self.raw.as_ref()
     }
 
-    /// Returns sum of the penalties for the used hints, before it is limited by the score.
+    /// Returns the sum of the penalties for the used hints, before it is limited by the score.
     pub fn penalty(&self) -> &Ratio {
         &self.penalty
     }

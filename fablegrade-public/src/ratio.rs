@@ -89,7 +89,7 @@ impl Ratio {
         }
     }
 
-    /// Returns numerator and denominator in lowest terms, as text.
+    /// Returns the numerator and denominator in lowest terms, as text.
     pub fn to_fraction_text(&self) -> String {
         self.0.to_string()
     }

@@ -71,7 +71,7 @@ impl<'d> Value<'d> {
         &self.document.text[start as usize..end as usize]
     }
 
-    /// Returns length of the value's text in bytes.
+    /// Returns the length of the value's text in bytes.
     pub fn text_len(self) -> usize {
         self.text().len()
     }

@@ -16,7 +16,7 @@ pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns letters to insert, take away or exchange (Levenshtein, 1965).
+/// Returns the number of letters to insert, remove or replace (Levenshtein, 1965).
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, one) in a.iter().enumerate() {

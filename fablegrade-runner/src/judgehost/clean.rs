@@ -200,7 +200,7 @@ pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
 }
 
 impl Run<'_> {
-    /// Returns number of dead runs of this host that left something.
+    /// Returns the number of dead runs of this host that left something.
     pub(super) async fn dead_runs(&self) -> usize {
         let options = CleanOptions { older_than: Duration::MAX, ..CleanOptions::default() };
         let (things, _) = left_by_the_dead(self.docker, &options).await;

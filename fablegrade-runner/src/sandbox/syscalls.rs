@@ -343,7 +343,7 @@ pub(crate) fn file_size_limit() -> u64 {
     }
 }
 
-/// Returns clock ticks of `/proc/PID/stat` in one second.
+/// Returns the number of clock ticks (the unit of `/proc/PID/stat`) in one second.
 pub(crate) fn ticks_per_second() -> u64 {
     // SAFETY: cannot fail for this name.
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64

@@ -237,7 +237,7 @@ fn look_at(pid: i32) -> Option<Seen> {
     })
 }
 
-/// Returns proportional memory without what is shared on purpose.
+/// Returns the proportional memory without what is shared on purpose.
 fn proportional(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let kib = |name: &str| {

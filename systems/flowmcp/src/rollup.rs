@@ -178,8 +178,8 @@ pub struct RollupOptions {
 }
 
 impl Default for RollupOptions {
-    /// Returns stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked or locked, no grade for
-    /// nothing.
+    /// Returns these options: stable from B on ([`STABLE_FROM`]), no live hashes, no time, nothing blocked or locked,
+    /// no grade for nothing.
     fn default() -> Self {
         Self {
             stable_from: STABLE_FROM,

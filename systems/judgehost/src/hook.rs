@@ -70,7 +70,7 @@ impl Hook {
         ]
     }
 
-    /// Returns name, path and interpreter; not the script.
+    /// Returns the name, path and interpreter, but not the script.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("container_id", &self.container_id)

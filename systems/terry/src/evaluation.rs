@@ -356,7 +356,7 @@ impl Failure {
         matches!(self, Self::Host { .. })
     }
 
-    /// Returns advice to its author.
+    /// Returns advice on what to do about it.
     pub fn advice(&self) -> String {
         let Self::Program { role, cause, .. } = self else {
             return match self {

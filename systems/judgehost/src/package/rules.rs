@@ -108,7 +108,7 @@ fn hooks_of(
                 "not-executable",
                 &path,
                 "the hook is not executable; it is run anyway",
-                "`chmod +x` it",
+                "make it executable with `chmod +x`",
             );
         }
         let error =

@@ -183,7 +183,12 @@ fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
                 let file = program.files.iter().find(|(path, _)| path == name);
                 if file.is_some_and(|(_, file)| file.executable == Some(false)) {
                     let message = format!("`{name}` is not executable");
-                    report.error("not-executable", &program.path, &message, "`chmod +x` it");
+                    report.error(
+                        "not-executable",
+                        &program.path,
+                        &message,
+                        "make it executable with `chmod +x`",
+                    );
                 }
             }
         }
