@@ -83,7 +83,7 @@ def write(folder: Path, lines: int) -> None:
 
 
 def run(command: list[str], output: Path | None = None) -> tuple[float, float, float]:
-    """Seconds of processor time, seconds on the wall, peak memory in MiB."""
+    """Seconds of CPU time, seconds on the wall, peak memory in MiB."""
     with open(output or os.devnull, "wb") as sink:
         started = time.monotonic()
         child = subprocess.Popen(command, stdout=sink)

@@ -5,8 +5,8 @@
 
 In turns, for each of N outputs: one line to a process that has its checker ready and the answer read back, and the same checker
 started bare on the same two files. Two tasks: a checker in Python and one in C++. A busy machine makes the many processes of a
-sandbox wait for each other, so the processor time of all of them is shown beside the clock. With --limit the exit code is 1 where
-the processor time beyond the checker's own is above it, and, where the machine is quiet, where the median by the clock is. The
+sandbox wait for each other, so the CPU time of all of them is shown beside the clock. With --limit the exit code is 1 where
+the CPU time beyond the checker's own is above it, and, where the machine is quiet, where the median by the clock is. The
 machine is quiet where the bare checker takes little more time by the clock than of the processor; --quiet demands it.
 """
 import argparse
@@ -120,7 +120,7 @@ lines = [
     f"`benches/terry_grade.py --runs {options.runs}`: {platform.machine()}, {os.cpu_count()} cores, {state}. Beyond the checker's own time: "
     "what the sandbox, its start and the reading of the result add to each output.",
     "",
-    "| checker | an output, median | the checker alone, median | beyond it, median | beyond it, processor time | the first output, made ready |",
+    "| checker | an output, median | the checker alone, median | beyond it, median | beyond it, CPU time | the first output, made ready |",
     "|---|---|---|---|---|---|",
 ]
 for row, kind in zip(rows, ("Python", "C++")):

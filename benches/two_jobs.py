@@ -9,7 +9,7 @@ medians over the rounds of
 
 - *by the wall*: the time of one job by that of two, which wants two idle processors;
 - *machine*: two times the time of one job by that of two processes at once, the most that can be had;
-- *by the work*: two times the processor time of one job by that of two, which is the first figure if both threads are always
+- *by the work*: two times the CPU time of one job by that of two, which is the first figure if both threads are always
   busy, and hardly depends on what else the machine does;
 - how often the two jobs waited (voluntary context switches), and the same for one.
 
@@ -31,7 +31,7 @@ from analysis import write
 
 
 class Used(NamedTuple):
-    """What a run took: seconds on the wall and of processor time, and how often it waited."""
+    """What a run took: seconds on the wall and of CPU time, and how often it waited."""
 
     wall: float
     processor: float
@@ -39,7 +39,7 @@ class Used(NamedTuple):
 
 
 def run(command: list[str], times: int = 1) -> Used:
-    """Runs a command so many times at once; the processor time and the waits are those of all."""
+    """Runs a command so many times at once; the CPU time and the waits are those of all."""
     with open(os.devnull, "wb") as sink:
         started = time.monotonic()
         children = [subprocess.Popen(command, stdout=sink) for _ in range(times)]

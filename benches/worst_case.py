@@ -3,7 +3,7 @@
 
     benches/worst_case.py [--show N] [--write FILE] [FOLDER of pairs, one per file, a line break between the sides ...]
 
-Processor time does not count what other programs do, so a busy machine makes little difference. Each pair is compared nine
+CPU time does not count what other programs do, so a busy machine makes little difference. Each pair is compared nine
 times in a process of its own, reading both sides included in five of them; the mean is shown.
 """
 import argparse

@@ -61,7 +61,7 @@ def install():
 
 
 def timed(command, **more):
-    """What it said, the seconds by the clock, and the processor time with that of its children."""
+    """What it said, the seconds by the clock, and the CPU time with that of its children."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
     clock, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -113,7 +113,7 @@ def report(rows, total, same, differences, missing):
         "| package | version | tool | submissions | same verdict and score | ours | theirs | ours, processor | theirs, processor |", "|---|---|---|---|---|---|---|---|---|"]
     for name, version, tool, count, agree, clock, other, cpu, their_cpu, both, _ in rows:
         lines.append(f"| {name} | {version} | {tool} | {count} | {agree} | {clock:.1f} s | {other:.1f} s{'' if both else ' (not counted)'} | {cpu:.1f} s | {their_cpu:.1f} s |")
-    lines += ["", f"Same verdict and score: {same}. Of the packages that both judge, together: {total['ours'][0]:.1f} s against {total['theirs'][0]:.1f} s by the clock, {total['ours'][1]:.1f} s against {total['theirs'][1]:.1f} s of processor time.", "", "## Differences", ""]
+    lines += ["", f"Same verdict and score: {same}. Of the packages that both judge, together: {total['ours'][0]:.1f} s against {total['theirs'][0]:.1f} s by the clock, {total['ours'][1]:.1f} s against {total['theirs'][1]:.1f} s of CPU time.", "", "## Differences", ""]
     lines += ["| package | submission | here | there | why |", "|---|---|---|---|---|"]
     lines += [f"| {a} | {b} | {c} | {d} ({e}) | {f or '?'} |" for a, b, c, d, e, f in differences]
     lines += [f"| {a} | {b} | judged | not judged ({c}) | {d or '?'} |" for a, b, c, d in missing]

@@ -9,7 +9,7 @@ program of fablegrade is `fablegrade-verify/examples/verify_lines.rs`, built wit
 extraction, parsing of both sides and comparison; each tool answers one response after another in one warm process.
 
 Two threads are measured against one in many short rounds that take turns, each the best of its own, so that other work on
-the machine matters little; the processor time is counted too. With `--binding`, an interpreter that has the package
+the machine matters little; the CPU time is counted too. With `--binding`, an interpreter that has the package
 `fablegrade`, two Python threads are measured against one in the same way. `--scaling-only` measures nothing else.
 
 Exits with 1 unless we are right more often in every part, with no wrong "correct" that Math-Verify has not, at least 1,000
@@ -113,14 +113,14 @@ def python_threads():
 
 
 def scaling(what, command, rows=None):
-    """Two threads against one, and the processor time of a response in microseconds."""
+    """Two threads against one, and the CPU time of a response in microseconds."""
     before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     (found,) = lines(command, rows)
     used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
     found["ratio"] = round(found["perSecond2"] / found["perSecond1"], 3)
     print(f"{what:12} {found['perSecond1']:,} per second on one thread, {found['perSecond2']:,} on two: {found['ratio']:.2f} times, "
           f"the best of {found['rounds']} rounds each; of neighbouring rounds the middle ratio is {found['paired']:.2f}; "
-          f"{used:.0f} s of processor time")
+          f"{used:.0f} s of CPU time")
     return found
 
 

@@ -81,7 +81,7 @@ fn main() {
     println!("{}", report.build());
 }
 
-/// The least of many turns of a millisecond or less.
+/// Returns the least of many turns of a millisecond or less.
 fn nanoseconds(mut call: impl FnMut()) -> u64 {
     const CALLS: u32 = 500;
     let mut best = f64::INFINITY;

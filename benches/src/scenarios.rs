@@ -114,7 +114,7 @@ const PAIRS: [(&str, &str, &str); 6] = [
     ("precision", r"\int_0^1 x^2\,dx", r"\frac13"),
 ];
 
-/// All scenarios, always in the same order.
+/// Returns all scenarios, always in the same order.
 pub fn scenarios() -> Vec<Scenario> {
     let mut all = Vec::new();
     let mut add = |name: String, prepare: Box<dyn Fn() -> Run>| all.push(Scenario { name, prepare });

@@ -70,7 +70,7 @@ static struct bytes read_file(const char *path) {
 }
 
 /* ANCHOR: outcome */
-/* One outcome, as the library wants to hear it. */
+/* Adds one outcome in the form that the library reads. */
 static void add_outcome(struct bytes *outcomes, fg_case run, struct ending ending) {
     bytes_text(outcomes, outcomes->length == 1 ? "{\"suite\":" : ",{\"suite\":");
     json_quote(outcomes, run.suite.data, run.suite.length);
@@ -100,12 +100,12 @@ static void add_outcome(struct bytes *outcomes, fg_case run, struct ending endin
 /* ANCHOR_END: outcome */
 
 /* ANCHOR: conclude */
-/* Runs a program on all cases and gives what the library makes of it. */
+/* Runs a program on all cases and returns the result of the library. */
 static fg_text *judge(const fg_grader *grader, const char *program, struct bytes submission, const fg_plan *plan) {
     fg_error *error = NULL;
     fg_text *result = NULL;
     if (plan == NULL) {
-        /* Refused before anything could be run: the result says why. */
+        /* Refused before anything could be run: the result has the reason. */
         check(fg_grader_grade(grader, submission.data, submission.length, &result, &error), error);
         return result;
     }
@@ -127,7 +127,7 @@ static fg_text *judge(const fg_grader *grader, const char *program, struct bytes
 /* ANCHOR_END: conclude */
 
 /* ANCHOR: reference */
-/* Whether the trusted program passes all cases; else which it does not. */
+/* Returns whether the trusted program passes all cases; prints those that it fails. */
 static bool reference_agrees(const fg_grader *grader, const char *reference, struct bytes submission,
                              const fg_plan *plan) {
     fg_text *text = judge(grader, reference, submission, plan);
@@ -162,7 +162,7 @@ int main(int count, char **arguments) {
     struct bytes source = read_file(arguments[2]);
 
     /* ANCHOR: compile */
-    /* The library checks the problem file before this program believes a word of it. */
+    /* The library checks the problem file before this program uses it. */
     fg_grader *grader = NULL;
     fg_error *error = NULL;
     check(fg_grader_new(problem.data, problem.length, &grader, &error), error);

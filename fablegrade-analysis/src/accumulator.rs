@@ -177,13 +177,13 @@ impl Eq for Accumulator {}
 /// Stands for the place of an option that its item does not have yet.
 const NEW: u32 = u32::MAX;
 
-/// The beginning of a name that is too long.
+/// Returns the beginning of a name that is too long.
 fn start_of(name: &str) -> String {
     name.chars().take(40).collect()
 }
 
 impl Accumulator {
-    /// An accumulator without sittings.
+    /// Creates an accumulator without sittings.
     pub fn new() -> Self {
         Self::default()
     }
@@ -193,7 +193,7 @@ impl Accumulator {
         Self { items, totals, total_scores, stamps, ..Self::default() }
     }
 
-    /// Number of sittings.
+    /// Returns the number of sittings.
     pub fn sittings(&self) -> u64 {
         self.totals.count
     }
@@ -216,7 +216,7 @@ impl Accumulator {
         self.add_with(sitting, &mut Vec::new())
     }
 
-    /// As [`Accumulator::add_sitting`]; answers that have a cell in `cells` are counted there.
+    /// Works like [`Accumulator::add_sitting`]; answers that have a cell in `cells` are counted there.
     pub(crate) fn add_with(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<(), Rejected> {
         if sitting.len() > MAX_ANSWERS {
             return Err(Rejected::TooLong);

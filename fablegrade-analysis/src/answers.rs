@@ -61,7 +61,8 @@ pub(crate) fn mean_rest(sums: &TextSums) -> Statistic {
     })
 }
 
-/// The wrong answers of an item in groups, the most frequent first. Empty for items whose answers are not written.
+/// Returns the wrong answers of an item in groups, the most frequent first. Empty for items whose answers are not
+/// written.
 pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a>>, Undefined> {
     let kept = sums.texts.kept.as_ref().ok_or(Undefined::TooManyAnswers)?;
     let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum == 0).collect();
@@ -86,7 +87,7 @@ pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a
     Ok(groups)
 }
 
-/// The groups of a report.
+/// Returns the groups of a report.
 pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> {
     let group = |group: &Group<'_>| AnswerGroup {
         answer: group.texts.first().copied().unwrap_or_default().to_owned(),
@@ -101,11 +102,11 @@ pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> 
 
 /// The groups so far, each by what its first answer means.
 enum Places {
-    /// By spelling.
+    /// Groups by spelling.
     Spelled(usize),
-    /// By number and unit.
+    /// Groups by number and unit.
     Numeric { known: HashMap<String, usize>, accepted: Vec<String> },
-    /// By the comparison of expressions.
+    /// Groups by the comparison of expressions.
     Expression { spec: Box<ExpressionSpec>, first: Vec<Option<Grader>>, comparisons: usize },
 }
 
@@ -127,7 +128,7 @@ impl Places {
         }
     }
 
-    /// The group of an answer; the number of groups when it starts a new one.
+    /// Returns the group of an answer; the number of groups when it starts a new one.
     fn find(&mut self, text: &str) -> usize {
         match self {
             Self::Spelled(count) => {
@@ -164,7 +165,7 @@ impl Places {
     }
 }
 
-/// The question with its answers compared as values, whatever their form.
+/// Returns the question with its answers compared as values, whatever their form.
 pub(crate) fn by_value(spec: &ExpressionSpec) -> ExpressionSpec {
     let mut spec = spec.clone();
     if spec.public.equivalence == Equivalence::Literal {
@@ -175,7 +176,7 @@ pub(crate) fn by_value(spec: &ExpressionSpec) -> ExpressionSpec {
     spec
 }
 
-/// A number and the unit after a space, as [`crate::lines`] writes them.
+/// Returns a number and the unit after a space, as [`crate::lines`] writes them.
 pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
     match text.split_once(' ') {
         Some((number, unit)) => (number, Some(unit.trim())),
@@ -183,7 +184,7 @@ pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The submission with this text.
+/// Returns the submission with this text.
 pub(crate) fn submission(spec: &AnswerSpec, text: &str) -> Option<Submission> {
     let mut json = String::new();
     match spec {

@@ -42,7 +42,7 @@ impl fmt::Display for NotAnAccumulator {
 impl std::error::Error for NotAnAccumulator {}
 
 impl Accumulator {
-    /// The canonical bytes.
+    /// Returns the canonical bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         unsigned(u128::from(self.totals.count), &mut out);
@@ -163,12 +163,12 @@ impl<'b> Reader<'b> {
         None
     }
 
-    /// A number of at most `most`.
+    /// Returns a number of at most `most`.
     fn up_to(&mut self, most: u64) -> Option<u64> {
         u64::try_from(self.unsigned()?).ok().filter(|&value| value <= most)
     }
 
-    /// A sum of `count` numbers of at most `most` in absolute value.
+    /// Returns a sum of `count` numbers of at most `most` in absolute value.
     fn sum(&mut self, count: u64, most: i128) -> Option<i128> {
         let value = self.unsigned()?;
         let value = (value >> 1) as i128 ^ -((value & 1) as i128);
@@ -252,7 +252,7 @@ impl<'b> Reader<'b> {
         Some(ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts })
     }
 
-    /// A distribution of `count` scores, in ascending order.
+    /// Returns a distribution of `count` scores, in ascending order.
     fn distribution(&mut self, count: u64) -> Option<Distribution> {
         if !self.flag()? {
             return Some(Distribution::of(None));

@@ -25,7 +25,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// The cell of an answer that was added to `sums`; `None` for one that nobody has graded.
+    /// Returns the cell of an answer that was added to `sums`; `None` for one that is not graded yet.
     pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
         let score = answer.outcome.score()?;
         let places: Option<Box<[u32]>> =
@@ -46,7 +46,7 @@ impl Cell {
         }
     }
 
-    /// Adds what is held back to the sums of its item.
+    /// Adds the answers that were held back to the sums of its item.
     pub(crate) fn empty_into(&mut self, sums: &mut ItemSums) {
         for (rest, times) in self.rests.drain() {
             let many = i128::from(rest) * i128::from(times);

@@ -6,8 +6,8 @@ use hashbrown::HashMap;
 /// Maximum number of distinct scores that a distribution keeps.
 pub const MAX_VALUES: usize = 4_096;
 
-/// How often each score was seen; forgotten as a whole when there are too many distinct ones. This depends on the set of
-/// scores alone, so it is the same for any split and order.
+/// The number of times that each score was seen; forgotten as a whole when there are too many distinct ones. This
+/// depends on the set of scores alone, so it is the same for any split and order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Distribution {
     counts: Option<HashMap<i64, u64>>,
@@ -20,7 +20,7 @@ impl Default for Distribution {
 }
 
 impl Distribution {
-    /// Distinct scores with their counts; `None` stands for too many.
+    /// Creates a distribution from distinct scores and their counts; `None` means that there were too many.
     pub(crate) fn of(counts: Option<Vec<(i64, u64)>>) -> Self {
         Self { counts: counts.map(|counts| counts.into_iter().collect()) }
     }
@@ -44,7 +44,7 @@ impl Distribution {
         }
     }
 
-    /// The scores in ascending order with their counts; `None` when they were forgotten.
+    /// Returns the scores in ascending order with their counts; `None` if they were dropped.
     pub(crate) fn sorted(&self) -> Option<Vec<(i64, u64)>> {
         let mut sorted: Vec<_> =
             self.counts.as_ref()?.iter().map(|(&value, &times)| (value, times)).collect();
@@ -52,13 +52,13 @@ impl Distribution {
         Some(sorted)
     }
 
-    /// How many there are; `None` when they were forgotten.
+    /// Returns the number of scores; `None` if they were dropped.
     pub(crate) fn total(&self) -> Option<u128> {
         self.counts.as_ref().map(|counts| counts.values().map(|&times| u128::from(times)).sum())
     }
 
-    /// The smallest value that at least the share `numerator / denominator` does not exceed (the inverse of the
-    /// distribution function).
+    /// Returns the smallest value that at least the share `numerator / denominator` does not exceed (the inverse of
+    /// the distribution function).
     pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {
         let counts = self.sorted()?;
         let wanted = (self.total()? * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
@@ -69,8 +69,8 @@ impl Distribution {
         })
     }
 
-    /// The largest `Σxy` when the values of both are paired anew: both sorted in the same order (rearrangement inequality). `None`
-    /// when one was forgotten or their counts differ.
+    /// Returns the largest `Σxy` when the values of both are paired anew: both sorted in the same order
+    /// (rearrangement inequality). `None` when one was forgotten or their counts differ.
     pub(crate) fn largest_product(&self, other: &Self) -> Option<IBig> {
         let (left, right) = (self.sorted()?, other.sorted()?);
         let (mut left, mut right) = (left.iter(), right.iter());

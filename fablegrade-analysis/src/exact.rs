@@ -8,12 +8,12 @@ use crate::statistic::Undefined;
 /// An exact value, or why there is none.
 type Exact = Result<RBig, Undefined>;
 
-/// A whole number as a fraction.
+/// Returns a whole number as a fraction.
 pub(crate) fn whole(value: impl Into<IBig>) -> RBig {
     RBig::from_parts(value.into(), UBig::ONE)
 }
 
-/// The nearest float.
+/// Returns the nearest float.
 pub(crate) fn round(value: &RBig) -> f64 {
     value.to_f64().value()
 }
@@ -50,7 +50,7 @@ impl Pairs {
         self.xy += other.xy;
     }
 
-    /// The sums of the pairs `(x, x + y)`.
+    /// Returns the sums of the pairs `(x, x + y)`.
     pub(crate) fn with_sum(&self) -> Self {
         Self {
             y: self.x + self.y,
@@ -64,28 +64,28 @@ impl Pairs {
         self.over(whole(self.x), 0)
     }
 
-    /// Sample variance of x: `(Σx² - (Σx)²/n) / (n - 1)`.
+    /// Returns the sample variance of x: `(Σx² - (Σx)²/n) / (n - 1)`.
     pub(crate) fn variance_x(&self) -> Exact {
         self.covariance_of(self.xx, self.x, self.x)
     }
 
-    /// Sample variance of y.
+    /// Returns the sample variance of y.
     pub(crate) fn variance_y(&self) -> Exact {
         self.covariance_of(self.yy, self.y, self.y)
     }
 
-    /// Sample covariance: `(Σxy - ΣxΣy/n) / (n - 1)`.
+    /// Returns the sample covariance: `(Σxy - ΣxΣy/n) / (n - 1)`.
     pub(crate) fn covariance(&self) -> Exact {
         self.covariance_of(self.xy, self.x, self.y)
     }
 
-    /// Sample covariance with another `Σxy` for the same x and y.
+    /// Returns the sample covariance with another `Σxy` for the same x and y.
     pub(crate) fn covariance_if(&self, product: &IBig) -> Exact {
         self.over(whole(self.x) * whole(self.y), 0)
             .and_then(|mean| self.over(whole(product.clone()) - mean, 1))
     }
 
-    /// Pearson's correlation of x and y.
+    /// Returns Pearson's correlation of x and y.
     pub(crate) fn correlation(&self) -> Result<f64, Undefined> {
         let product = self.variance_x()? * self.variance_y()?;
         if product == RBig::ZERO {
@@ -98,7 +98,7 @@ impl Pairs {
         self.over(whole(x) * whole(y), 0).and_then(|mean| self.over(whole(product) - mean, 1))
     }
 
-    /// `sum / (n - less)`.
+    /// Returns `sum / (n - less)`.
     fn over(&self, sum: RBig, less: u64) -> Exact {
         if self.count <= less {
             return Err(Undefined::TooFew);
@@ -140,7 +140,7 @@ impl Powers {
         whole(self.sums[at].clone()) / whole(self.count)
     }
 
-    /// Second, third and fourth central moments, each over `n`.
+    /// Returns the second, third and fourth central moments, each over `n`.
     fn central(&self) -> Result<[RBig; 3], Undefined> {
         let mean = self.mean()?;
         let (two, three, four) = (self.moment(1), self.moment(2), self.moment(3));
@@ -151,7 +151,7 @@ impl Powers {
         Ok([m2, m3, m4])
     }
 
-    /// The unbiased estimates k₂, k₃ and k₄ of the cumulants (Fisher's k-statistics), as far as `n` allows.
+    /// Returns the unbiased estimates k₂, k₃ and k₄ of the cumulants (Fisher's k-statistics), as far as `n` allows.
     fn cumulants(&self) -> Result<(RBig, Exact, Exact), Undefined> {
         let [m2, m3, m4] = self.central()?;
         if self.count < 2 {
@@ -171,12 +171,12 @@ impl Powers {
         Ok((k2, k3, k4))
     }
 
-    /// Sample variance.
+    /// Returns the sample variance.
     pub(crate) fn variance(&self) -> Exact {
         self.cumulants().map(|(k2, ..)| k2)
     }
 
-    /// `k₃ / k₂^(3/2)`.
+    /// Returns `k₃ / k₂^(3/2)`.
     pub(crate) fn skewness(&self) -> Result<f64, Undefined> {
         let (k2, k3, _) = self.cumulants()?;
         if k2 == RBig::ZERO {
@@ -185,7 +185,7 @@ impl Powers {
         Ok(round(&k3?) / libm::sqrt(round(&(&k2 * &k2 * k2.clone()))))
     }
 
-    /// `k₄ / k₂²`.
+    /// Returns `k₄ / k₂²`.
     pub(crate) fn kurtosis(&self) -> Result<f64, Undefined> {
         let (k2, _, k4) = self.cumulants()?;
         if k2 == RBig::ZERO {

@@ -13,7 +13,7 @@ use crate::report::{ItemReport, OptionReport};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The item.
+    /// The id of the item.
     pub item: String,
     /// A stable name of the rule.
     pub rule: &'static str,
@@ -41,7 +41,7 @@ const MOST_ANSWERS: usize = 20;
 /// Educational Measurement*, 5th edition, 1991: items below 0.20 are poor).
 const DISCRIMINATES: f64 = 0.20;
 
-/// The findings about one item.
+/// Returns the findings about one item.
 pub(crate) fn of(
     report: &ItemReport,
     sums: &ItemSums,
@@ -63,7 +63,7 @@ pub(crate) fn of(
     written(sums, known, groups, &mut found);
 }
 
-/// Where findings go.
+/// The collection to which findings are added.
 struct Found<'a> {
     item: &'a str,
     found: &'a mut Vec<Finding>,
@@ -95,12 +95,12 @@ fn discrimination(report: &ItemReport, found: &mut Found<'_>) {
     found.push(rule, "/discrimination", message, help);
 }
 
-/// The mean rest score of those who chose an option, if they are enough.
+/// Returns the mean rest score of those who chose an option, if they are enough.
 fn mean(option: &OptionReport) -> Option<f64> {
     option.mean_rest.value().filter(|_| option.count >= FEWEST_CHOICES)
 }
 
-/// The option of the key with the best learners, among `options`.
+/// Returns the option of the key with the best learners, among `options`.
 fn best<'o>(options: impl Iterator<Item = &'o OptionReport>) -> Option<f64> {
     options.filter(|option| option.key == Some(true)).filter_map(mean).max_by(f64::total_cmp)
 }
@@ -171,7 +171,7 @@ fn cases(report: &ItemReport, found: &mut Found<'_>) {
     }
 }
 
-/// Findings about written answers: at most [`MOST_ANSWERS`] groups are looked at.
+/// Returns findings about written answers: at most [`MOST_ANSWERS`] groups are looked at.
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
     // One answer in a hundred, and not by a handful.
@@ -233,7 +233,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
     }
 }
 
-/// The sums of all written answers that earn something.
+/// Returns the sums of all written answers that earn something.
 fn right_sums(sums: &ItemSums) -> TextSums {
     let mut right = TextSums::default();
     let kept = sums.texts.kept.iter().flat_map(|kept| kept.iter());

@@ -32,13 +32,14 @@ impl<T: Default> Interned<T> {
         self.place(name).map(|place| &self.entries[place].1)
     }
 
-    /// The value of a name, which is added when it is new.
+    /// Returns the value of a name, which is added when it is new.
     pub(crate) fn of(&mut self, name: &str) -> &mut T {
         let place = self.intern(name);
         &mut self.entries[place].1
     }
 
-    /// The place of a name, which is added when it is new. There are fewer than 2³² names by the limits of the callers.
+    /// Returns the place of a name, which is added when it is new. There are fewer than 2³² names by the limits of
+    /// the callers.
     pub(crate) fn intern(&mut self, name: &str) -> usize {
         if let Some(place) = self.place(name) {
             return place;
@@ -63,7 +64,7 @@ impl<T: Default> Interned<T> {
         }
     }
 
-    /// All names with their values, in the order of the names' bytes.
+    /// Returns all names with their values, in the order of the names' bytes.
     pub(crate) fn sorted(&self) -> Vec<(&str, &T)> {
         let mut all: Vec<(&str, &T)> = self.entries.iter().map(|(name, value)| (&**name, value)).collect();
         all.sort_unstable_by_key(|(name, _)| *name);

@@ -17,7 +17,7 @@ use crate::sitting::Score;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum OptionKind {
-    /// Choices.
+    /// Choices that can be selected.
     #[default]
     Choice,
     /// Pairs, named `LEFT=RIGHT`.
@@ -44,7 +44,7 @@ pub struct Item {
 }
 
 impl Default for Item {
-    /// An item with one point and unknown options.
+    /// Creates an item with one point and unknown options.
     fn default() -> Self {
         Self {
             maximum: Score::from_points(1),
@@ -95,7 +95,7 @@ fn options(spec: &AnswerSpec) -> (OptionKind, BTreeMap<String, bool>) {
     }
 }
 
-/// The pairs of the key; others are known when they are seen.
+/// Returns the pairs of the key; others are known when they are seen.
 fn pairs(spec: &MatchingSpec) -> BTreeMap<String, bool> {
     spec.correct_pairs
         .expose()
@@ -119,7 +119,7 @@ fn cases(spec: &CodeSpec) -> BTreeMap<String, bool> {
         .collect()
 }
 
-/// The name that `write` appends to nothing.
+/// Returns the name that `write` appends to nothing.
 fn name(write: impl FnOnce(&mut String)) -> String {
     let mut name = String::new();
     write(&mut name);

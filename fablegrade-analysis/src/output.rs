@@ -21,14 +21,14 @@ const COLUMNS: [Column; 9] = [
 ];
 
 impl Report {
-    /// The report as JSON in one line; the same report has the same bytes everywhere.
+    /// Returns the report as JSON in one line; the same report has the same bytes everywhere.
     pub fn to_json(&self) -> String {
         // The types have no maps with other keys than texts, and nothing that can fail.
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// A row for each item (RFC 4180): its id, counts, statistics and the rules of its findings. A statistic that is not defined is
-    /// an empty field.
+    /// Returns a row for each item (RFC 4180): its id, counts, statistics and the rules of its findings. A statistic
+    /// that is not defined is an empty field.
     pub fn to_csv(&self) -> String {
         let mut out = String::from("item,attempts,pending");
         for (name, _) in COLUMNS {

@@ -26,7 +26,7 @@ use crate::statistic::{Statistic, Undefined};
 pub struct Report {
     /// The test as a whole.
     pub test: TestReport,
-    /// Each item.
+    /// The reports of the items.
     pub items: Vec<ItemReport>,
     /// Defects of items that the statistics show.
     pub findings: Vec<Finding>,
@@ -37,9 +37,9 @@ pub struct Report {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TestReport {
-    /// Number of sittings.
+    /// The number of sittings.
     pub sittings: u64,
-    /// Mean total score.
+    /// The mean total score.
     pub mean: Statistic,
     /// Sample standard deviation of the total scores (denominator `n - 1`).
     pub standard_deviation: Statistic,
@@ -67,7 +67,7 @@ pub struct Class {
     pub from: f64,
     /// The upper bound of the class, in points, which its scores do not reach.
     pub to: f64,
-    /// Number of sittings.
+    /// The number of sittings.
     pub sittings: u64,
 }
 
@@ -76,7 +76,7 @@ pub struct Class {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ItemReport {
-    /// The id.
+    /// The id of the item.
     pub item: String,
     /// Number of answers with a score; blank and refused ones have 0 points.
     pub attempts: u64,
@@ -114,17 +114,17 @@ pub struct ItemReport {
     pub long_answers: u64,
 }
 
-/// How often an option was chosen, and the scores of those who chose it.
+/// The number of learners who chose an option, and their scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OptionReport {
-    /// The option's name.
+    /// The name of the option.
     pub option: String,
     /// Whether it belongs to the key, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<bool>,
-    /// How often it was chosen.
+    /// The number of learners who chose it.
     pub count: u64,
     /// Share of the answers.
     pub share: Statistic,
@@ -179,7 +179,7 @@ impl Accumulator {
     }
 
     fn alpha(&self) -> Result<RBig, Undefined> {
-        // An item that nobody has graded is in no total.
+        // An item that is not graded yet is in no total.
         let scored = || self.items.iter().map(|(_, sums)| sums).filter(|sums| sums.pairs.count > 0);
         let count = scored().count();
         if count < 2 {
@@ -200,7 +200,7 @@ impl Accumulator {
     }
 }
 
-/// `√Cov(item, total)`.
+/// Returns `√Cov(item, total)`.
 fn weight_root(sums: &ItemSums) -> Result<f64, Undefined> {
     let covariance = sums.pairs.with_sum().covariance()?;
     if covariance < RBig::ZERO {
@@ -209,7 +209,7 @@ fn weight_root(sums: &ItemSums) -> Result<f64, Undefined> {
     Ok(libm::sqrt(round(&points(points(covariance)))))
 }
 
-/// Millionths as points.
+/// Converts millionths to points.
 pub(crate) fn points(millionths: RBig) -> RBig {
     millionths / whole(UNIT)
 }
@@ -218,7 +218,7 @@ fn share_of(part: f64, whole: f64) -> Result<f64, Undefined> {
     if whole == 0.0 { Err(Undefined::NoSpread) } else { Ok(part / whole) }
 }
 
-/// `part / all`.
+/// Returns `part / all`.
 pub(crate) fn ratio(part: impl Into<dashu_int::IBig>, all: u64) -> Statistic {
     Statistic(if all == 0 { Err(Undefined::TooFew) } else { Ok(round(&(whole(part) / whole(all)))) })
 }
@@ -264,7 +264,7 @@ fn item_report(
     }
 }
 
-/// A quartile of `count` scores, in points.
+/// Returns a quartile of `count` scores, in points.
 fn quantile(scores: &Distribution, count: u64, quarter: u64) -> Result<f64, Undefined> {
     if count == 0 {
         return Err(Undefined::TooFew);

@@ -25,7 +25,7 @@ impl JsonSchema for Statistic {
     }
 }
 
-/// The JSON Schema of [`Report::to_json`].
+/// Returns the JSON Schema of [`Report::to_json`].
 pub fn report_schema() -> Schema {
     let mut schema =
         SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Report>();

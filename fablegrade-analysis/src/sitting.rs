@@ -14,18 +14,19 @@ pub const MAX_POINTS: i32 = 1_000;
 pub const MAX_TEXT: usize = 512;
 
 impl Score {
-    /// Whole points.
+    /// Creates a score of whole points.
     pub fn from_points(points: i32) -> Self {
         Self(i64::from(points) * UNIT)
     }
 
-    /// The nearest millionth of a point, half to even; `None` for a number that is not finite or above [`MAX_POINTS`].
+    /// Returns the nearest millionth of a point, half to even; `None` for a number that is not finite or above
+    /// [`MAX_POINTS`].
     pub fn from_f64(points: f64) -> Option<Self> {
         let within = points.is_finite() && points.abs() <= f64::from(MAX_POINTS);
         within.then(|| Self(libm::rint(points * UNIT as f64) as i64))
     }
 
-    /// The score in points.
+    /// Returns the score in points.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / UNIT as f64
     }
@@ -41,7 +42,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The score; blank and refused answers have 0, one that nobody has graded yet has none.
+    /// Returns the score; blank and refused answers have 0, one that is not graded yet has none.
     pub(crate) fn score(self) -> Option<i64> {
         match self {
             Self::Scored(Score(score)) => Some(score),
@@ -66,22 +67,22 @@ impl<'a> Answer<'a> {
         Self { item, outcome, options: &[], text: None, millis: None }
     }
 
-    /// An answer with a score.
+    /// Creates an answer with a score.
     pub fn scored(item: &'a str, score: Score) -> Self {
         Self::new(item, Outcome::Scored(score))
     }
 
-    /// An item that was left blank; it counts as 0 points.
+    /// Creates an item that was left blank; it counts as 0 points.
     pub fn blank(item: &'a str) -> Self {
         Self::new(item, Outcome::Blank)
     }
 
-    /// An answer that was refused; it counts as 0 points.
+    /// Creates an answer that was refused; it counts as 0 points.
     pub fn refused(item: &'a str) -> Self {
         Self::new(item, Outcome::Refused)
     }
 
-    /// An answer that is not graded yet; it is counted, but is in no score.
+    /// Creates an answer that is not graded yet; it is counted, but is in no score.
     pub fn pending(item: &'a str) -> Self {
         Self::new(item, Outcome::Pending)
     }
@@ -138,7 +139,7 @@ pub(crate) struct One {
 }
 
 impl One {
-    /// What it costs to keep, in bytes beyond its own size.
+    /// Returns the memory it takes to keep, in bytes beyond its own size.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.options)
     }
@@ -160,7 +161,7 @@ struct Stored {
 const NO_CELL: u32 = u32::MAX;
 
 impl Sitting {
-    /// A sitting without answers.
+    /// Creates a sitting without answers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -172,22 +173,22 @@ impl Sitting {
         self.answers.clear();
     }
 
-    /// Number of answers.
+    /// Returns the number of answers.
     pub fn len(&self) -> usize {
         self.answers.len()
     }
 
-    /// Whether there is no answer.
+    /// Returns whether there is no answer.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
     }
 
-    /// Sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
+    /// Returns the sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
     pub fn total(&self) -> Score {
         Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
     }
 
-    /// Bytes of text that are held.
+    /// Returns the number of bytes of text that are held.
     pub fn text_len(&self) -> usize {
         self.text.len()
     }
@@ -223,7 +224,7 @@ impl Sitting {
         }
     }
 
-    /// The answer that was added last, by itself: it and what repeats it are counted in this cell.
+    /// Returns the answer that was added last, by itself: it and what repeats it are counted in this cell.
     pub(crate) fn last(&mut self, cell: u32) -> Option<One> {
         let last = self.answers.last_mut()?;
         last.cell = cell;
@@ -295,7 +296,7 @@ pub(crate) struct Given<'s> {
 }
 
 impl<'s> Given<'s> {
-    /// The cell of this answer, if it has one among `cells`.
+    /// Returns the cell of this answer, if it has one among `cells`.
     pub(crate) fn cell_in<'c>(&self, cells: &'c mut [Option<Cell>]) -> Option<&'c mut Option<Cell>> {
         cells.get_mut(self.cell as usize)
     }

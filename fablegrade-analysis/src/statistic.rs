@@ -27,7 +27,7 @@ pub enum Undefined {
 }
 
 impl Undefined {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Self; 9] = [
         Self::TooFew,
         Self::NoSpread,
@@ -40,7 +40,7 @@ impl Undefined {
         Self::NoTimes,
     ];
 
-    /// The reason in words.
+    /// Returns the reason in words.
     pub fn reason(self) -> &'static str {
         match self {
             Self::TooFew => "too few observations",
@@ -61,12 +61,12 @@ impl Undefined {
 pub struct Statistic(pub(crate) Result<f64, Undefined>);
 
 impl Statistic {
-    /// The number.
+    /// Returns the number.
     pub fn value(self) -> Option<f64> {
         self.0.ok()
     }
 
-    /// The reason why there is none.
+    /// Returns the reason why there is no value.
     pub fn absent(self) -> Option<Undefined> {
         self.0.err()
     }

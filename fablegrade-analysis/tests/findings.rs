@@ -21,7 +21,8 @@ const FORMULA: &str =
 /// An answer to the item: its score, what was chosen, what was written.
 type Given = (bool, &'static [&'static str], Option<&'static str>);
 
-/// The findings about an item with this spec over some learners, of which every second one has two other items right.
+/// Returns the findings about an item with this spec over some learners, of which every second one has two other
+/// items right.
 fn findings(spec: &str, learners: usize, given: impl Fn(usize, bool) -> Given) -> Vec<Finding> {
     let mut all = Accumulator::new();
     for learner in 0..learners {
@@ -196,7 +197,7 @@ fn a_common_answer_that_is_equivalent_and_refused() {
     });
 }
 
-/// A rule that gets no test of its own would show up in the sources only.
+/// Checks that every rule of the documentation has a test here.
 #[test]
 fn every_rule_of_the_documentation_is_tested_here() {
     let documented: BTreeSet<&str> = include_str!("../../docs/analysis.md")

@@ -25,7 +25,7 @@ fn bank() -> Bank {
     bank
 }
 
-/// An answer to the item `kind` with the variant `answer`, to be graded.
+/// Returns an answer to the item `kind` with the variant `answer`, to be graded.
 fn attempt(sitting: usize, kind: usize, answer: usize) -> String {
     let (item, submission) = match kind {
         0 => (
@@ -51,7 +51,7 @@ fn attempt(sitting: usize, kind: usize, answer: usize) -> String {
     format!(r#"{{"id":{sitting},"item":"{item}","sitting":"s{sitting}","submission":{submission}}}"#) + "\n"
 }
 
-/// As [`attempt`]; some with a result, some to be graded.
+/// Works like [`attempt`]; some lines have a result, others are to be graded.
 fn line(sitting: usize, kind: usize, answer: usize) -> String {
     let result = match answer % 7 {
         0 => r#","result":null"#,

@@ -88,7 +88,7 @@ const EXPECTED: [[f64; 13]; 5] = [
     ],
 ];
 
-/// The report over rows of scores whose first row names the items.
+/// Returns the report over rows of scores whose first row names the items.
 fn report(table: &str, items: &Items) -> Report {
     let mut lines = table.lines();
     let names: Vec<&str> = lines.next().expect("names").split(' ').collect();
@@ -246,7 +246,7 @@ fn statistics_are_those_of_the_example_of_the_r_package_ctt() {
     }
 }
 
-/// The statistic has the digits that another program printed.
+/// Asserts that the statistic has the digits that another program printed.
 fn assert_printed(what: &str, found: Statistic, printed: &str) {
     let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let found = found.value().expect("a value");

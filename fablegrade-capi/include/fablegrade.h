@@ -19,7 +19,7 @@
  * - Your arguments are only read during the call; the library keeps no pointer to them, except to the function and the
  *   user_data of fg_register_validator.
  * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are always defined; on failure they stay
- *   that way, except that FG_BUFFER_TOO_SMALL gives the required length. Output is never written in part.
+ *   that way, except that FG_BUFFER_TOO_SMALL gives the required length. Output is never partially written.
  * - No error and no bug in the library ends your process: a panic becomes the status FG_PANIC, and all handles remain
  *   usable. (Two things cannot be caught: lack of memory, and an invalid pointer.)
  * - The only global state is what fg_register_validator keeps. The library uses no clock, randomness or locale: the same
@@ -52,9 +52,9 @@
 #define FG_VERSION_PATCH 0
 
 /**
- * The status of a call. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
- * 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
- * changes its meaning; handle an unknown number by its family.
+ * The status of a call. Each kind of failure has a range, so that new codes can be added: 1 to 99 for the arguments
+ * of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999 for the library
+ * itself. A code never changes its meaning; handle an unknown code by its range.
  */
 enum fg_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -70,7 +70,8 @@ enum fg_status
      */
     FG_NULL_ARGUMENT = 1,
     /**
-     * A length is greater than any object can be (PTRDIFF_MAX), or there is a length and no pointer.
+     * A length exceeds the maximum size of an object (PTRDIFF_MAX), or is not 0 although the pointer
+     * is NULL.
      */
     FG_BAD_LENGTH = 2,
     /**
@@ -82,7 +83,7 @@ enum fg_status
      */
     FG_UNKNOWN_VALUE = 4,
     /**
-     * The buffer is too small for the result; only the length that it needs was written.
+     * The buffer is too small for the result; only the required length was written.
      */
     FG_BUFFER_TOO_SMALL = 5,
     /**
@@ -91,7 +92,7 @@ enum fg_status
      */
     FG_BAD_HANDLE = 6,
     /**
-     * A string is not JSON, has a key twice, or is too long or too deep.
+     * A string is not JSON, contains a duplicate key, or is too long or too deeply nested.
      */
     FG_BAD_JSON = 100,
     /**
@@ -187,7 +188,7 @@ enum fg_matcher
      */
     FG_MATCHER_JSON = 4,
     /**
-     * Equal tokens, numbers within the tolerance.
+     * Equal tokens; numbers may differ within the tolerance.
      */
     FG_MATCHER_FLOAT_TOLERANCE = 5,
 };
@@ -208,15 +209,15 @@ enum fg_equality
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * It could not be decided; treat it as neither.
+     * The question is undecided; treat it as neither equal nor different.
      */
     FG_EQUALITY_UNDECIDED = -1,
     /**
-     * They differ.
+     * The expressions differ.
      */
     FG_EQUALITY_DIFFERENT = 0,
     /**
-     * They are the same.
+     * The expressions are equal.
      */
     FG_EQUALITY_EQUAL = 1,
 };
@@ -257,7 +258,7 @@ enum fg_verdict
      */
     FG_VERDICT_PENDING = 4,
     /**
-     * It could not be graded.
+     * The submission could not be graded.
      */
     FG_VERDICT_ERROR = 5,
 };
@@ -330,8 +331,8 @@ typedef int32_t fg_severity;
 /**
  * Receives the answer of a validator; see fg_validator.
  *
- * Ownership: it belongs to the library and lives as long as the call of the validator.
- * Threads: only the thread in which the validator was called.
+ * Ownership: it belongs to the library and is valid during the call of the validator.
+ * Threads: only the thread in which the validator was called may use it.
  */
 typedef struct fg_answer fg_answer;
 
@@ -342,8 +343,8 @@ typedef struct fg_answer fg_answer;
  * else the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
  * previous value is overwritten, not freed.)
  *
- * Ownership: you own it alone; free it once with fg_error_free.
- * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ * Ownership: you own it alone; free it once with fg_error_free. Threads: it is immutable, so any number of threads
+ * may read it concurrently; free it only after all of them have finished.
  */
 typedef struct fg_error fg_error;
 
@@ -351,25 +352,24 @@ typedef struct fg_error fg_error;
  * A question that was checked and compiled once, for any number of answers.
  *
  * Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; release each of
- * them with fg_grader_free. It keeps no pointer to your arguments.
- * Threads: it never changes, so any number of threads may use one grader at once, with or without a reference of their
- * own, as long as one reference is held.
+ * them with fg_grader_free. It keeps no pointer to your arguments. Threads: it is immutable, so any number of threads
+ * may use one grader concurrently, with or without a reference of their own, as long as one reference is held.
  */
 typedef struct fg_grader fg_grader;
 
 /**
- * The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
+ * The cases to run for a submission of a code question, including hidden inputs; never show it to a learner.
  *
- * Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else.
- * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ * Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else. Threads: it is
+ * immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
  */
 typedef struct fg_plan fg_plan;
 
 /**
  * A result (an AttemptResult) that can be read field by field.
  *
- * Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else.
- * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ * Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else. Threads: it is
+ * immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
  */
 typedef struct fg_result fg_result;
 
@@ -377,20 +377,20 @@ typedef struct fg_result fg_result;
  * A string that the library made: UTF-8, with a NUL after its last byte.
  *
  * Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it may outlive the grader
- * that made it.
- * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ * that made it. Threads: it is immutable, so any number of threads may read it concurrently; free it only after all
+ * of them have finished.
  */
 typedef struct fg_text fg_text;
 
 /**
  * A string inside a handle.
  *
- * Ownership: it belongs to the library and lives as long as the handle that it was read from.
- * Threads: the same rules as for the handle.
+ * Ownership: it belongs to the library and is valid until the handle from which it was read is freed.
+ * Threads: the rules of the handle apply.
  */
 typedef struct fg_string {
     /**
-     * UTF-8 with a NUL after its last byte; NULL where there is no such string.
+     * UTF-8 with a NUL after its last byte; NULL if there is no such string.
      */
     const char *data;
     /**
@@ -402,12 +402,12 @@ typedef struct fg_string {
 /**
  * A finding of an error. Start from `fg_finding finding = {0};`.
  *
- * Ownership: its strings belong to the library and live as long as the error.
- * Threads: the same rules as for the error.
+ * Ownership: its strings belong to the library and are valid until the error is freed.
+ * Threads: the rules of the error apply.
  */
 typedef struct fg_finding {
     /**
-     * A JSON pointer that starts at the arguments.
+     * A JSON pointer relative to the arguments.
      */
     struct fg_string pointer;
     /**
@@ -423,7 +423,7 @@ typedef struct fg_finding {
      */
     struct fg_string help;
     /**
-     * One of fg_severity; 0 where there is no such finding.
+     * One of fg_severity; 0 if there is no such finding.
      */
     int32_t severity;
 } fg_finding;
@@ -433,7 +433,7 @@ typedef struct fg_finding {
  * submission and attempt must be given. Start from `fg_documents documents = {0};`.
  *
  * Ownership: the strings are yours and are only read during the call.
- * Threads: nothing is kept.
+ * Threads: the library keeps no pointer to it after the call.
  */
 typedef struct fg_documents {
     /**
@@ -474,8 +474,8 @@ typedef struct fg_documents {
 /**
  * A case of a plan. Start from `fg_case run = {0};`.
  *
- * Ownership: its strings belong to the library and live as long as the plan.
- * Threads: the same rules as for the plan.
+ * Ownership: its strings belong to the library and are valid until the plan is freed.
+ * Threads: the rules of the plan apply.
  */
 typedef struct fg_case {
     /**
@@ -495,7 +495,7 @@ typedef struct fg_case {
      */
     struct fg_string input;
     /**
-     * Processor time that the case may take, in milliseconds.
+     * CPU time that the case may take, in milliseconds.
      */
     uint32_t time_ms;
 } fg_case;
@@ -503,8 +503,8 @@ typedef struct fg_case {
 /**
  * A test case of a result. Start from `fg_case_result found = {0};`.
  *
- * Ownership: its strings belong to the library and live as long as the result.
- * Threads: the same rules as for the result.
+ * Ownership: its strings belong to the library and are valid until the result is freed.
+ * Threads: the rules of the result apply.
  */
 typedef struct fg_case_result {
     /**
@@ -529,15 +529,15 @@ typedef struct fg_case_result {
  * [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
  * "state": ...}`; the answer is `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?:
  * [...]}`, where a score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or
- * `{"failed": "reason for the author"}`. Any other answer, or no answer, gives the verdict `error`.
+ * `{"failed": "reason for the author"}`. Any other answer, or none, gives the verdict `error`.
  *
- * It is called from every thread that grades, at the same time. It must be a pure function of the request, and must
- * not leave by longjmp or a C++ exception.
+ * It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
+ * must not exit by longjmp or a C++ exception.
  *
  * NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
  * refused.
  * Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
- * Threads: any number at once.
+ * Threads: any number of threads may call it concurrently.
  */
 typedef void (*fg_validator)(void *user_data, const char *request, size_t request_length, struct fg_answer *answer);
 
@@ -546,12 +546,12 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The number of a matcher from its name in questions: "exact", "trimmed_lines", "tokens", "json" or "float_tolerance".
- * *matcher is 0 on failure.
+ * Gets the number of a matcher from its name in questions: "exact", "trimmed_lines", "tokens", "json" or
+ * "float_tolerance". *matcher is 0 on failure.
  *
- * Ownership: an error is yours: free it with fg_error_free.
+ * Ownership: an error is yours; free it with fg_error_free.
  * NULL: word and matcher must not be NULL; error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *matcher, struct fg_error **error);
 
@@ -562,10 +562,10 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
  * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
  * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
  *
- * Ownership: *report is yours: free it with fg_text_free.
+ * Ownership: *report is yours; free it with fg_text_free.
  * NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
  * with length 0; report and error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_match(int32_t matcher,
                    const char *expected,
@@ -585,9 +585,9 @@ fg_status fg_match(int32_t matcher,
  * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
  * [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
  *
- * Ownership: *evidence is yours: free it with fg_text_free.
+ * Ownership: *evidence is yours; free it with fg_text_free.
  * NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_equivalent(const char *a,
                         size_t a_length,
@@ -600,77 +600,79 @@ fg_status fg_equivalent(const char *a,
                         struct fg_error **error);
 
 /**
- * The status that the failed call returned; FG_OK for NULL.
+ * Returns the status that the failed call returned; FG_OK for NULL.
  *
  * Ownership: none.
  * NULL: error may be NULL.
- * Threads: any number may read an error at once.
+ * Threads: any number of threads may read an error concurrently.
  */
 fg_status fg_error_status(const struct fg_error *error);
 
 /**
- * The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for
- * the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its whole length.
+ * Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
+ * "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its
+ * whole length.
  *
- * Ownership: what is returned belongs to the library and lives as long as the error.
- * NULL: error may be NULL, which reads as the empty string; length may be NULL.
- * Threads: any number may read an error at once.
+ * Ownership: the returned string belongs to the library and is valid until the error is freed.
+ * NULL: error may be NULL, which gives the empty string; length may be NULL.
+ * Threads: any number of threads may read an error concurrently.
  */
 const char *fg_error_pointer(const struct fg_error *error, size_t *length);
 
 /**
- * The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
+ * Returns the violated rule: a stable name such as "missing-field", listed in docs/lint.md.
  *
- * Ownership: what is returned belongs to the library and lives as long as the error.
- * NULL: error may be NULL, which reads as the empty string; length may be NULL.
- * Threads: any number may read an error at once.
+ * Ownership: the returned string belongs to the library and is valid until the error is freed.
+ * NULL: error may be NULL, which gives the empty string; length may be NULL.
+ * Threads: any number of threads may read an error concurrently.
  */
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
 
 /**
- * The defect, in one sentence. It never quotes a value from a document, so it reveals no key.
+ * Returns the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
  *
- * Ownership: what is returned belongs to the library and lives as long as the error.
- * NULL: error may be NULL, which reads as the empty string; length may be NULL.
- * Threads: any number may read an error at once.
+ * Ownership: the returned string belongs to the library and is valid until the error is freed.
+ * NULL: error may be NULL, which gives the empty string; length may be NULL.
+ * Threads: any number of threads may read an error concurrently.
  */
 const char *fg_error_message(const struct fg_error *error, size_t *length);
 
 /**
- * How to correct the defect, in one sentence.
+ * Returns how to correct the defect, in one sentence.
  *
- * Ownership: what is returned belongs to the library and lives as long as the error.
- * NULL: error may be NULL, which reads as the empty string; length may be NULL.
- * Threads: any number may read an error at once.
+ * Ownership: the returned string belongs to the library and is valid until the error is freed.
+ * NULL: error may be NULL, which gives the empty string; length may be NULL.
+ * Threads: any number of threads may read an error concurrently.
  */
 const char *fg_error_help(const struct fg_error *error, size_t *length);
 
 /**
- * All findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
- * kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
- * did not fit.
+ * Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
+ * where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped is the number of findings
+ * that did not fit.
  *
- * Ownership: what is returned belongs to the library and lives as long as the error.
- * NULL: error may be NULL, which reads as the empty string; length may be NULL.
- * Threads: any number may read an error at once.
+ * Ownership: the returned string belongs to the library and is valid until the error is freed.
+ * NULL: error may be NULL, which gives the empty string; length may be NULL.
+ * Threads: any number of threads may read an error concurrently.
  */
 const char *fg_error_json(const struct fg_error *error, size_t *length);
 
 /**
- * The number of findings of an error; 0 for NULL.
+ * Returns the number of findings of an error; 0 for NULL.
  *
  * Ownership: none.
  * NULL: error may be NULL.
- * Threads: any number may read an error at once.
+ * Threads: any number of threads may read an error concurrently.
  */
 size_t fg_error_count(const struct fg_error *error);
 
 /**
- * A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
+ * Gets a finding of an error by its index, from 0. Returns false and sets *finding to an empty value if
+ * there is no such index.
  *
- * Ownership: the strings belong to the library and live as long as the error.
+ * Ownership: the strings belong to the library and are valid until the error is freed.
  * NULL: error and finding may be NULL.
- * Threads: any number may read an error at once.
+ * Threads: any number of threads may read an error concurrently.
  */
 bool fg_error_finding(const struct fg_error *error, size_t index, struct fg_finding *finding);
 
@@ -678,8 +680,8 @@ bool fg_error_finding(const struct fg_error *error, size_t index, struct fg_find
  * Frees an error.
  *
  * Ownership: takes the error; neither it nor its strings may be used again.
- * NULL: error may be NULL: nothing happens.
- * Threads: no other thread may use the error any more.
+ * NULL: error may be NULL; then nothing happens.
+ * Threads: no other thread may use the error during or after the call.
  */
 void fg_error_free(struct fg_error *error);
 
@@ -688,18 +690,18 @@ void fg_error_free(struct fg_error *error);
  *
  * Pointers of errors start with "/spec". On failure *grader is NULL.
  *
- * Ownership: *grader is yours: release it with fg_grader_free. The spec is only read during the call.
+ * Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
  * NULL: spec and grader must not be NULL; error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_grader_new(const char *spec, size_t spec_length, struct fg_grader **grader, struct fg_error **error);
 
 /**
- * Adds a reference to a grader, for a second owner; returns the same pointer.
+ * Adds a reference to a grader, for another owner, and returns the same pointer.
  *
  * Ownership: release the returned pointer with fg_grader_free as well.
- * NULL: grader may be NULL: NULL is returned.
- * Threads: any, while a reference is held.
+ * NULL: grader may be NULL; then NULL is returned.
+ * Threads: any thread may call it while a reference is held.
  */
 struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 
@@ -707,29 +709,30 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
  * Releases a reference; the last release frees the grader.
  *
  * Ownership: takes one reference, which may not be used again.
- * NULL: grader may be NULL: nothing happens.
- * Threads: any; other threads may continue with references of their own.
+ * NULL: grader may be NULL; then nothing happens.
+ * Threads: any thread may call it; other threads may continue with references of their own.
  */
 void fg_grader_free(struct fg_grader *grader);
 
 /**
- * Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`; pointers start
- * at the spec. fg_lint reports more.
+ * Gets the warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
+ * pointers are relative to the spec. fg_lint reports more.
  *
- * Ownership: *findings is yours: free it with fg_text_free.
+ * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: grader and findings must not be NULL; error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **findings, struct fg_error **error);
 
 /**
  * Grades a submission: *result is an AttemptResult as canonical JSON.
  *
- * A submission that the user interface cannot produce is not a failure of this call: its result has the verdict "error".
+ * A submission that a correct user interface could not send is not a failure of this call: its result has the verdict
+ * "error".
  *
- * Ownership: *result is yours: free it with fg_text_free. The submission is only read during the call.
+ * Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
  * NULL: grader, submission and result must not be NULL; error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_grade(const struct fg_grader *grader,
                           const char *submission,
@@ -745,7 +748,7 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
  *
  * Ownership: the buffer is yours.
  * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_grade_into(const struct fg_grader *grader,
                                const char *submission,
@@ -758,12 +761,12 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
 /**
  * Grades an answer with its context, and explains the score.
  *
- * *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON: it is
- * for the author, can hold the key, and must never reach a learner.
+ * *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON; it
+ * can hold the key, so never show it to a learner.
  *
- * Ownership: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
- * NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
- * Threads: any number may use one grader at once.
+ * Ownership: *result and *explanation are yours; free them with fg_text_free. The documents are only read during the
+ * call. NULL: grader, documents and result must not be NULL; explanation and error may be NULL. Threads: any number of
+ * threads may use one grader concurrently.
  */
 fg_status fg_grader_mark(const struct fg_grader *grader,
                          const struct fg_documents *documents,
@@ -772,14 +775,15 @@ fg_status fg_grader_mark(const struct fg_grader *grader,
                          struct fg_error **error);
 
 /**
- * The cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
- * [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, hidden inputs included: for you, never for a learner.
+ * Plans the cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
+ * [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, including hidden inputs; never show it to a learner.
  *
- * *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
+ * If nothing has to be run, because the question is of another type or the submission is refused anyway, the call
+ * returns FG_OK and *plan is NULL.
  *
- * Ownership: *plan is yours: free it with fg_text_free.
+ * Ownership: *plan is yours; free it with fg_text_free.
  * NULL: grader, submission and plan must not be NULL; error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_plan(const struct fg_grader *grader,
                          const char *submission,
@@ -795,9 +799,9 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
  * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
  * stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
  *
- * Ownership: *result is yours: free it with fg_text_free.
+ * Ownership: *result is yours; free it with fg_text_free.
  * NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_conclude(const struct fg_grader *grader,
                              const char *submission,
@@ -808,12 +812,12 @@ fg_status fg_grader_conclude(const struct fg_grader *grader,
                              struct fg_error **error);
 
 /**
- * The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
- * derive the seed from the attempt or the learner.
+ * Gets the view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same
+ * view, so derive the seed from the attempt or the learner.
  *
- * Ownership: *view is yours: free it with fg_text_free.
+ * Ownership: *view is yours; free it with fg_text_free.
  * NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_deliver(const struct fg_grader *grader,
                             const char *seed,
@@ -822,12 +826,12 @@ fg_status fg_grader_deliver(const struct fg_grader *grader,
                             struct fg_error **error);
 
 /**
- * Compiles a question and grades one submission with it; make a grader for several. Reports all findings about both
- * documents at once.
+ * Compiles a question and grades one submission with it; for several submissions, make a grader. Reports all
+ * findings about both documents at once.
  *
- * Ownership: *result is yours: free it with fg_text_free.
+ * Ownership: *result is yours; free it with fg_text_free.
  * NULL: spec, submission and result must not be NULL; error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_grade(const char *spec,
                    size_t spec_length,
@@ -837,12 +841,12 @@ fg_status fg_grade(const char *spec,
                    struct fg_error **error);
 
 /**
- * The question as a learner may see it (a DeliveryView), shuffled by a seed, without making a grader. The spec is
- * checked against its schema only; it is not compiled.
+ * Gets the view of a question for a learner (a DeliveryView), shuffled by a seed, without making a grader. The
+ * spec is checked against its schema only; it is not compiled.
  *
- * Ownership: *view is yours: free it with fg_text_free.
+ * Ownership: *view is yours; free it with fg_text_free.
  * NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_deliver(const char *spec,
                      size_t spec_length,
@@ -852,13 +856,13 @@ fg_status fg_deliver(const char *spec,
                      struct fg_error **error);
 
 /**
- * All findings about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`, the most
+ * Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
  * severe first; *errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
- * its errors are the findings. Pointers start at the spec.
+ * the findings are its errors. Pointers are relative to the spec.
  *
- * Ownership: *findings is yours: free it with fg_text_free.
+ * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: spec and findings must not be NULL; errors and error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_lint(const char *spec,
                   size_t spec_length,
@@ -870,19 +874,20 @@ fg_status fg_lint(const char *spec,
  * Checks a document against its schema: FG_OK, or an error with all findings; pointers start with "/document". schema
  * is one of fg_schema.
  *
- * Ownership: an error is yours: free it with fg_error_free.
+ * Ownership: an error is yours; free it with fg_error_free.
  * NULL: document must not be NULL; error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_check(int32_t schema, const char *document, size_t document_length, struct fg_error **error);
 
 /**
- * The plan of a submission, as a handle; fg_grader_plan gives the same plan as JSON. *plan is NULL with FG_OK when
- * nothing has to be run: another type of question, or a submission that is refused anyway.
+ * Plans a submission and gives a handle; fg_grader_plan gives the same plan as JSON. If nothing has to be run,
+ * because the question is of another type or the submission is refused anyway, the call returns FG_OK and *plan is
+ * NULL.
  *
- * Ownership: *plan is yours: free it with fg_plan_free.
+ * Ownership: *plan is yours; free it with fg_plan_free.
  * NULL: grader, submission and plan must not be NULL; error may be NULL.
- * Threads: any number may use one grader at once.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_plan_new(const struct fg_grader *grader,
                       const char *submission,
@@ -891,47 +896,48 @@ fg_status fg_plan_new(const struct fg_grader *grader,
                       struct fg_error **error);
 
 /**
- * The language of the program, such as "python".
+ * Returns the language of the program, such as "python".
  *
- * Ownership: what is returned belongs to the library and lives as long as the plan.
- * NULL: plan may be NULL, which gives no string.
- * Threads: any number may read a plan at once.
+ * Ownership: the returned string belongs to the library and is valid until the plan is freed.
+ * NULL: plan may be NULL, which returns no string.
+ * Threads: any number of threads may read a plan concurrently.
  */
 struct fg_string fg_plan_language(const struct fg_plan *plan);
 
 /**
- * The program.
+ * Returns the source of the program.
  *
- * Ownership: what is returned belongs to the library and lives as long as the plan.
- * NULL: plan may be NULL, which gives no string.
- * Threads: any number may read a plan at once.
+ * Ownership: the returned string belongs to the library and is valid until the plan is freed.
+ * NULL: plan may be NULL, which returns no string.
+ * Threads: any number of threads may read a plan concurrently.
  */
 struct fg_string fg_plan_source(const struct fg_plan *plan);
 
 /**
- * The memory that the program may use, in MiB.
+ * Returns the memory that the program may use, in MiB.
  *
  * Ownership: none.
- * NULL: plan may be NULL, which gives 0.
- * Threads: any number may read a plan at once.
+ * NULL: plan may be NULL, which returns 0.
+ * Threads: any number of threads may read a plan concurrently.
  */
 uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
 
 /**
- * The number of cases.
+ * Returns the number of cases.
  *
  * Ownership: none.
- * NULL: plan may be NULL, which has none.
- * Threads: any number may read a plan at once.
+ * NULL: plan may be NULL, which returns 0.
+ * Threads: any number of threads may read a plan concurrently.
  */
 size_t fg_plan_case_count(const struct fg_plan *plan);
 
 /**
- * A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
+ * Gets a case by its index in the plan, from 0. Returns false and sets *run to an empty value if
+ * there is no such index.
  *
- * Ownership: the strings belong to the library and live as long as the plan.
+ * Ownership: the strings belong to the library and are valid until the plan is freed.
  * NULL: plan and run may be NULL.
- * Threads: any number may read a plan at once.
+ * Threads: any number of threads may read a plan concurrently.
  */
 bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run);
 
@@ -939,26 +945,26 @@ bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run)
  * Frees a plan.
  *
  * Ownership: takes the plan; neither it nor its strings may be used again.
- * NULL: plan may be NULL: nothing happens.
- * Threads: no other thread may use the plan any more.
+ * NULL: plan may be NULL; then nothing happens.
+ * Threads: no other thread may use the plan during or after the call.
  */
 void fg_plan_free(struct fg_plan *plan);
 
 /**
  * Reads a result, as fg_grader_grade returns it. Pointers of errors start with "/result".
  *
- * Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
+ * Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
  * NULL: result and read must not be NULL; error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_result_read(const char *result, size_t result_length, struct fg_result **read, struct fg_error **error);
 
 /**
- * The verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
+ * Returns the verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
  *
  * Ownership: none.
  * NULL: result may be NULL.
- * Threads: any number may read a result at once.
+ * Threads: any number of threads may read a result concurrently.
  */
 int32_t fg_result_verdict(const struct fg_result *result);
 
@@ -966,64 +972,65 @@ int32_t fg_result_verdict(const struct fg_result *result);
  * Returns whether the result still has to be graded: free text, or code that was not run.
  *
  * Ownership: none.
- * NULL: result may be NULL, which is not pending.
- * Threads: any number may read a result at once.
+ * NULL: result may be NULL, which returns false.
+ * Threads: any number of threads may read a result concurrently.
  */
 bool fg_result_is_pending(const struct fg_result *result);
 
 /**
- * The score from 0 to 1, as the string that is in the result, and as a double in *score. No string, and 0, where there
- * is none: a result with the verdict pending or error.
+ * Returns the score, from 0 to 1, as written in the result, and sets *score to it as a double. If there is no score
+ * (the verdict is pending or error), returns no string and sets *score to 0.
  *
- * Ownership: what is returned belongs to the library and lives as long as the result.
+ * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and score may be NULL.
- * Threads: any number may read a result at once.
+ * Threads: any number of threads may read a result concurrently.
  */
 struct fg_string fg_result_score(const struct fg_result *result, double *score);
 
 /**
- * The penalty for hints, in the same two forms as fg_result_score; no string, and 0, where no hints counted.
+ * Returns the penalty for hints, as written in the result, and sets *penalty to it as a double. If no hints
+ * counted, returns no string and sets *penalty to 0.
  *
- * Ownership: what is returned belongs to the library and lives as long as the result.
+ * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and penalty may be NULL.
- * Threads: any number may read a result at once.
+ * Threads: any number of threads may read a result concurrently.
  */
 struct fg_string fg_result_penalty(const struct fg_result *result, double *penalty);
 
 /**
- * The number of messages for the learner.
+ * Returns the number of messages for the learner.
  *
  * Ownership: none.
- * NULL: result may be NULL, which has none.
- * Threads: any number may read a result at once.
+ * NULL: result may be NULL, which returns 0.
+ * Threads: any number of threads may read a result concurrently.
  */
 size_t fg_result_feedback_count(const struct fg_result *result);
 
 /**
- * A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No string, and 0, where
- * there is no such message.
+ * Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). Without
+ * such a message, returns no string and sets *kind to 0.
  *
- * Ownership: what is returned belongs to the library and lives as long as the result.
+ * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and kind may be NULL.
- * Threads: any number may read a result at once.
+ * Threads: any number of threads may read a result concurrently.
  */
 struct fg_string fg_result_feedback(const struct fg_result *result, size_t index, int32_t *kind);
 
 /**
- * The number of test cases of a result; 0 where no code was graded.
+ * Returns the number of test cases of a result; 0 if no code was graded.
  *
  * Ownership: none.
- * NULL: result may be NULL, which has none.
- * Threads: any number may read a result at once.
+ * NULL: result may be NULL, which returns 0.
+ * Threads: any number of threads may read a result concurrently.
  */
 size_t fg_result_case_count(const struct fg_result *result);
 
 /**
- * A test case by its index, from 0; false, with an empty *found, when there is no such index.
+ * Gets a test case by its index, from 0. Returns false and sets *found to an empty value if there is no such index.
  *
- * Ownership: the strings belong to the library and live as long as the result.
+ * Ownership: the strings belong to the library and are valid until the result is freed.
  * NULL: result and found may be NULL.
- * Threads: any number may read a result at once.
+ * Threads: any number of threads may read a result concurrently.
  */
 bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case_result *found);
 
@@ -1031,26 +1038,26 @@ bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case
  * Frees a result.
  *
  * Ownership: takes the result; neither it nor its strings may be used again.
- * NULL: result may be NULL: nothing happens.
- * Threads: no other thread may use the result any more.
+ * NULL: result may be NULL; then nothing happens.
+ * Threads: no other thread may use the result during or after the call.
  */
 void fg_result_free(struct fg_result *result);
 
 /**
- * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
+ * Returns the name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
  *
  * Ownership: the string is static.
  * NULL: never returned.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 const char *fg_status_name(int32_t status);
 
 /**
- * The bytes of a string, and their number (without the NUL at the end) in *length.
+ * Returns the bytes of a string, and sets *length to their number (without the NUL at the end).
  *
- * Ownership: what is returned belongs to the library and lives as long as the string.
- * NULL: text may be NULL, which reads as the empty string; length may be NULL.
- * Threads: any number may read a string at once.
+ * Ownership: the returned bytes belong to the library and are valid until the string is freed.
+ * NULL: text may be NULL, which gives the empty string; length may be NULL.
+ * Threads: any number of threads may read a string concurrently.
  */
 const char *fg_text_data(const struct fg_text *text, size_t *length);
 
@@ -1062,7 +1069,7 @@ const char *fg_text_data(const struct fg_text *text, size_t *length);
  *
  * Ownership: the buffer is yours.
  * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
- * Threads: any number may read a string at once.
+ * Threads: any number of threads may read a string concurrently.
  */
 fg_status fg_text_copy(const struct fg_text *text,
                        char *buffer,
@@ -1074,17 +1081,17 @@ fg_status fg_text_copy(const struct fg_text *text,
  * Frees a string.
  *
  * Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
- * NULL: text may be NULL: nothing happens.
- * Threads: no other thread may use the string any more.
+ * NULL: text may be NULL; then nothing happens.
+ * Threads: no other thread may use the string during or after the call.
  */
 void fg_text_free(struct fg_text *text);
 
 /**
- * Sets the answer of a validator; the last one counts. The string is copied.
+ * Sets the answer of a validator and copies the string; the last answer counts.
  *
  * Ownership: the string is yours and is only read during the call.
- * NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
- * Threads: only the thread in which the validator was called, during the call.
+ * NULL: answer or text may be NULL; then nothing happens, and an earlier answer stays.
+ * Threads: only the thread in which the validator was called may call it, during that call.
  */
 void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
 
@@ -1098,7 +1105,7 @@ void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_lengt
  * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
  * the process ends.
  * NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 fg_status fg_register_validator(const char *name,
                                 size_t name_length,
@@ -1109,30 +1116,31 @@ fg_status fg_register_validator(const char *name,
                                 struct fg_error **error);
 
 /**
- * The version of the library that is loaded, such as "0.1.0".
+ * Returns the version of the loaded library, such as "0.1.0".
  *
  * Ownership: the string is static.
  * NULL: never returned.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 const char *fg_version(void);
 
 /**
- * The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it with results.
+ * Returns the version of the grading semantics, which is raised whenever a verdict or a score can change. Store it
+ * with results.
  *
  * Ownership: none.
  * NULL: no pointers.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 uint32_t fg_semantics_version(void);
 
 /**
- * The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, where `locales` are the
- * languages of messages to learners and `validators` the standard validators of widgets.
+ * Describes the loaded build, as JSON: `{version, gradingSemantics, locales, validators}`, where `locales` are
+ * the languages of messages to learners and `validators` the standard validators of widgets.
  *
  * Ownership: the string is static.
  * NULL: never returned.
- * Threads: any, at any time.
+ * Threads: any thread may call it at any time.
  */
 const char *fg_about(void);
 

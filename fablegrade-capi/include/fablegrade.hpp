@@ -5,7 +5,7 @@
 //
 // Arguments are std::string_view (no pointer to them is kept), results are std::string. A call that fails throws
 // fablegrade::Error with status, pointer, rule, help and all findings. A Grader is cheap to copy: copies share one
-// compiled question, and any number of threads may use it at once. fablegrade.h describes each function.
+// compiled question, and any number of threads may use it concurrently. fablegrade.h describes each function.
 #ifndef FABLEGRADE_HPP
 #define FABLEGRADE_HPP
 
@@ -32,7 +32,7 @@ struct ErrorFree {
     void operator()(fg_error *error) const noexcept { fg_error_free(error); }
 };
 
-/// An output parameter for a string, owned as soon as it is written.
+/// An output parameter for a string, which is owned as soon as it is written.
 class TextPlace {
 public:
     fg_text **place() noexcept { return &raw_; }
@@ -59,21 +59,21 @@ public:
     /// Takes over an error of the library.
     explicit Error(fg_error *error) : Error(Owner(error, detail::ErrorFree())) {}
 
-    /// The number of the failure; see fg_status.
+    /// Returns the status of the failed call; see fg_status.
     fg_status status() const noexcept { return fg_error_status(error_.get()); }
-    /// The location of the first error: a JSON pointer that starts at the arguments.
+    /// Returns the location of the first error: a JSON pointer relative to the arguments.
     std::string_view pointer() const noexcept { return part(fg_error_pointer); }
-    /// The violated rule, such as "missing-field".
+    /// Returns the violated rule, such as "missing-field".
     std::string_view rule() const noexcept { return part(fg_error_rule); }
-    /// The defect, in one sentence.
+    /// Returns the defect, in one sentence.
     std::string_view message() const noexcept { return part(fg_error_message); }
-    /// How to correct the defect, in one sentence.
+    /// Returns how to correct the defect, in one sentence.
     std::string_view help() const noexcept { return part(fg_error_help); }
-    /// All findings, as JSON.
+    /// Returns all findings, as JSON.
     std::string_view json() const noexcept { return part(fg_error_json); }
-    /// The number of findings.
+    /// Returns the number of findings.
     std::size_t count() const noexcept { return fg_error_count(error_.get()); }
-    /// A finding by its index; its strings live as long as this error and its copies.
+    /// Returns a finding by its index; its strings are valid as long as this error or a copy exists.
     fg_finding finding(std::size_t index) const noexcept {
         fg_finding finding = {};
         fg_error_finding(error_.get(), index, &finding);
@@ -126,12 +126,12 @@ struct Documents {
     std::optional<std::string_view> context = {};
 };
 
-/// A string inside a result or a plan; nothing where there is none.
+/// Returns a view of a string inside a result or a plan; nothing if there is no string.
 inline std::optional<std::string_view> view(fg_string text) noexcept {
     return text.data == nullptr ? std::nullopt : std::optional(std::string_view(text.data, text.length));
 }
 
-/// A result that can be read field by field. Views live as long as the result.
+/// A result that can be read field by field. Views are valid as long as the result exists.
 class Result {
 public:
     /// Reads an AttemptResult, as Grader::grade returns it.
@@ -142,33 +142,33 @@ public:
         result_.reset(read);
     }
 
-    /// The verdict.
+    /// Returns the verdict.
     fg_verdict verdict() const noexcept { return static_cast<fg_verdict>(fg_result_verdict(result_.get())); }
-    /// Whether it still has to be graded.
+    /// Returns whether the result still has to be graded.
     bool is_pending() const noexcept { return fg_result_is_pending(result_.get()); }
-    /// The score from 0 to 1, if there is one.
+    /// Returns the score from 0 to 1, if there is one.
     std::optional<double> score() const noexcept { return number(fg_result_score); }
-    /// The score as it is written in the result.
+    /// Returns the score as written in the result.
     std::optional<std::string_view> score_text() const noexcept {
         return view(fg_result_score(result_.get(), nullptr));
     }
-    /// The penalty for hints, if any counted.
+    /// Returns the penalty for hints, if any counted.
     std::optional<double> penalty() const noexcept { return number(fg_result_penalty); }
-    /// The number of messages for the learner.
+    /// Returns the number of messages for the learner.
     std::size_t feedback_count() const noexcept { return fg_result_feedback_count(result_.get()); }
-    /// A message for the learner.
+    /// Returns a message for the learner.
     std::string_view feedback(std::size_t index) const noexcept {
         return view(fg_result_feedback(result_.get(), index, nullptr)).value_or(std::string_view());
     }
-    /// The kind of a message, one of fg_feedback.
+    /// Returns the kind of a message, one of fg_feedback.
     std::int32_t feedback_kind(std::size_t index) const noexcept {
         std::int32_t kind = 0;
         fg_result_feedback(result_.get(), index, &kind);
         return kind;
     }
-    /// The number of test cases.
+    /// Returns the number of test cases.
     std::size_t case_count() const noexcept { return fg_result_case_count(result_.get()); }
-    /// A test case.
+    /// Returns a test case.
     fg_case_result test_case(std::size_t index) const noexcept {
         fg_case_result found = {};
         fg_result_case(result_.get(), index, &found);
@@ -188,10 +188,11 @@ private:
     std::unique_ptr<fg_result, Free> result_;
 };
 
-/// The cases to run for a submission: for hosts, never for learners. Views live as long as the plan.
+/// The cases to run for a submission; never show them to a learner. Views are valid as long as the
+/// plan exists.
 class Plan {
 public:
-    /// Plans the cases of a submission; empty when nothing has to be run.
+    /// Plans the cases of a submission; the plan is empty if nothing has to be run.
     Plan(const fg_grader *grader, std::string_view submission) {
         fg_error *error = nullptr;
         fg_plan *plan = nullptr;
@@ -199,21 +200,21 @@ public:
         plan_.reset(plan);
     }
 
-    /// Whether anything has to be run.
+    /// Returns whether anything has to be run.
     explicit operator bool() const noexcept { return plan_ != nullptr; }
-    /// The language of the program.
+    /// Returns the language of the program.
     std::string_view language() const noexcept {
         return view(fg_plan_language(plan_.get())).value_or(std::string_view());
     }
-    /// The program.
+    /// Returns the source of the program.
     std::string_view source() const noexcept {
         return view(fg_plan_source(plan_.get())).value_or(std::string_view());
     }
-    /// The memory that the program may use, in MiB.
+    /// Returns the memory that the program may use, in MiB.
     std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
-    /// The number of cases.
+    /// Returns the number of cases.
     std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }
-    /// A case.
+    /// Returns a case.
     fg_case operator[](std::size_t index) const noexcept {
         fg_case run = {};
         fg_plan_case(plan_.get(), index, &run);
@@ -251,7 +252,7 @@ public:
     }
     ~Grader() { fg_grader_free(grader_); }
 
-    /// The AttemptResult for a submission.
+    /// Returns the AttemptResult for a submission.
     std::string grade(std::string_view submission) const {
         detail::TextPlace result;
         fg_error *error = nullptr;
@@ -290,7 +291,7 @@ public:
         return {result.string(), explanation.string()};
     }
 
-    /// The cases to run, as JSON; nothing when nothing has to be run.
+    /// Returns the cases to run, as JSON; nothing if nothing has to be run.
     std::optional<std::string> plan(std::string_view submission) const {
         detail::TextPlace plan;
         fg_error *error = nullptr;
@@ -301,7 +302,7 @@ public:
         return plan.string();
     }
 
-    /// The AttemptResult computed from the outcomes of the programs.
+    /// Returns the AttemptResult computed from the outcomes of the programs.
     std::string conclude(std::string_view submission, std::string_view outcomes) const {
         detail::TextPlace result;
         fg_error *error = nullptr;
@@ -311,7 +312,7 @@ public:
         return result.string();
     }
 
-    /// The DeliveryView, shuffled by a seed.
+    /// Returns the DeliveryView, shuffled by a seed.
     std::string deliver(std::string_view seed) const {
         detail::TextPlace view;
         fg_error *error = nullptr;
@@ -319,7 +320,7 @@ public:
         return view.string();
     }
 
-    /// Warnings about the question.
+    /// Returns the warnings about the question.
     std::string warnings() const {
         detail::TextPlace findings;
         fg_error *error = nullptr;
@@ -327,7 +328,7 @@ public:
         return findings.string();
     }
 
-    /// The handle, for fablegrade.h; this object still owns it.
+    /// Returns the handle, for fablegrade.h; this object still owns it.
     const fg_grader *handle() const noexcept { return grader_; }
 
 private:
@@ -361,7 +362,7 @@ inline std::string grade(std::string_view spec, std::string_view submission) {
     return result.string();
 }
 
-/// The DeliveryView of a question, shuffled by a seed.
+/// Returns the DeliveryView of a question, shuffled by a seed.
 inline std::string deliver(std::string_view spec, std::string_view seed) {
     detail::TextPlace view;
     fg_error *error = nullptr;
@@ -391,9 +392,9 @@ inline void check(fg_schema schema, std::string_view document) {
     detail::check(fg_check(schema, detail::data(document), document.size(), &error), error);
 }
 
-/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described at
-/// fg_validator. It is kept until the process ends and is called from every thread that grades. If it throws, the validator
-/// gives no answer.
+/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described
+/// at fg_validator. It is kept until the process ends and is called from every thread that grades, possibly
+/// concurrently. If it throws, the validator gives no answer.
 inline void register_validator(std::string_view name, std::string_view sentences,
                                std::function<std::string(std::string_view)> validator) {
     using Function = std::function<std::string(std::string_view)>;
@@ -413,7 +414,7 @@ inline void register_validator(std::string_view name, std::string_view sentences
     (void)owned.release(); // the library keeps it
 }
 
-/// The matcher with this name in questions.
+/// Returns the matcher with this name in questions.
 inline fg_matcher matcher(std::string_view word) {
     std::int32_t number = 0;
     fg_error *error = nullptr;
@@ -460,13 +461,13 @@ inline Equivalence equivalent(std::string_view a, std::string_view b,
     return {static_cast<fg_equality>(equality), evidence.string()};
 }
 
-/// The version of the library that is loaded.
+/// Returns the version of the loaded library.
 inline std::string_view version() noexcept { return fg_version(); }
 
-/// The version of the grading semantics.
+/// Returns the version of the grading semantics.
 inline std::uint32_t semantics_version() noexcept { return fg_semantics_version(); }
 
-/// The build that is loaded, as JSON: versions, languages of messages, standard validators.
+/// Describes the loaded build, as JSON: versions, languages of messages, standard validators.
 inline std::string_view about() noexcept { return fg_about(); }
 
 /// Copies a string of the library into a buffer; for users of both interfaces.

@@ -15,9 +15,9 @@ use fablegrade_capi::text::{fg_text_data, fg_text_free};
 use fablegrade_core::{Grader, Submission};
 
 unsafe extern "C" {
-    /// `calls` calls of `fg_grader_grade` with `fg_text_free`; the sum of the lengths of the results.
+    /// Makes `calls` calls of `fg_grader_grade` with `fg_text_free`; returns the sum of the lengths of the results.
     fn grade_from_c(grader: *const c_void, submission: *const u8, length: usize, calls: usize) -> usize;
-    /// The same with `fg_grader_grade_into`.
+    /// Returns the same with `fg_grader_grade_into`.
     fn grade_into_from_c(grader: *const c_void, submission: *const u8, length: usize, calls: usize) -> usize;
 }
 
@@ -91,7 +91,7 @@ fn main() {
     }
 }
 
-/// From the bytes of a submission to the bytes of a result, as a caller in Rust does it.
+/// Grades from the bytes of a submission to the bytes of a result, as a caller in Rust does it.
 fn grade_in_rust(grader: &Grader, submission: &[u8], calls: usize) -> usize {
     let mut sum = 0;
     for _ in 0..calls {

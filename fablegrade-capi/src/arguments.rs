@@ -8,7 +8,7 @@ use fablegrade_core::Finding;
 use crate::boundary::Failure;
 use crate::status::fg_status;
 
-/// A failure about an argument.
+/// Returns a failure about an argument.
 pub(crate) fn refuse(
     status: fg_status,
     rule: &'static str,
@@ -19,22 +19,22 @@ pub(crate) fn refuse(
     Failure::Argument(status, Box::new(Finding::error(rule, format!("/{name}"), message, help)))
 }
 
-/// The failure for an argument that is NULL but must not be.
+/// Returns the failure for an argument that is NULL but must not be.
 pub(crate) fn null(name: &str) -> Failure {
     let message = format!("the argument `{name}` is NULL");
     refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a pointer to what it names")
 }
 
-/// The target of a pointer from C: a handle, or a struct of the caller.
+/// Returns the target of a pointer from C: a handle, or a struct of the caller.
 ///
 /// # Safety
 /// `handle` is NULL or points to a live `T` that stays alive and unchanged for `'a`.
 pub(crate) unsafe fn borrow<'a, T>(name: &str, handle: *const T) -> Result<&'a T, Failure> {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     unsafe { handle.as_ref() }.ok_or_else(|| null(name))
 }
 
-/// Bytes that must be given; with length 0 they are empty.
+/// Returns the bytes of a required argument; with length 0 they are empty.
 ///
 /// # Safety
 /// `data` is NULL or points to `length` bytes that nobody writes to during `'a`.
@@ -51,11 +51,11 @@ pub(crate) unsafe fn bytes<'a>(name: &str, data: *const c_char, length: usize) -
             "pass the number of bytes; a negative number was converted to a huge one",
         ));
     }
-    // SAFETY: not NULL, and readable for `length` bytes, as the caller promises.
+    // SAFETY: not NULL, and readable for `length` bytes, as the caller guarantees.
     Ok(unsafe { slice::from_raw_parts(data.cast::<u8>(), length) })
 }
 
-/// Bytes that may be absent: NULL with length 0.
+/// Returns the bytes of an optional argument; NULL with length 0 means that it is absent.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -76,16 +76,16 @@ pub(crate) unsafe fn optional_bytes<'a>(
             "pass length 0 for what is absent",
         ));
     }
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     unsafe { bytes(name, data, length) }.map(Some)
 }
 
-/// A string that must be given.
+/// Returns the string of a required argument.
 ///
 /// # Safety
 /// As [`bytes`].
 pub(crate) unsafe fn text<'a>(name: &str, data: *const c_char, length: usize) -> Result<&'a str, Failure> {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     let bytes = unsafe { bytes(name, data, length) }?;
     std::str::from_utf8(bytes).map_err(|error| {
         refuse(
@@ -117,7 +117,7 @@ impl<T> Out<T> {
         out
     }
 
-    /// Whether C passed a pointer.
+    /// Returns whether C passed a pointer.
     pub(crate) fn is_wanted(&self) -> bool {
         !self.place.is_null()
     }
@@ -130,7 +130,8 @@ impl<T> Out<T> {
     /// Writes a value if C passed a pointer.
     pub(crate) fn set(&self, value: T) {
         if self.is_wanted() {
-            // SAFETY: not NULL, and writable as `new` demands. What was there needs no drop: C's values have none.
+            // SAFETY: not NULL, and writable as `new` requires. The previous value needs no drop: C's values
+            // have none.
             unsafe { self.place.write(value) };
         }
     }

@@ -25,7 +25,7 @@ pub enum fg_matcher {
     /// Equal JSON values: the order of keys does not matter, that of arrays does; numbers are equal exactly or within
     /// the tolerance.
     FG_MATCHER_JSON = 4,
-    /// Equal tokens, numbers within the tolerance.
+    /// Equal tokens; numbers may differ within the tolerance.
     FG_MATCHER_FLOAT_TOLERANCE = 5,
 }
 
@@ -43,12 +43,12 @@ fn no_such_matcher(message: String) -> Failure {
     refuse(fg_status::FG_UNKNOWN_VALUE, "unknown-value", "matcher", message, help)
 }
 
-/// The number of a matcher from its name in questions: "exact", "trimmed_lines", "tokens", "json" or "float_tolerance".
-/// *matcher is 0 on failure.
+/// Gets the number of a matcher from its name in questions: "exact", "trimmed_lines", "tokens", "json" or
+/// "float_tolerance". *matcher is 0 on failure.
 ///
-/// Ownership: an error is yours: free it with fg_error_free.
+/// Ownership: an error is yours; free it with fg_error_free.
 /// NULL: word and matcher must not be NULL; error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_matcher_from_word(
     word: *const c_char,
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn fg_matcher_from_word(
     matcher: *mut i32,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let matcher = Out::new("matcher", matcher, 0);
         call(&Out::new("error", error, null_mut()), || {
@@ -76,10 +76,10 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 /// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
 /// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
 ///
-/// Ownership: *report is yours: free it with fg_text_free.
+/// Ownership: *report is yours; free it with fg_text_free.
 /// NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
 /// with length 0; report and error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_match(
     matcher: i32,
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn fg_match(
     report: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let accepted = Out::new("accepted", accepted, false);
         let report = Out::new("report", report, null_mut());
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn fg_match(
 /// # Safety
 /// As [`optional_bytes`].
 unsafe fn tolerance_text<'a>(data: *const c_char, length: usize) -> Result<Option<&'a str>, Failure> {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     unsafe {
         match optional_bytes("tolerance", data, length)? {
             Some(_) => text("tolerance", data, length).map(Some),
@@ -148,11 +148,11 @@ fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_equality {
-    /// It could not be decided; treat it as neither.
+    /// The question is undecided; treat it as neither equal nor different.
     FG_EQUALITY_UNDECIDED = -1,
-    /// They differ.
+    /// The expressions differ.
     FG_EQUALITY_DIFFERENT = 0,
-    /// They are the same.
+    /// The expressions are equal.
     FG_EQUALITY_EQUAL = 1,
 }
 
@@ -162,9 +162,9 @@ pub enum fg_equality {
 /// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
 /// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
 ///
-/// Ownership: *evidence is yours: free it with fg_text_free.
+/// Ownership: *evidence is yours; free it with fg_text_free.
 /// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_equivalent(
     a: *const c_char,
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn fg_equivalent(
     evidence: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let equality = Out::new("equality", equality, fg_equality::FG_EQUALITY_UNDECIDED as i32);
         let evidence = Out::new("evidence", evidence, null_mut());

@@ -17,8 +17,8 @@ use crate::text::{fg_string, fg_text};
 /// else the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
 /// previous value is overwritten, not freed.)
 ///
-/// Ownership: you own it alone; free it once with fg_error_free.
-/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+/// Ownership: you own it alone; free it once with fg_error_free. Threads: it is immutable, so any number of threads
+/// may read it concurrently; free it only after all of them have finished.
 pub struct fg_error {
     status: fg_status,
     pointer: fg_text,
@@ -72,7 +72,7 @@ impl fg_error {
                 Self::of_finding(status, "argument", &finding)
             }
             Failure::Panic => {
-                // Nothing of the panic's own message: it could quote the key.
+                // The panic's own message is left out: it could quote the key.
                 let finding = Finding::error(
                     "panic",
                     "",
@@ -130,7 +130,7 @@ unsafe fn part(
     part: impl FnOnce(&fg_error) -> &fg_text,
 ) -> *const c_char {
     or_default(c"".as_ptr(), || {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         let (error, length) = unsafe { (handle::maybe(error), Out::new("length", length, 0)) };
         let text = error.map(part);
         length.set(text.map_or(0, |text| text.as_str().len()));
@@ -138,75 +138,76 @@ unsafe fn part(
     })
 }
 
-/// The status that the failed call returned; FG_OK for NULL.
+/// Returns the status that the failed call returned; FG_OK for NULL.
 ///
 /// Ownership: none.
 /// NULL: error may be NULL.
-/// Threads: any number may read an error at once.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
     or_default(fg_status::FG_PANIC, || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let error = unsafe { handle::maybe(error) };
         error.map_or(fg_status::FG_OK, |error| error.status)
     })
 }
 
-/// The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for
-/// the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its whole length.
+/// Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
+/// "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its
+/// whole length.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
-/// Threads: any number may read an error at once.
+/// Ownership: the returned string belongs to the library and is valid until the error is freed.
+/// NULL: error may be NULL, which gives the empty string; length may be NULL.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { part(error, length, |error| &error.pointer) }
 }
 
-/// The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
+/// Returns the violated rule: a stable name such as "missing-field", listed in docs/lint.md.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
-/// Threads: any number may read an error at once.
+/// Ownership: the returned string belongs to the library and is valid until the error is freed.
+/// NULL: error may be NULL, which gives the empty string; length may be NULL.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// The defect, in one sentence. It never quotes a value from a document, so it reveals no key.
+/// Returns the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
-/// Threads: any number may read an error at once.
+/// Ownership: the returned string belongs to the library and is valid until the error is freed.
+/// NULL: error may be NULL, which gives the empty string; length may be NULL.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { part(error, length, |error| &error.message) }
 }
 
-/// How to correct the defect, in one sentence.
+/// Returns how to correct the defect, in one sentence.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
-/// Threads: any number may read an error at once.
+/// Ownership: the returned string belongs to the library and is valid until the error is freed.
+/// NULL: error may be NULL, which gives the empty string; length may be NULL.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { part(error, length, |error| &error.help) }
 }
 
-/// All findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
-/// kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
-/// did not fit.
+/// Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
+/// where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped is the number of findings
+/// that did not fit.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the error.
-/// NULL: error may be NULL, which reads as the empty string; length may be NULL.
-/// Threads: any number may read an error at once.
+/// Ownership: the returned string belongs to the library and is valid until the error is freed.
+/// NULL: error may be NULL, which gives the empty string; length may be NULL.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { part(error, length, |error| &error.json) }
 }
 
@@ -234,12 +235,12 @@ impl From<Severity> for fg_severity {
 
 /// A finding of an error. Start from `fg_finding finding = {0};`.
 ///
-/// Ownership: its strings belong to the library and live as long as the error.
-/// Threads: the same rules as for the error.
+/// Ownership: its strings belong to the library and are valid until the error is freed.
+/// Threads: the rules of the error apply.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_finding {
-    /// A JSON pointer that starts at the arguments.
+    /// A JSON pointer relative to the arguments.
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,
@@ -247,26 +248,27 @@ pub struct fg_finding {
     pub message: fg_string,
     /// How to correct it.
     pub help: fg_string,
-    /// One of fg_severity; 0 where there is no such finding.
+    /// One of fg_severity; 0 if there is no such finding.
     pub severity: i32,
 }
 
-/// The number of findings of an error; 0 for NULL.
+/// Returns the number of findings of an error; 0 for NULL.
 ///
 /// Ownership: none.
 /// NULL: error may be NULL.
-/// Threads: any number may read an error at once.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(0, || unsafe { handle::maybe(error) }.map_or(0, |error| error.findings.len()))
 }
 
-/// A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
+/// Gets a finding of an error by its index, from 0. Returns false and sets *finding to an empty value if
+/// there is no such index.
 ///
-/// Ownership: the strings belong to the library and live as long as the error.
+/// Ownership: the strings belong to the library and are valid until the error is freed.
 /// NULL: error and finding may be NULL.
-/// Threads: any number may read an error at once.
+/// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_finding(
     error: *const fg_error,
@@ -281,7 +283,7 @@ pub unsafe extern "C" fn fg_error_finding(
         severity: 0,
     };
     or_default(false, || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let (error, finding) = unsafe { (handle::maybe(error), Out::new("finding", finding, NONE)) };
         let Some(found) = error.and_then(|error| error.findings.get(index)) else { return false };
         finding.set(fg_finding {
@@ -298,12 +300,12 @@ pub unsafe extern "C" fn fg_error_finding(
 /// Frees an error.
 ///
 /// Ownership: takes the error; neither it nor its strings may be used again.
-/// NULL: error may be NULL: nothing happens.
-/// Threads: no other thread may use the error any more.
+/// NULL: error may be NULL; then nothing happens.
+/// Threads: no other thread may use the error during or after the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_free(error: *mut fg_error) {
     or_default((), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         unsafe { handle::free(error) }
     });
 }

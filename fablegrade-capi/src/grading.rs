@@ -21,9 +21,8 @@ use crate::text::{copy_out, fg_text};
 /// A question that was checked and compiled once, for any number of answers.
 ///
 /// Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; release each of
-/// them with fg_grader_free. It keeps no pointer to your arguments.
-/// Threads: it never changes, so any number of threads may use one grader at once, with or without a reference of their
-/// own, as long as one reference is held.
+/// them with fg_grader_free. It keeps no pointer to your arguments. Threads: it is immutable, so any number of threads
+/// may use one grader concurrently, with or without a reference of their own, as long as one reference is held.
 pub struct fg_grader {
     pub(crate) grader: Grader,
 }
@@ -38,7 +37,7 @@ impl Handle for fg_grader {
 /// submission and attempt must be given. Start from `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
-/// Threads: nothing is kept.
+/// Threads: the library keeps no pointer to it after the call.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_documents {
@@ -63,9 +62,9 @@ pub struct fg_documents {
 
 impl fg_documents {
     /// # Safety
-    /// As the comments of the fields demand, for `'a`.
+    /// As the documentation of the fields requires, for `'a`.
     unsafe fn read<'a>(&self) -> Result<Documents<'a>, Failure> {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         unsafe {
             Ok(Documents {
                 submission: optional_bytes("submission", self.submission, self.submission_length)?,
@@ -92,9 +91,9 @@ fn json(result: &AttemptResult) -> String {
 ///
 /// Pointers of errors start with "/spec". On failure *grader is NULL.
 ///
-/// Ownership: *grader is yours: release it with fg_grader_free. The spec is only read during the call.
+/// Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
 /// NULL: spec and grader must not be NULL; error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_new(
     spec: *const c_char,
@@ -102,7 +101,7 @@ pub unsafe extern "C" fn fg_grader_new(
     grader: *mut *mut fg_grader,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let grader = Out::new("grader", grader, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -116,43 +115,43 @@ pub unsafe extern "C" fn fg_grader_new(
     }
 }
 
-/// Adds a reference to a grader, for a second owner; returns the same pointer.
+/// Adds a reference to a grader, for another owner, and returns the same pointer.
 ///
 /// Ownership: release the returned pointer with fg_grader_free as well.
-/// NULL: grader may be NULL: NULL is returned.
-/// Threads: any, while a reference is held.
+/// NULL: grader may be NULL; then NULL is returned.
+/// Threads: any thread may call it while a reference is held.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_grader {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(null_mut(), || unsafe { handle::retain(grader) }.cast_mut())
 }
 
 /// Releases a reference; the last release frees the grader.
 ///
 /// Ownership: takes one reference, which may not be used again.
-/// NULL: grader may be NULL: nothing happens.
-/// Threads: any; other threads may continue with references of their own.
+/// NULL: grader may be NULL; then nothing happens.
+/// Threads: any thread may call it; other threads may continue with references of their own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     or_default((), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         unsafe { handle::release(grader.cast_const()) }
     });
 }
 
-/// Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`; pointers start
-/// at the spec. fg_lint reports more.
+/// Gets the warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
+/// pointers are relative to the spec. fg_lint reports more.
 ///
-/// Ownership: *findings is yours: free it with fg_text_free.
+/// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: grader and findings must not be NULL; error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_warnings(
     grader: *const fg_grader,
     findings: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let findings = Out::new("findings", findings, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -166,11 +165,12 @@ pub unsafe extern "C" fn fg_grader_warnings(
 
 /// Grades a submission: *result is an AttemptResult as canonical JSON.
 ///
-/// A submission that the user interface cannot produce is not a failure of this call: its result has the verdict "error".
+/// A submission that a correct user interface could not send is not a failure of this call: its result has the verdict
+/// "error".
 ///
-/// Ownership: *result is yours: free it with fg_text_free. The submission is only read during the call.
+/// Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
 /// NULL: grader, submission and result must not be NULL; error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_grade(
     grader: *const fg_grader,
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn fg_grader_grade(
     result: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn fg_grader_grade(
 ///
 /// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_grade_into(
     grader: *const fg_grader,
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn fg_grader_grade_into(
     length: *mut usize,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let length = Out::new("length", length, 0);
         call(&Out::new("error", error, null_mut()), || {
@@ -224,12 +224,12 @@ pub unsafe extern "C" fn fg_grader_grade_into(
 
 /// Grades an answer with its context, and explains the score.
 ///
-/// *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON: it is
-/// for the author, can hold the key, and must never reach a learner.
+/// *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON; it
+/// can hold the key, so never show it to a learner.
 ///
-/// Ownership: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
-/// NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Ownership: *result and *explanation are yours; free them with fg_text_free. The documents are only read during the
+/// call. NULL: grader, documents and result must not be NULL; explanation and error may be NULL. Threads: any number of
+/// threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_mark(
     grader: *const fg_grader,
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn fg_grader_mark(
     explanation: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let result = Out::new("result", result, null_mut());
         let explanation = Out::new("explanation", explanation, null_mut());
@@ -258,14 +258,15 @@ pub unsafe extern "C" fn fg_grader_mark(
     }
 }
 
-/// The cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
-/// [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, hidden inputs included: for you, never for a learner.
+/// Plans the cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
+/// [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, including hidden inputs; never show it to a learner.
 ///
-/// *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
+/// If nothing has to be run, because the question is of another type or the submission is refused anyway, the call
+/// returns FG_OK and *plan is NULL.
 ///
-/// Ownership: *plan is yours: free it with fg_text_free.
+/// Ownership: *plan is yours; free it with fg_text_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_plan(
     grader: *const fg_grader,
@@ -274,7 +275,7 @@ pub unsafe extern "C" fn fg_grader_plan(
     plan: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let plan = Out::new("plan", plan, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -298,9 +299,9 @@ pub unsafe extern "C" fn fg_grader_plan(
 /// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
 /// stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
 ///
-/// Ownership: *result is yours: free it with fg_text_free.
+/// Ownership: *result is yours; free it with fg_text_free.
 /// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_conclude(
     grader: *const fg_grader,
@@ -311,7 +312,7 @@ pub unsafe extern "C" fn fg_grader_conclude(
     result: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -326,12 +327,12 @@ pub unsafe extern "C" fn fg_grader_conclude(
     }
 }
 
-/// The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
-/// derive the seed from the attempt or the learner.
+/// Gets the view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same
+/// view, so derive the seed from the attempt or the learner.
 ///
-/// Ownership: *view is yours: free it with fg_text_free.
+/// Ownership: *view is yours; free it with fg_text_free.
 /// NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_deliver(
     grader: *const fg_grader,
@@ -340,7 +341,7 @@ pub unsafe extern "C" fn fg_grader_deliver(
     view: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let view = Out::new("view", view, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -353,12 +354,12 @@ pub unsafe extern "C" fn fg_grader_deliver(
     }
 }
 
-/// Compiles a question and grades one submission with it; make a grader for several. Reports all findings about both
-/// documents at once.
+/// Compiles a question and grades one submission with it; for several submissions, make a grader. Reports all
+/// findings about both documents at once.
 ///
-/// Ownership: *result is yours: free it with fg_text_free.
+/// Ownership: *result is yours; free it with fg_text_free.
 /// NULL: spec, submission and result must not be NULL; error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grade(
     spec: *const c_char,
@@ -368,7 +369,7 @@ pub unsafe extern "C" fn fg_grade(
     result: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -381,12 +382,12 @@ pub unsafe extern "C" fn fg_grade(
     }
 }
 
-/// The question as a learner may see it (a DeliveryView), shuffled by a seed, without making a grader. The spec is
-/// checked against its schema only; it is not compiled.
+/// Gets the view of a question for a learner (a DeliveryView), shuffled by a seed, without making a grader. The
+/// spec is checked against its schema only; it is not compiled.
 ///
-/// Ownership: *view is yours: free it with fg_text_free.
+/// Ownership: *view is yours; free it with fg_text_free.
 /// NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_deliver(
     spec: *const c_char,
@@ -396,7 +397,7 @@ pub unsafe extern "C" fn fg_deliver(
     view: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let view = Out::new("view", view, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -409,13 +410,13 @@ pub unsafe extern "C" fn fg_deliver(
     }
 }
 
-/// All findings about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`, the most
+/// Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
 /// severe first; *errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
-/// its errors are the findings. Pointers start at the spec.
+/// the findings are its errors. Pointers are relative to the spec.
 ///
-/// Ownership: *findings is yours: free it with fg_text_free.
+/// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: spec and findings must not be NULL; errors and error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_lint(
     spec: *const c_char,
@@ -424,7 +425,7 @@ pub unsafe extern "C" fn fg_lint(
     errors: *mut usize,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let findings = Out::new("findings", findings, null_mut());
         let errors = Out::new("errors", errors, 0);
@@ -457,9 +458,9 @@ pub enum fg_schema {
 /// Checks a document against its schema: FG_OK, or an error with all findings; pointers start with "/document". schema
 /// is one of fg_schema.
 ///
-/// Ownership: an error is yours: free it with fg_error_free.
+/// Ownership: an error is yours; free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_check(
     schema: i32,
@@ -468,7 +469,7 @@ pub unsafe extern "C" fn fg_check(
     error: *mut *mut fg_error,
 ) -> fg_status {
     use fg_schema as s;
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         call(&Out::new("error", error, null_mut()), || {
             let document = bytes("document", document, document_length)?;

@@ -19,7 +19,7 @@ pub(crate) enum Shared {}
 
 /// A type that C knows only by pointers.
 pub(crate) trait Handle: Sized {
-    /// [`Alone`] or [`Shared`].
+    /// The kind of ownership: [`Alone`] or [`Shared`].
     type Ownership;
     /// The tag in front of a live handle of this type and of no other type.
     const TAG: u64;
@@ -27,7 +27,7 @@ pub(crate) trait Handle: Sized {
     const NAME: &'static str;
 }
 
-/// The target of a pointer from C: the tag comes first, whatever the type.
+/// The layout behind a pointer from C: the tag comes first, whatever the type.
 #[repr(C)]
 struct Tagged<T> {
     tag: Tag,
@@ -39,7 +39,7 @@ struct Tag(u64);
 
 impl Drop for Tag {
     fn drop(&mut self) {
-        // SAFETY: a field of a live value. Volatile, since nobody reads it again in the eyes of the compiler.
+        // SAFETY: a field of a live value. Volatile, since the compiler sees no later read of it.
         unsafe { std::ptr::write_volatile(&raw mut self.0, 0) };
     }
 }
@@ -48,7 +48,7 @@ fn tagged<T: Handle>(value: T) -> Tagged<T> {
     Tagged { tag: Tag(T::TAG), value }
 }
 
-/// Whether the tag of a live handle of the type is at a pointer.
+/// Returns whether a pointer leads to the tag of a live handle of the type.
 ///
 /// # Safety
 /// `handle` is NULL or points to memory that can be read.
@@ -57,11 +57,11 @@ unsafe fn is_live<T: Handle>(handle: *const T) -> bool {
     if tag.is_null() || !tag.is_aligned() {
         return false;
     }
-    // SAFETY: readable, as the caller promises; volatile, since a caller that broke its promise may have freed it.
+    // SAFETY: readable, as the caller guarantees; volatile, since a caller that broke its guarantee may have freed it.
     unsafe { std::ptr::read_volatile(tag) == T::TAG }
 }
 
-/// A handle that C passed.
+/// Returns the handle that C passed.
 ///
 /// # Safety
 /// `handle` is NULL, or points to readable memory; a live one stays alive and unchanged for `'a`.
@@ -69,7 +69,7 @@ pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result
     if handle.is_null() {
         return Err(null(name));
     }
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     if !unsafe { is_live(handle) } {
         let message =
             format!("the argument `{name}` is not a live {}: it was freed, or is something else", T::NAME);
@@ -85,7 +85,7 @@ pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result
 /// # Safety
 /// As [`live`].
 pub(crate) unsafe fn maybe<'a, T: Handle>(handle: *const T) -> Option<&'a T> {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     unsafe { is_live(handle).then(|| &(*handle.cast::<Tagged<T>>()).value) }
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
 /// # Safety
 /// `handle` is NULL or came from [`give`].
 pub(crate) unsafe fn free<T: Handle<Ownership = Alone>>(handle: *mut T) {
-    // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller promises and its tag says.
+    // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller guarantees and its tag says.
     unsafe {
         if is_live(handle) {
             drop(Box::from_raw(handle.cast::<Tagged<T>>()));
@@ -112,12 +112,12 @@ pub(crate) fn share<T: Handle<Ownership = Shared>>(value: T) -> *const T {
     Arc::into_raw(Arc::new(tagged(value))).cast()
 }
 
-/// Adds a reference; NULL for NULL and for a handle that is not live.
+/// Adds a reference; returns NULL for NULL and for a handle that is not live.
 ///
 /// # Safety
 /// `handle` is NULL or a reference from [`share`] or [`retain`].
 pub(crate) unsafe fn retain<T: Handle<Ownership = Shared>>(handle: *const T) -> *const T {
-    // SAFETY: it came from `Arc::into_raw` and at least one reference is left, as the caller promises and its tag says.
+    // SAFETY: it came from `Arc::into_raw` and at least one reference is left, as the caller guarantees and its tag says.
     unsafe {
         if !is_live(handle) {
             return std::ptr::null();
@@ -172,7 +172,7 @@ mod tests {
             );
             std::ptr::drop_in_place(handle);
             assert!(!is_live(handle.cast::<One>()) && maybe(handle.cast::<One>()).is_none());
-            // Left alone: its memory is not of the allocator.
+            // It is not freed: its memory is not of the allocator.
             free(handle.cast::<One>());
             assert!(!is_live(std::ptr::null::<One>()) && !is_live(handle.cast::<u8>().add(1).cast::<One>()));
         }

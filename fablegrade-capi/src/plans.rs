@@ -14,10 +14,10 @@ use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
-/// The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
+/// The cases to run for a submission of a code question, including hidden inputs; never show it to a learner.
 ///
-/// Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else.
-/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+/// Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else. Threads: it is
+/// immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
 pub struct fg_plan {
     language: fg_text,
     source: fg_text,
@@ -41,8 +41,8 @@ impl Handle for fg_plan {
 
 /// A case of a plan. Start from `fg_case run = {0};`.
 ///
-/// Ownership: its strings belong to the library and live as long as the plan.
-/// Threads: the same rules as for the plan.
+/// Ownership: its strings belong to the library and are valid until the plan is freed.
+/// Threads: the rules of the plan apply.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_case {
@@ -54,16 +54,17 @@ pub struct fg_case {
     pub hidden: bool,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: fg_string,
-    /// Processor time that the case may take, in milliseconds.
+    /// CPU time that the case may take, in milliseconds.
     pub time_ms: u32,
 }
 
-/// The plan of a submission, as a handle; fg_grader_plan gives the same plan as JSON. *plan is NULL with FG_OK when
-/// nothing has to be run: another type of question, or a submission that is refused anyway.
+/// Plans a submission and gives a handle; fg_grader_plan gives the same plan as JSON. If nothing has to be run,
+/// because the question is of another type or the submission is refused anyway, the call returns FG_OK and *plan is
+/// NULL.
 ///
-/// Ownership: *plan is yours: free it with fg_plan_free.
+/// Ownership: *plan is yours; free it with fg_plan_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.
-/// Threads: any number may use one grader at once.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_new(
     grader: *const fg_grader,
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn fg_plan_new(
     plan: *mut *mut fg_plan,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let plan = Out::new("plan", plan, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -101,61 +102,62 @@ pub unsafe extern "C" fn fg_plan_new(
     }
 }
 
-/// The language of the program, such as "python".
+/// Returns the language of the program, such as "python".
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the plan.
-/// NULL: plan may be NULL, which gives no string.
-/// Threads: any number may read a plan at once.
+/// Ownership: the returned string belongs to the library and is valid until the plan is freed.
+/// NULL: plan may be NULL, which returns no string.
+/// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_language(plan: *const fg_plan) -> fg_string {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.language)))
 }
 
-/// The program.
+/// Returns the source of the program.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the plan.
-/// NULL: plan may be NULL, which gives no string.
-/// Threads: any number may read a plan at once.
+/// Ownership: the returned string belongs to the library and is valid until the plan is freed.
+/// NULL: plan may be NULL, which returns no string.
+/// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.source)))
 }
 
-/// The memory that the program may use, in MiB.
+/// Returns the memory that the program may use, in MiB.
 ///
 /// Ownership: none.
-/// NULL: plan may be NULL, which gives 0.
-/// Threads: any number may read a plan at once.
+/// NULL: plan may be NULL, which returns 0.
+/// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.memory_mb))
 }
 
-/// The number of cases.
+/// Returns the number of cases.
 ///
 /// Ownership: none.
-/// NULL: plan may be NULL, which has none.
-/// Threads: any number may read a plan at once.
+/// NULL: plan may be NULL, which returns 0.
+/// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.cases.len()))
 }
 
-/// A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
+/// Gets a case by its index in the plan, from 0. Returns false and sets *run to an empty value if
+/// there is no such index.
 ///
-/// Ownership: the strings belong to the library and live as long as the plan.
+/// Ownership: the strings belong to the library and are valid until the plan is freed.
 /// NULL: plan and run may be NULL.
-/// Threads: any number may read a plan at once.
+/// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *mut fg_case) -> bool {
     const NONE: fg_case =
         fg_case { suite: fg_string::NONE, case_index: 0, hidden: false, input: fg_string::NONE, time_ms: 0 };
     or_default(false, || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let (plan, run) = unsafe { (handle::maybe(plan), Out::new("run", run, NONE)) };
         let Some(case) = plan.and_then(|plan| plan.cases.get(index)) else { return false };
         run.set(fg_case {
@@ -172,12 +174,12 @@ pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *
 /// Frees a plan.
 ///
 /// Ownership: takes the plan; neither it nor its strings may be used again.
-/// NULL: plan may be NULL: nothing happens.
-/// Threads: no other thread may use the plan any more.
+/// NULL: plan may be NULL; then nothing happens.
+/// Threads: no other thread may use the plan during or after the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_free(plan: *mut fg_plan) {
     or_default((), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         unsafe { handle::free(plan) }
     });
 }

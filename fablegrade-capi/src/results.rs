@@ -15,8 +15,8 @@ use crate::text::{fg_string, fg_text};
 
 /// A result (an AttemptResult) that can be read field by field.
 ///
-/// Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else.
-/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+/// Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else. Threads: it is
+/// immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
 pub struct fg_result {
     verdict: fg_verdict,
     score: Option<Number>,
@@ -58,7 +58,7 @@ pub enum fg_verdict {
     FG_VERDICT_INCORRECT = 3,
     /// Not graded yet.
     FG_VERDICT_PENDING = 4,
-    /// It could not be graded.
+    /// The submission could not be graded.
     FG_VERDICT_ERROR = 5,
 }
 
@@ -76,9 +76,9 @@ pub enum fg_feedback {
 
 /// Reads a result, as fg_grader_grade returns it. Pointers of errors start with "/result".
 ///
-/// Ownership: *read is yours: free it with fg_result_free. The string is only read during the call.
+/// Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_read(
     result: *const c_char,
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn fg_result_read(
     read: *mut *mut fg_result,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let read = Out::new("read", read, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -124,27 +124,27 @@ pub unsafe extern "C" fn fg_result_read(
     }
 }
 
-/// The verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
+/// Returns the verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL.
-/// Threads: any number may read a result at once.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     let none = fg_verdict::FG_VERDICT_NONE as i32;
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
 /// Returns whether the result still has to be graded: free text, or code that was not run.
 ///
 /// Ownership: none.
-/// NULL: result may be NULL, which is not pending.
-/// Threads: any number may read a result at once.
+/// NULL: result may be NULL, which returns false.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_is_pending(result: *const fg_result) -> bool {
     or_default(false, || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         unsafe { handle::maybe(result) }
             .is_some_and(|result| result.verdict == fg_verdict::FG_VERDICT_PENDING)
     })
@@ -158,7 +158,7 @@ unsafe fn number(
     part: impl FnOnce(&fg_result) -> Option<&Number>,
 ) -> fg_string {
     or_default(fg_string::NONE, || {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         let (result, value) = unsafe { (handle::maybe(result), Out::new("value", value, 0.0)) };
         let Some(number) = result.and_then(part) else { return fg_string::NONE };
         value.set(number.value);
@@ -166,46 +166,47 @@ unsafe fn number(
     })
 }
 
-/// The score from 0 to 1, as the string that is in the result, and as a double in *score. No string, and 0, where there
-/// is none: a result with the verdict pending or error.
+/// Returns the score, from 0 to 1, as written in the result, and sets *score to it as a double. If there is no score
+/// (the verdict is pending or error), returns no string and sets *score to 0.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the result.
+/// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and score may be NULL.
-/// Threads: any number may read a result at once.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f64) -> fg_string {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
-/// The penalty for hints, in the same two forms as fg_result_score; no string, and 0, where no hints counted.
+/// Returns the penalty for hints, as written in the result, and sets *penalty to it as a double. If no hints
+/// counted, returns no string and sets *penalty to 0.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the result.
+/// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and penalty may be NULL.
-/// Threads: any number may read a result at once.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_penalty(result: *const fg_result, penalty: *mut f64) -> fg_string {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe { number(result, penalty, |result| result.penalty.as_ref()) }
 }
 
-/// The number of messages for the learner.
+/// Returns the number of messages for the learner.
 ///
 /// Ownership: none.
-/// NULL: result may be NULL, which has none.
-/// Threads: any number may read a result at once.
+/// NULL: result may be NULL, which returns 0.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> usize {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
 }
 
-/// A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No string, and 0, where
-/// there is no such message.
+/// Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). Without
+/// such a message, returns no string and sets *kind to 0.
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the result.
+/// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and kind may be NULL.
-/// Threads: any number may read a result at once.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_feedback(
     result: *const fg_result,
@@ -213,7 +214,7 @@ pub unsafe extern "C" fn fg_result_feedback(
     kind: *mut i32,
 ) -> fg_string {
     or_default(fg_string::NONE, || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let (result, kind) = unsafe { (handle::maybe(result), Out::new("kind", kind, 0)) };
         let Some((message, severity)) = result.and_then(|result| result.feedback.get(index)) else {
             return fg_string::NONE;
@@ -225,8 +226,8 @@ pub unsafe extern "C" fn fg_result_feedback(
 
 /// A test case of a result. Start from `fg_case_result found = {0};`.
 ///
-/// Ownership: its strings belong to the library and live as long as the result.
-/// Threads: the same rules as for the result.
+/// Ownership: its strings belong to the library and are valid until the result is freed.
+/// Threads: the rules of the result apply.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_case_result {
@@ -239,22 +240,22 @@ pub struct fg_case_result {
     pub verdict: fg_string,
 }
 
-/// The number of test cases of a result; 0 where no code was graded.
+/// Returns the number of test cases of a result; 0 if no code was graded.
 ///
 /// Ownership: none.
-/// NULL: result may be NULL, which has none.
-/// Threads: any number may read a result at once.
+/// NULL: result may be NULL, which returns 0.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.cases.len()))
 }
 
-/// A test case by its index, from 0; false, with an empty *found, when there is no such index.
+/// Gets a test case by its index, from 0. Returns false and sets *found to an empty value if there is no such index.
 ///
-/// Ownership: the strings belong to the library and live as long as the result.
+/// Ownership: the strings belong to the library and are valid until the result is freed.
 /// NULL: result and found may be NULL.
-/// Threads: any number may read a result at once.
+/// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_case(
     result: *const fg_result,
@@ -264,7 +265,7 @@ pub unsafe extern "C" fn fg_result_case(
     const NONE: fg_case_result =
         fg_case_result { suite: fg_string::NONE, case_index: 0, verdict: fg_string::NONE };
     or_default(false, || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let (result, found) = unsafe { (handle::maybe(result), Out::new("found", found, NONE)) };
         let Some((suite, case_index, verdict)) = result.and_then(|result| result.cases.get(index)) else {
             return false;
@@ -281,12 +282,12 @@ pub unsafe extern "C" fn fg_result_case(
 /// Frees a result.
 ///
 /// Ownership: takes the result; neither it nor its strings may be used again.
-/// NULL: result may be NULL: nothing happens.
-/// Threads: no other thread may use the result any more.
+/// NULL: result may be NULL; then nothing happens.
+/// Threads: no other thread may use the result during or after the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_free(result: *mut fg_result) {
     or_default((), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         unsafe { handle::free(result) }
     });
 }

@@ -4,9 +4,9 @@ use std::ffi::c_char;
 
 use crate::boundary::or_default;
 
-/// The status of a call. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
-/// 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
-/// changes its meaning; handle an unknown number by its family.
+/// The status of a call. Each kind of failure has a range, so that new codes can be added: 1 to 99 for the arguments
+/// of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999 for the library
+/// itself. A code never changes its meaning; handle an unknown code by its range.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_status {
@@ -14,18 +14,19 @@ pub enum fg_status {
     FG_OK = 0,
     /// A required argument is NULL.
     FG_NULL_ARGUMENT = 1,
-    /// A length is greater than any object can be (PTRDIFF_MAX), or there is a length and no pointer.
+    /// A length exceeds the maximum size of an object (PTRDIFF_MAX), or is not 0 although the pointer
+    /// is NULL.
     FG_BAD_LENGTH = 2,
     /// A string is not UTF-8.
     FG_BAD_UTF8 = 3,
     /// A number or word is not one of the allowed values.
     FG_UNKNOWN_VALUE = 4,
-    /// The buffer is too small for the result; only the length that it needs was written.
+    /// The buffer is too small for the result; only the required length was written.
     FG_BUFFER_TOO_SMALL = 5,
     /// A handle was freed before, or is of another type. The library detects this by a tag in front of each handle,
     /// provided that the memory can still be read; do not rely on it.
     FG_BAD_HANDLE = 6,
-    /// A string is not JSON, has a key twice, or is too long or too deep.
+    /// A string is not JSON, contains a duplicate key, or is too long or too deeply nested.
     FG_BAD_JSON = 100,
     /// A document is JSON but violates its schema.
     FG_BAD_SCHEMA = 110,
@@ -40,11 +41,11 @@ pub enum fg_status {
     FG_PANIC = 900,
 }
 
-/// The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
+/// Returns the name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
 ///
 /// Ownership: the string is static.
 /// NULL: never returned.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub extern "C" fn fg_status_name(status: i32) -> *const c_char {
     use fg_status as s;

@@ -11,10 +11,10 @@ use crate::status::fg_status;
 /// A string that the library made: UTF-8, with a NUL after its last byte.
 ///
 /// Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it may outlive the grader
-/// that made it.
-/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+/// that made it. Threads: it is immutable, so any number of threads may read it concurrently; free it only after all
+/// of them have finished.
 pub struct fg_text {
-    /// With a NUL at its end.
+    /// The text, with a NUL at its end.
     text: String,
 }
 
@@ -25,7 +25,7 @@ impl Handle for fg_text {
 }
 
 impl fg_text {
-    /// A string for C. A NUL inside is kept: the length tells the whole string.
+    /// Makes a string for C. A NUL inside is kept, because the length covers the whole string.
     pub(crate) fn new(mut text: String) -> Self {
         text.push('\0');
         Self { text }
@@ -41,7 +41,7 @@ impl fg_text {
 }
 
 impl Out<*mut fg_text> {
-    /// Gives C a string.
+    /// Writes a string to the output parameter if C passed a pointer.
     pub(crate) fn give(&self, text: String) {
         if self.is_wanted() {
             self.set(handle::give(fg_text::new(text)));
@@ -51,19 +51,19 @@ impl Out<*mut fg_text> {
 
 /// A string inside a handle.
 ///
-/// Ownership: it belongs to the library and lives as long as the handle that it was read from.
-/// Threads: the same rules as for the handle.
+/// Ownership: it belongs to the library and is valid until the handle from which it was read is freed.
+/// Threads: the rules of the handle apply.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_string {
-    /// UTF-8 with a NUL after its last byte; NULL where there is no such string.
+    /// UTF-8 with a NUL after its last byte; NULL if there is no such string.
     pub data: *const c_char,
     /// Its length in bytes, without the NUL.
     pub length: usize,
 }
 
 impl fg_string {
-    /// No string.
+    /// The absence of a string.
     pub(crate) const NONE: Self = Self { data: std::ptr::null(), length: 0 };
 
     pub(crate) fn of(text: Option<&fg_text>) -> Self {
@@ -71,15 +71,15 @@ impl fg_string {
     }
 }
 
-/// The bytes of a string, and their number (without the NUL at the end) in *length.
+/// Returns the bytes of a string, and sets *length to their number (without the NUL at the end).
 ///
-/// Ownership: what is returned belongs to the library and lives as long as the string.
-/// NULL: text may be NULL, which reads as the empty string; length may be NULL.
-/// Threads: any number may read a string at once.
+/// Ownership: the returned bytes belong to the library and are valid until the string is freed.
+/// NULL: text may be NULL, which gives the empty string; length may be NULL.
+/// Threads: any number of threads may read a string concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) -> *const c_char {
     or_default(c"".as_ptr(), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let (text, length) = unsafe { (handle::maybe(text), Out::new("length", length, 0)) };
         length.set(text.map_or(0, |text| text.as_str().len()));
         text.map_or(c"".as_ptr(), fg_text::as_ptr)
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) 
 ///
 /// Ownership: the buffer is yours.
 /// NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
-/// Threads: any number may read a string at once.
+/// Threads: any number of threads may read a string concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_copy(
     text: *const fg_text,
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn fg_text_copy(
     length: *mut usize,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         let length = Out::new("length", length, 0);
         call(&Out::new("error", error, std::ptr::null_mut()), || {
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn fg_text_copy(
     }
 }
 
-/// Copies a string and a NUL into C's buffer, or nothing when it does not fit.
+/// Copies a string and a NUL into C's buffer, or nothing if it does not fit.
 ///
 /// # Safety
 /// `buffer` is NULL or has room for `capacity` bytes.
@@ -140,12 +140,12 @@ pub(crate) unsafe fn copy_out(
 /// Frees a string.
 ///
 /// Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
-/// NULL: text may be NULL: nothing happens.
-/// Threads: no other thread may use the string any more.
+/// NULL: text may be NULL; then nothing happens.
+/// Threads: no other thread may use the string during or after the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_free(text: *mut fg_text) {
     or_default((), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         unsafe { handle::free(text) }
     });
 }

@@ -15,8 +15,8 @@ use crate::text::fg_text;
 
 /// Receives the answer of a validator; see fg_validator.
 ///
-/// Ownership: it belongs to the library and lives as long as the call of the validator.
-/// Threads: only the thread in which the validator was called.
+/// Ownership: it belongs to the library and is valid during the call of the validator.
+/// Threads: only the thread in which the validator was called may use it.
 pub struct fg_answer(Option<Vec<u8>>);
 
 /// A validator: a function that answers a request with fg_answer_set. Both are JSON.
@@ -25,15 +25,15 @@ pub struct fg_answer(Option<Vec<u8>>);
 /// [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
 /// "state": ...}`; the answer is `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?:
 /// [...]}`, where a score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or
-/// `{"failed": "reason for the author"}`. Any other answer, or no answer, gives the verdict `error`.
+/// `{"failed": "reason for the author"}`. Any other answer, or none, gives the verdict `error`.
 ///
-/// It is called from every thread that grades, at the same time. It must be a pure function of the request, and must
-/// not leave by longjmp or a C++ exception.
+/// It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
+/// must not exit by longjmp or a C++ exception.
 ///
 /// NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
 /// refused.
 /// Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
-/// Threads: any number at once.
+/// Threads: any number of threads may call it concurrently.
 pub type fg_validator = Option<
     unsafe extern "C" fn(
         user_data: *mut c_void,
@@ -48,9 +48,10 @@ struct Callback {
     user_data: *mut c_void,
 }
 
-// SAFETY: `fg_validator` demands of C that the function may be called from any thread with its user data.
+// SAFETY: `fg_validator` requires of C that the function may be called from any thread with its user
+// data.
 unsafe impl Send for Callback {}
-// SAFETY: as above, at the same time.
+// SAFETY: as above, also concurrently.
 unsafe impl Sync for Callback {}
 
 impl Foreign for Callback {
@@ -59,7 +60,7 @@ impl Foreign for Callback {
         // With a NUL behind its last byte, as every string of the library.
         let asked = fg_text::new(request.to_owned());
         // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
-        // demands; the strings live during the call.
+        // requires; the strings live during the call.
         unsafe {
             (self.validator)(self.user_data, asked.as_ptr(), request.len(), &raw mut answer);
         }
@@ -68,15 +69,15 @@ impl Foreign for Callback {
     }
 }
 
-/// Sets the answer of a validator; the last one counts. The string is copied.
+/// Sets the answer of a validator and copies the string; the last answer counts.
 ///
 /// Ownership: the string is yours and is only read during the call.
-/// NULL: answer may be NULL: nothing happens. If text is NULL, there is no answer.
-/// Threads: only the thread in which the validator was called, during the call.
+/// NULL: answer or text may be NULL; then nothing happens, and an earlier answer stays.
+/// Threads: only the thread in which the validator was called may call it, during that call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_char, text_length: usize) {
     or_default((), || {
-        // SAFETY: as the comment demands of C.
+        // SAFETY: the function's documentation requires this of the caller.
         let (answer, text) = unsafe { (answer.as_mut(), bytes("text", text, text_length)) };
         if let (Some(answer), Ok(text)) = (answer, text) {
             answer.0 = Some(text.to_vec());
@@ -93,7 +94,7 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
 /// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
 /// the process ends.
 /// NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_register_validator(
     name: *const c_char,
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn fg_register_validator(
     user_data: *mut c_void,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: as the comment demands of C.
+    // SAFETY: the function's documentation requires this of the caller.
     unsafe {
         call(&Out::new("error", error, null_mut()), || {
             let name = text("name", name, name_length)?;

@@ -15,32 +15,33 @@ pub const FG_VERSION_MINOR: u32 = 1;
 /// The patch version of this header.
 pub const FG_VERSION_PATCH: u32 = 0;
 
-/// The version of the library that is loaded, such as "0.1.0".
+/// Returns the version of the loaded library, such as "0.1.0".
 ///
 /// Ownership: the string is static.
 /// NULL: never returned.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub extern "C" fn fg_version() -> *const c_char {
     or_default(c"".as_ptr(), || concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast())
 }
 
-/// The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it with results.
+/// Returns the version of the grading semantics, which is raised whenever a verdict or a score can change. Store it
+/// with results.
 ///
 /// Ownership: none.
 /// NULL: no pointers.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub extern "C" fn fg_semantics_version() -> u32 {
     or_default(0, || GRADING_SEMANTICS_VERSION)
 }
 
-/// The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, where `locales` are the
-/// languages of messages to learners and `validators` the standard validators of widgets.
+/// Describes the loaded build, as JSON: `{version, gradingSemantics, locales, validators}`, where `locales` are
+/// the languages of messages to learners and `validators` the standard validators of widgets.
 ///
 /// Ownership: the string is static.
 /// NULL: never returned.
-/// Threads: any, at any time.
+/// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub extern "C" fn fg_about() -> *const c_char {
     static ABOUT: OnceLock<CString> = OnceLock::new();

@@ -13,7 +13,7 @@ fn committed() -> String {
     fs::read_to_string(folder().join("include/fablegrade.h")).unwrap_or_default()
 }
 
-/// The declarations of the header, each with the comment before it.
+/// Returns the declarations of the header, each with the comment before it.
 fn declarations(header: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let (mut comment, mut code, mut commented) = (String::new(), String::new(), false);
@@ -110,7 +110,7 @@ fn every_function_of_the_source_is_in_both_headers() {
     assert!(count >= 25, "{count}");
 }
 
-/// The rules of findings that a source makes itself.
+/// Returns the rules of findings that a source makes itself.
 fn rules(source: &str) -> Vec<&str> {
     // A rule that is handed on is none of its own.
     let made = source.split("Finding::error(").skip(1).filter_map(|call| {

@@ -8,17 +8,17 @@ use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
 
-/// The failure to write `path`.
+/// Returns the failure to write `path`.
 pub(crate) fn failed(path: &Path, error: io::Error) -> Failure {
     Failure::Io(format!("cannot write {}", path.display()), error)
 }
 
-/// The folder in which a file is; the current one where the path has none.
+/// Returns the folder in which a file is; the current one where the path has none.
 pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Names for what is not finished.
+/// Builds names for files that are not finished.
 pub(crate) fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".fablegrade-").suffix(".partial");

@@ -38,7 +38,7 @@ fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) 
     each_line(path, Some(BYTE_LIMIT), refused, &mut |_, line| bank.add_line(line))
 }
 
-/// Takes a line with its number (from 1), or says why it is invalid.
+/// Adds a line with its number (from 1), or returns why it is invalid.
 pub(crate) type TakeLine<'t> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 't;
 
 /// Gives every line of JSON Lines to `take` and collects what is refused: a line over the limit, and what

@@ -8,15 +8,15 @@ use fablegrade_core::{Error, Finding, Severity};
 
 use crate::exit::Failure;
 
-/// Success.
+/// The style of success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Warnings and partial success.
 pub(crate) const MIXED: Style = AnsiColor::Yellow.on_default().bold();
-/// Errors.
+/// The style of errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// Names of things.
+/// The style of names.
 pub(crate) const NAME: Style = Style::new().bold();
-/// Secondary text.
+/// The style of secondary text.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
 /// The verbosity of a command beside its results.
@@ -26,31 +26,31 @@ pub(crate) enum Verbosity {
     Quiet,
     /// Errors, notes, progress on a terminal.
     Normal,
-    /// Details too.
+    /// Also prints details.
     Verbose,
 }
 
 /// Standard output and standard error.
 pub(crate) struct Console {
     verbosity: Verbosity,
-    /// For results.
+    /// Standard output, for results.
     pub(crate) out: AutoStream<io::Stdout>,
-    /// For errors and notes.
+    /// Standard error, for errors and notes.
     pub(crate) err: AutoStream<io::Stderr>,
 }
 
 impl Console {
-    /// The console of this process.
+    /// Returns the console of this process.
     pub(crate) fn new(verbosity: Verbosity) -> Self {
         Self { verbosity, out: anstream::stdout(), err: anstream::stderr() }
     }
 
-    /// Whether only errors are wanted.
+    /// Returns whether only errors are wanted.
     pub(crate) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
 
-    /// Whether details are wanted.
+    /// Returns whether details are wanted.
     pub(crate) fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
@@ -85,12 +85,12 @@ impl Console {
     }
 }
 
-/// Whether standard output is a terminal.
+/// Returns whether standard output is a terminal.
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// The colour of a severity.
+/// Returns the colour of a severity.
 pub(crate) const fn severity_style(severity: Severity) -> Style {
     match severity {
         Severity::Error => BAD,

@@ -28,7 +28,7 @@ pub(crate) struct Documents {
     /// Submission of the learner; needs --spec
     #[arg(long, value_name = "FILE")]
     submission: Option<PathBuf>,
-    /// Attempt, in place of a submission: the submission with its id, time and used hints; needs --spec
+    /// Attempt, instead of a submission: a submission with its id, time and used hints; needs --spec
     #[arg(long, value_name = "FILE", conflicts_with = "submission")]
     attempt: Option<PathBuf>,
     /// Outcomes of the executed cases (JSON array)

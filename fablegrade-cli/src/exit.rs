@@ -33,16 +33,16 @@ Exit codes:
 pub(crate) enum Failure {
     /// Invalid documents: the name of each and every finding.
     Refused(Vec<(String, Error)>),
-    /// Invalid usage: what is wrong, and what to do.
+    /// Invalid usage: the mistake, and its correction.
     Usage(String),
-    /// Something could not be read, written or started: what, and why.
+    /// Something could not be read, written or started: its name, and the cause.
     Io(String, io::Error),
     /// The reader of standard output has gone; the command ends quietly.
     Closed,
 }
 
 impl Failure {
-    /// The exit code of this failure.
+    /// Returns the exit code of this failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Refused(..) => Exit::Refused,
@@ -52,12 +52,12 @@ impl Failure {
         }
     }
 
-    /// One invalid document.
+    /// Creates a failure about one invalid document.
     pub(crate) fn refused(name: impl Into<String>, error: Error) -> Self {
         Self::Refused(vec![(name.into(), error)])
     }
 
-    /// A failed write to standard output; a closed pipe is not an error.
+    /// Creates a failed write to standard output; a closed pipe is not an error.
     pub(crate) fn write(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::Closed;
@@ -67,7 +67,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// For `?` on writes to the console; other errors name their file.
+    /// Converts errors of writes to the console, for `?`; other errors name their file.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

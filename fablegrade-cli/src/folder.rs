@@ -21,9 +21,9 @@ const BYTE_LIMIT: usize = 1 << 30;
 
 /// A file of a folder.
 pub(crate) struct Found {
-    /// Its path.
+    /// The path of the file.
     pub(crate) path: PathBuf,
-    /// Its path relative to the folder, with `/`.
+    /// The path relative to the folder, with `/`.
     pub(crate) name: String,
 }
 
@@ -47,12 +47,12 @@ pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-/// Every `.json` file under `folder`, in the order of the relative paths. Links are not followed.
+/// Returns every `.json` file under `folder`, in the order of the relative paths. Links are not followed.
 pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
     files_below(folder, |path| path.extension().is_some_and(|kind| kind == "json"))
 }
 
-/// Every wanted file under `folder`, in the order of the relative paths. Links are not followed.
+/// Returns every wanted file under `folder`, in the order of the relative paths. Links are not followed.
 pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
     let (mut files, mut folders) = (Vec::new(), 0);
     let ended = walk(folder, |entry, kind, name| {
@@ -106,7 +106,7 @@ pub(crate) fn walk(
     Ok(ControlFlow::Continue(()))
 }
 
-/// The `.json` files under `folder` with their contents, in the order of the relative paths.
+/// Returns the `.json` files under `folder` with their contents, in the order of the relative paths.
 pub(crate) fn read_json_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let (mut files, mut total) = (Vec::new(), 0);
     for Found { path, name } in json_files(folder)? {

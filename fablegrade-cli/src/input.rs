@@ -16,14 +16,14 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Whether this name stands for standard input.
+/// Returns whether this name denotes standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// Something to read from.
 pub(crate) struct Stream {
-    /// Its bytes.
+    /// A reader of its bytes.
     pub(crate) reader: Box<dyn Read + Send>,
     /// Its name for messages.
     pub(crate) name: String,

@@ -1,6 +1,6 @@
 //! Text in XML and HTML.
 
-/// Text for XML 1.0 and HTML, also in double quotes; characters that it cannot hold become U+FFFD.
+/// Escapes text for XML 1.0 and HTML, also in double quotes; characters that they cannot hold become U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -88,12 +88,12 @@ impl OutputFile {
             .map_err(failed)?;
         // Two batches into one file would destroy each other's lines. Where locks do not exist there is none.
         if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
-            return Err(failed(io::Error::other("another process writes it")));
+            return Err(failed(io::Error::other("another process is writing it")));
         }
         Ok(Self { file, name, answered: 0 })
     }
 
-    /// What writes the answers from here on.
+    /// Returns the file to which the answers are written from now on.
     ///
     /// # Errors
     /// When the system has no more descriptors.
@@ -101,7 +101,7 @@ impl OutputFile {
         self.file.try_clone().map_err(|error| self.failure(error))
     }
 
-    /// The failure of a write.
+    /// Returns the failure of a write.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::Io(format!("cannot write {}", self.name), error)
     }
@@ -116,7 +116,7 @@ impl OutputFile {
     }
 }
 
-/// The id of a line exactly as an answer echoes it.
+/// Reads the id of a line exactly as an answer repeats it.
 fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
     id.clear();
     let read = tape.with(line, Limits::default(), |value| {
@@ -159,7 +159,7 @@ impl<R: Read> Lines<R> {
         Ok(more)
     }
 
-    /// The line at `at` without its line feed, and what to add to `at`.
+    /// Returns the line at `at` without its line feed, and what to add to `at`.
     fn line(&self) -> (&[u8], usize) {
         let rest = &self.block.bytes()[self.at..];
         if self.block.too_long.is_some() {
@@ -171,7 +171,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next line that ends with a line feed, and the stream's position after it.
+    /// Returns the next line that ends with a line feed, and the stream's position after it.
     fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
         if !self.fill()? || self.block.too_long.is_some() {
             return Ok(None);
@@ -204,7 +204,7 @@ impl<R: Read> Lines<R> {
         Ok(false)
     }
 
-    /// The stream from the next line on.
+    /// Returns the stream from the next line on.
     fn into_rest(mut self) -> Blocks<R> {
         if self.at < self.block.bytes().len() {
             self.blocks.unread(&self.block.bytes()[self.at..], self.number);

@@ -24,8 +24,8 @@ pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
     read.map_err(|error| Failure::refused(name, error))
 }
 
-/// Everything below a folder; links are read, never followed. Ends early once there is more than the limits allow, so
-/// that what is put together from it is refused.
+/// Returns everything below a folder; links are read, never followed. Ends early once there is more than the limits
+/// allow, so that the result is refused.
 fn entries(root: &Path, limits: &FileLimits) -> Result<Vec<(String, Entry)>, (PathBuf, io::Error)> {
     let mut entries = Vec::new();
     let mut bytes = 0u64;

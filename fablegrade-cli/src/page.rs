@@ -15,14 +15,14 @@ td.n,th.n{text-align:end;font-variant-numeric:tabular-nums}\
 .gain{color:var(--gain)}.loss{color:var(--loss)}\
 @media print{:root{color-scheme:light}body{margin:0;max-width:none}.scroll{overflow:visible}}";
 
-/// A page with this title as its heading; `style`, `body` and `script` are markup.
+/// Returns a page with this title as its heading; `style`, `body` and `script` are markup.
 pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String {
     let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
     let script = if script.is_empty() { String::new() } else { format!("<script>{script}</script>") };
     format!("{}{body}</main>{script}</body></html>\n", start(title, style, policy))
 }
 
-/// The start of a page without a script, for a body that is written piece by piece; [`END`] ends it.
+/// Returns the start of a page without a script, for a body that is written piece by piece; [`END`] ends it.
 #[cfg(feature = "interchange")]
 pub(crate) fn open(title: &str, style: &str) -> String {
     start(title, style, "")
@@ -42,7 +42,7 @@ fn start(title: &str, style: &str, policy: &str) -> String {
     )
 }
 
-/// A part that is scrolled by itself where it is wider than the screen; the keyboard reaches it too.
+/// Returns a part that is scrolled by itself where it is wider than the screen; the keyboard reaches it too.
 pub(crate) fn scrolled(label: &str, body: &str) -> String {
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{body}</div>",

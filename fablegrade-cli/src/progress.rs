@@ -24,7 +24,8 @@ pub(crate) struct Progress {
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// A bar for an input of `length` bytes, of which `lines` in `bytes` are answered. `act` is what is done to them.
+    /// Creates a bar for an input of `length` bytes, of which `lines` in `bytes` are answered. `act` is what is done
+    /// to them.
     pub(crate) fn new(act: &str, length: Option<u64>, lines: u64, bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
         let shape = if length.is_some() { "{bar:24.green/black.bright}" } else { "{spinner:.green}" };
@@ -112,7 +113,7 @@ pub(crate) fn write_summary(
     writeln!(out)
 }
 
-/// `1,234,567`
+/// Formats `1,234,567`
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -125,7 +126,7 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// `1.1 M`, `34 k`, `120`
+/// Formats `1.1 M`, `34 k`, `120`
 fn magnitude(number: f64) -> String {
     match number {
         n if n >= 1e6 => format!("{:.1} M", n / 1e6),
@@ -134,7 +135,7 @@ fn magnitude(number: f64) -> String {
     }
 }
 
-/// `0:01:05`
+/// Formats `0:01:05`
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)

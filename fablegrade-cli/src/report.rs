@@ -19,7 +19,7 @@ pub(crate) struct Report<'c> {
 }
 
 impl<'c> Report<'c> {
-    /// An empty report; with `json`, the field `kind` holds the name of each document.
+    /// Creates an empty report; with `json`, the field `kind` holds the name of each document.
     pub(crate) fn new(console: &'c mut Console, kind: &'static str, json: bool) -> Self {
         Self { console, json: json.then_some(kind), grouped: false, exit: Exit::Done }
     }
@@ -58,7 +58,7 @@ impl<'c> Report<'c> {
         Ok(())
     }
 
-    /// The exit code: not zero when a document is invalid.
+    /// Returns the exit code: not zero when a document is invalid.
     pub(crate) fn exit(self) -> Exit {
         self.exit
     }
@@ -67,7 +67,8 @@ impl<'c> Report<'c> {
 /// Findings that are shown of one rule.
 const SHOWN: usize = 3;
 
-/// Errors first, then the first findings of each rule; and how many more of which rules there are. Errors are all shown.
+/// Groups findings: errors first, then the first findings of each rule, and how many more of which rules there are.
+/// All errors are shown.
 fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     findings.sort_by_key(|finding| match finding.severity {
         Severity::Error => 0,
@@ -88,7 +89,7 @@ fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     (findings, hidden)
 }
 
-/// The report of a document that cannot be parsed.
+/// Returns the report of a document that cannot be parsed.
 #[cfg(any(feature = "flowmcp", feature = "formspec"))]
 pub(crate) fn unreadable(error: &fablegrade_core::Error) -> (bool, Vec<Finding>) {
     (false, error.findings().to_vec())

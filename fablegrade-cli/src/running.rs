@@ -10,7 +10,7 @@ use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
 
-/// The way programs are run.
+/// The options for running programs.
 #[derive(Args, Default)]
 #[group(skip)]
 #[command(next_help_heading = "Running programs")]
@@ -25,15 +25,15 @@ pub(crate) struct How {
     /// Replace rows of the language table with those of this JSON file
     #[arg(long, value_name = "FILE", requires = "run")]
     languages: Option<PathBuf>,
-    /// Memory limit for programs in MiB, in place of the question's
+    /// Memory limit for programs in MiB; overrides that of the question
     #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(4..=1_048_576))]
     memory_mb: Option<u32>,
-    /// Limit on the standard output of a case in KiB, in place of the question's
+    /// Limit on the standard output of a case in KiB; overrides that of the question
     #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(1..=262_144))]
     output_kb: Option<u32>,
     #[command(flatten)]
     place: Place,
-    /// Run only if the kernel counts memory and processor time
+    /// Run only if the kernel counts memory and CPU time
     #[arg(long, value_name = "LEVEL", value_parser = ["exact"], requires = "run")]
     require: Option<String>,
     /// Run WITHOUT a sandbox: the program can do whatever you can do, and the result says so
@@ -41,12 +41,12 @@ pub(crate) struct How {
     unsandboxed: bool,
 }
 
-/// The place where the parts of the sandbox are.
+/// The places of the parts of the sandbox.
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
 pub(crate) struct Place {
-    /// The bubblewrap program [default: `bwrap` in the usual places]
+    /// The bubblewrap program [default: `bwrap` in /usr/bin, /usr/local/bin, /bin or PATH]
     #[arg(long, value_name = "FILE")]
     bubblewrap: Option<PathBuf>,
     /// Folder for compiled programs [default: /var/cache/fablegrade for root, else in the user's cache folder]
@@ -74,7 +74,7 @@ impl How {
     }
 }
 
-/// Reports to the operator why programs could not be run; the learner's result does not say it.
+/// Reports to the operator why programs could not be run; the learner's result does not contain it.
 pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Result<Exit, Failure> {
     let Some(cause) = trouble else { return Ok(Exit::Done) };
     console.out.flush()?;

@@ -82,13 +82,13 @@ mod sandboxed {
     /// The longest answer of a program, in bytes.
     const MOST_OUTPUT: usize = 1 << 20;
 
-    /// The reason why a program gave no answer, with the last line of its standard error.
+    /// Returns the reason why a program gave no answer, with the last line of its standard error.
     fn no_answer(end: &End, errors: &[u8]) -> String {
         let reason = match end {
             End::Exited(code) => format!("the program ended with exit code {code}"),
             End::Signalled(signal) => format!("the program was ended by signal {signal}"),
             End::Timeout => "the program did not answer in time".to_owned(),
-            End::MemoryExceeded => "the program needed more memory than it is allowed".to_owned(),
+            End::MemoryExceeded => "the program needed more memory than allowed".to_owned(),
             End::OutputLimit => format!("the program wrote more than {MOST_OUTPUT} bytes"),
             End::Cancelled => "the program was stopped".to_owned(),
             End::NotStarted(error) => {

@@ -39,7 +39,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// One line out of a document that is written over several.
+/// Returns one line from a document that is written over several.
 fn line(document: &str) -> String {
     document.lines().map(str::trim).collect()
 }

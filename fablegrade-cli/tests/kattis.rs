@@ -15,7 +15,7 @@ fn packages(folder: &str) -> Vec<PathBuf> {
     packages
 }
 
-/// The report; whether the command was content; and that all submissions are as expected.
+/// Returns the report; whether the command was content; and that all submissions are as expected.
 fn verify(package: &Path) -> (serde_json::Value, bool) {
     let verified = Command::new(env!("CARGO_BIN_EXE_fablegrade"))
         .args(["kattis", "verify", "--json"])
@@ -70,7 +70,8 @@ fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
     }
 }
 
-/// Graders and input validators that are hostile, each in a package of its own: what the command says of it.
+/// Graders and input validators that are hostile, each in a package of its own: what the command reports
+/// about it.
 #[test]
 fn hostile_graders_and_input_validators_are_blamed_and_end() {
     const GRADERS: [(&str, &str); 6] = [
@@ -104,7 +105,7 @@ fn hostile_graders_and_input_validators_are_blamed_and_end() {
     }
 }
 
-/// A package of these files and one case, verified.
+/// Returns a package of these files and one case, verified.
 fn verify_files(files: &[(&str, &str)]) -> (serde_json::Value, bool) {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -18,7 +18,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// A folder of its own for each test.
+/// Returns a folder of its own for each test.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terry").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -113,7 +113,7 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
     );
 }
 
-/// A contest with one task as a `.zip`, in a folder of its own.
+/// Returns a contest with one task as a `.zip`, in a folder of its own.
 fn zipped_contest() -> Vec<u8> {
     use std::io::Write as _;
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -128,7 +128,7 @@ fn zipped_contest() -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// The same as the original server's packer makes it, version 1.
+/// Returns the same as the original server's packer makes it, version 1.
 fn packed_contest(password: &[u8], metadata: &[u8]) -> Vec<u8> {
     use crypto_secretbox::aead::{Aead as _, KeyInit as _};
     use crypto_secretbox::{Key, Nonce, XSalsa20Poly1305};

@@ -71,7 +71,7 @@ impl Attempt {
         Document::parse(text.as_ref())?.read()
     }
 
-    /// The attempt as canonical JSON.
+    /// Returns the attempt as canonical JSON.
     pub fn to_json(&self) -> String {
         self.whole().to_canonical()
     }
@@ -83,7 +83,7 @@ pub struct Context {
     pub(crate) attempt_id: Option<UuidText>,
     pub(crate) graded_at: Option<Instant>,
     pub(crate) problem_version_id: Option<UuidText>,
-    /// The penalty of each hint; `None` when the caller did not say.
+    /// The penalty of each hint; `None` if the caller gave none.
     pub(crate) hints: Option<Vec<(HintId, Decimal)>>,
     pub(crate) shuffle_seed: Option<String>,
     pub(crate) locale: Locale,
@@ -94,13 +94,13 @@ pub fn default_hint_penalty() -> Decimal {
     Decimal::new(1, -1)
 }
 
-/// The most that hints can cost together.
+/// Returns the most that hints can cost together.
 fn greatest_penalty() -> Ratio {
     Ratio::new(4, 5)
 }
 
 impl Context {
-    /// An empty context.
+    /// Creates an empty context.
     pub fn new() -> Self {
         Self::default()
     }
@@ -128,7 +128,7 @@ impl Context {
 
     /// Names a hint and its penalty, a fraction of the full score in `[0, 1]`.
     ///
-    /// When an [`Attempt`] is graded, only the hints that it used are penalised; a used hint that was not named here
+    /// When an [`Attempt`] is graded, only the hints that it used are penalised; a used hint that was not named
     /// has no penalty and gives a warning. For a submission without metadata, every hint that is named counts as used.
     #[must_use]
     pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
@@ -152,12 +152,12 @@ impl Context {
         self
     }
 
-    /// The seed for shuffling; the empty seed if none was set.
+    /// Returns the seed for shuffling; the empty seed if none was set.
     pub fn seed(&self) -> &str {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
 
-    /// `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
+    /// Returns `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
     pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
         let mut sum = Ratio::zero();
         match (used, &self.hints) {
@@ -171,7 +171,7 @@ impl Context {
                 for (at, id) in used.iter().enumerate() {
                     let known = hints.as_ref().map(|hints| hints.iter().find(|(other, _)| other == id));
                     match known {
-                        // The caller said nothing about hints: each costs the default.
+                        // The caller gave no penalties: each hint costs the default.
                         None => sum = sum.plus(&Ratio::from_decimal(&default_hint_penalty())),
                         Some(Some((_, penalty))) => sum = sum.plus(&Ratio::from_decimal(penalty)),
                         Some(None) => warnings.push(Finding::warning(
@@ -189,7 +189,7 @@ impl Context {
 }
 
 impl Read for Context {
-    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`
+    /// Reads `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let graded_at = object.optional("gradedAt", Instant::read);
@@ -264,7 +264,7 @@ fn read_hints(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     Some(hints)
 }
 
-/// The error of an attempt at another version of the problem.
+/// Returns the error of an attempt at another version of the problem.
 pub(crate) fn other_version() -> Error {
     Error::single(
         ErrorKind::Mismatch,

@@ -35,7 +35,7 @@ pub struct Bank {
 pub const MAX_ITEM_CHARS: usize = 255;
 
 impl Bank {
-    /// An empty bank, whose questions use the validators of `host`.
+    /// Creates an empty bank, whose questions use the validators of `host`.
     pub fn new(host: &Host) -> Self {
         Self { items: HashMap::new(), host: host.clone() }
     }
@@ -122,7 +122,7 @@ impl Bank {
         }
     }
 
-    /// The question with this id, or the reason why its spec is invalid. Takes one hash look-up.
+    /// Returns the question with this id, or the reason why its spec is invalid. Takes one hash look-up.
     pub fn get(&self, item: &str) -> Option<&Compiled> {
         self.items.get(item)
     }
@@ -137,14 +137,14 @@ impl Bank {
         self.items.is_empty()
     }
 
-    /// All item ids in the order of their bytes.
+    /// Returns all item ids in the order of their bytes.
     pub fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.items.keys().map(AsRef::as_ref).collect();
         ids.sort_unstable();
         ids
     }
 
-    /// The questions whose spec is invalid, in the order of their ids; pointers start at the spec.
+    /// Returns the questions whose spec is invalid, in the order of their ids; pointers start at the spec.
     pub fn invalid(&self) -> Vec<(&str, &Error)> {
         let mut invalid: Vec<_> = self
             .items
@@ -157,7 +157,7 @@ impl Bank {
 }
 
 impl fmt::Debug for Bank {
-    /// Questions hold their keys.
+    /// Omits questions, because they hold their keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bank").field("items", &self.items.len()).finish_non_exhaustive()
     }

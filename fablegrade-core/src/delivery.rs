@@ -5,7 +5,7 @@ use fablegrade_public::DeliveryView;
 use crate::answer::AnswerSpec;
 use crate::shuffle::Order;
 
-/// The view of a question for a learner: without its key, shuffled by `seed`.
+/// Returns the view of a question for a learner: without its key, shuffled by `seed`.
 ///
 /// The view depends only on the public fields and the seed: two specs that agree in every public field give
 /// byte-identical views. The order of items is drawn from their sorted public content, never from the author's order,

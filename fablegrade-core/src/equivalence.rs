@@ -143,8 +143,8 @@ impl Equivalence {
         }
     }
 
-    /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point,
-    /// a, b}}`; `equal` is null when it is undecided. For two relations or sets that differ, the witness is
+    /// Returns `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?:
+    /// {point, a, b}}`; `equal` is null when it is undecided. For two relations or sets that differ, the witness is
     /// `{point, holds}`: the exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that
     /// holds there.
     pub fn to_json(&self) -> Json {
@@ -172,7 +172,7 @@ impl Equivalence {
 }
 
 impl Equivalence {
-    /// `{point: {name: number or LaTeX}, holds: "a"|"b"}` of two relations or sets that differ.
+    /// Returns `{point: {name: number or LaTeX}, holds: "a"|"b"}` of two relations or sets that differ.
     fn relation_witness(&self) -> Option<Json> {
         let Some(Difference::Holds { point, only }) = &self.decision.difference else { return None };
         let point = point.iter().fold(Json::build(), |object, (name, at)| match at.parse::<i64>() {
@@ -241,7 +241,7 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl From<Unreadable> for Error {
-    /// The rule is `unreadable-expression` or `lost-backslash`, the pointer `/a` or `/b`.
+    /// Converts the error: the rule is `unreadable-expression` or `lost-backslash`, the pointer `/a` or `/b`.
     fn from(unreadable: Unreadable) -> Self {
         let error = &unreadable.error;
         let lost = error.problem == Problem::LostBackslash;
@@ -269,7 +269,7 @@ const MOST_NAMES: usize = 100;
 /// Most characters of a name.
 const LONGEST_NAME: usize = 64;
 
-/// Options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
+/// Reads options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
 /// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`. A variable without a domain is any real
 /// number; bounds are included in the domain.
 ///

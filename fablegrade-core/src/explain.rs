@@ -21,32 +21,32 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The steps, in the order they were taken.
+    /// Returns the steps, in the order they were taken.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The exact score before penalties; `None` when there is none.
+    /// Returns the exact score before penalties; `None` when there is none.
     pub fn raw_score(&self) -> Option<&Ratio> {
         self.raw.as_ref()
     }
 
-    /// Sum of the penalties for the used hints, before it is limited by the score.
+    /// Returns the sum of the penalties for the used hints, before it is limited by the score.
     pub fn penalty(&self) -> &Ratio {
         &self.penalty
     }
 
-    /// The penalty that was deducted from the score.
+    /// Returns the penalty that was deducted from the score.
     pub fn applied_penalty(&self) -> &Ratio {
         &self.applied
     }
 
-    /// The exact score after penalties; `None` when there is none.
+    /// Returns the exact score after penalties; `None` when there is none.
     pub fn score(&self) -> Option<Ratio> {
         self.raw.as_ref().map(|raw| raw.minus(&self.applied))
     }
 
-    /// Warnings for the caller, for example unknown hints.
+    /// Returns warnings for the caller, for example about unknown hints.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
@@ -66,8 +66,8 @@ impl Explanation {
         }
     }
 
-    /// The explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?, warnings?}`,
-    /// fractions as exact text.
+    /// Returns the explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?,
+    /// warnings?}`, fractions as exact text.
     pub fn to_json_for_author(&self) -> String {
         let steps = self.steps.iter().map(Step::to_json_for_author);
         let warnings = (!self.warnings.is_empty()).then(|| {
@@ -93,7 +93,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line per step, then the total.
+    /// Writes one line per step, then the total.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             write!(f, "{}", step.code)?;
@@ -121,7 +121,7 @@ impl fmt::Display for Explanation {
 }
 
 impl fmt::Debug for Explanation {
-    /// Steps can quote the key.
+    /// Omits steps, because they can quote the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Explanation").field("steps", &self.steps.len()).finish_non_exhaustive()
     }

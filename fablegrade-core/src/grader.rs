@@ -46,23 +46,23 @@ pub struct GradeInput<'a> {
 }
 
 impl<'a> GradeInput<'a> {
-    /// A submission alone.
+    /// Creates a submission alone.
     pub fn new(submission: &'a Submission) -> Self {
         Self { submission, attempt: None, outcomes: None, context: None, explained: false }
     }
 
-    /// A submission with its metadata: its id, its hints, its version.
+    /// Creates a submission with its metadata: its id, its hints, its version.
     pub fn of_attempt(attempt: &'a Attempt) -> Self {
         Self { attempt: Some(attempt), ..Self::new(&attempt.submission) }
     }
 
-    /// The outcomes of its [plan](Grader::plan), one per case.
+    /// Returns the outcomes of its [plan](Grader::plan), one per case.
     #[must_use]
     pub fn with_outcomes(self, outcomes: &'a [CaseOutcome]) -> Self {
         Self { outcomes: Some(outcomes), ..self }
     }
 
-    /// The time, the hints and the ids that the caller knows.
+    /// Returns the time, the hints and the ids that the caller knows.
     #[must_use]
     pub fn with_context(self, context: &'a Context) -> Self {
         Self { context: Some(context), ..self }
@@ -84,7 +84,7 @@ pub struct Grader {
     warnings: Vec<Finding>,
 }
 
-/// The namespace of the ids of questions: a UUID that stands for this engine.
+/// The namespace of the ids of questions: a UUID that identifies this engine.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8c0f_2b5e_6d7a_5f41_9e3b_6a1d_c4f7_0e92);
 
 /// A marked submission: the result for the learner and the explanation for the author.
@@ -95,17 +95,18 @@ pub struct Marked {
 }
 
 impl Marked {
-    /// The result for the learner, without secrets.
+    /// Returns the result for the learner, without secrets.
     pub fn result(&self) -> &AttemptResult {
         &self.result
     }
 
-    /// The explanation for the author; its steps are empty unless [`GradeInput::with_explanation`] asked for them.
+    /// Returns the explanation for the author; its steps are empty unless [`GradeInput::with_explanation`] asked for
+    /// them.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
     }
 
-    /// The result alone.
+    /// Returns the result alone.
     pub fn into_result(self) -> AttemptResult {
         self.result
     }
@@ -152,17 +153,17 @@ impl Grader {
         Self::with_host(AnswerSpec::from_json(text)?, host)
     }
 
-    /// The spec.
+    /// Returns the spec.
     pub fn spec(&self) -> &AnswerSpec {
         &self.spec
     }
 
-    /// Warnings about the spec: it can be graded but probably contains a mistake.
+    /// Returns warnings about the spec: it can be graded but probably contains a mistake.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
 
-    /// The question as the learner may see it, shuffled by `seed`, as from [`deliver`](crate::deliver).
+    /// Returns the question as the learner may see it, shuffled by `seed`, as from [`deliver`](crate::deliver).
     pub fn deliver(&self, seed: impl AsRef<[u8]>) -> DeliveryView {
         self.spec.view(&Order::Shuffled(seed.as_ref()))
     }
@@ -196,7 +197,8 @@ impl Grader {
         Ok(self.finish(input, &context))
     }
 
-    /// The cases to run for this submission; `None` when there are none (another type, or a refused submission).
+    /// Returns the cases to run for this submission; `None` when there are none (another type, or a refused
+    /// submission).
     pub fn plan(&self, submission: &Submission) -> Option<ExecutionPlan> {
         match (&self.spec, &self.ready, submission) {
             (AnswerSpec::Code(spec), Ready::Code(ready), Submission::Code(code)) => {
@@ -276,8 +278,8 @@ impl Grader {
         Marked { result, explanation }
     }
 
-    /// A name-based UUID (v5) of the question's public fields and the submission: the same pair always gets the same
-    /// id, and nothing secret enters it.
+    /// Returns a name-based UUID (v5) of the question's public fields and the submission: the same pair always gets
+    /// the same id, and nothing secret enters it.
     fn derive_id(&self, submission: &Submission) -> UuidText {
         let mut name = String::with_capacity(128);
         submission.write_canonical(&mut name);

@@ -36,19 +36,19 @@ const BUDGET: usize = 8 << 20;
 const OVERHEAD: usize = 1_024;
 
 impl Graders {
-    /// A cache for one of `jobs` threads, for a host without validators.
+    /// Creates a cache for one of `jobs` threads, for a host without validators.
     pub fn new(jobs: usize) -> Self {
         Self::with_host(jobs, &Host::new())
     }
 
-    /// A cache for one of `jobs` threads.
+    /// Creates a cache for one of `jobs` threads.
     pub fn with_host(jobs: usize, host: &Host) -> Self {
         let limit = (BUDGET / jobs.max(1)).max(1 << 19) / 2;
         Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit, host: host.clone() }
     }
 
-    /// The compiled form of a spec; the error's pointers start at the spec. Takes one comparison of texts when the spec
-    /// is the same as the last one, one hash look-up when it is in the cache.
+    /// Returns the compiled form of a spec; the error's pointers start at the spec. Takes one comparison of texts
+    /// when the spec is the same as the last one, one hash look-up when it is in the cache.
     pub fn get(&mut self, spec: Value<'_>) -> Arc<Compiled> {
         let text = spec.text();
         if let Some((known, compiled)) = &self.last

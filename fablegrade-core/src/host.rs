@@ -31,12 +31,12 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// A hint for the next attempt.
+    /// Creates a hint for the next attempt.
     pub const fn hint(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// A reason why a state is refused.
+    /// Creates a reason why a state is refused.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }
@@ -57,17 +57,18 @@ enum Source {
 }
 
 impl Message {
-    /// The declared sentence with this code.
+    /// Returns the declared sentence with this code.
     pub fn sentence(code: impl Into<Cow<'static, str>>) -> Self {
         Self { source: Source::Sentence(code.into()), part: None }
     }
 
-    /// A text that the author wrote for learners: `pointer` leads to a field `message` of the configuration.
+    /// Creates a text that the author wrote for learners: `pointer` leads to a field `message` of the configuration.
     pub fn configured(pointer: impl Into<String>) -> Self {
         Self { source: Source::Configured(pointer.into()), part: None }
     }
 
-    /// The same message about part `number` of the answer, counted from 1, whose configuration is at `pointer`.
+    /// Returns the same message about part `number` of the answer, counted from 1, whose configuration is at
+    /// `pointer`.
     #[must_use]
     pub fn within_part(self, number: u32, pointer: &str) -> Self {
         let source = match self.source {
@@ -77,7 +78,7 @@ impl Message {
         Self { source, part: Some(number) }
     }
 
-    /// The words for the learner; `None` when the code is not declared or the place is not a `message`.
+    /// Returns the words for the learner; `None` when the code is not declared or the place is not a `message`.
     fn words(
         &self,
         sentences: &[Sentence],
@@ -112,12 +113,12 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// A score without messages.
+    /// Creates a score without messages.
     pub fn new(score: Ratio) -> Self {
         Self { score, messages: Vec::new() }
     }
 
-    /// Full marks or none.
+    /// Creates full marks or none.
     pub fn of(right: bool) -> Self {
         Self::new(if right { Ratio::one() } else { Ratio::zero() })
     }
@@ -133,7 +134,7 @@ impl Judgement {
 /// The reason why a state has no score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unjudged {
-    /// The state cannot be read; the message tells the learner how to write it.
+    /// The state cannot be read; the message explains to the learner how to write it.
     Unreadable(Message),
     /// The validator failed; the text is for the author.
     Failed(String),
@@ -156,7 +157,7 @@ impl Steps<'_> {
 
 /// A validator for widget states that the host registers under a name.
 pub trait StateValidator: Send + Sync {
-    /// The sentences that it can show to learners. They are declared before any configuration is known.
+    /// Returns the sentences that it can show to learners. They are declared before any configuration is known.
     fn sentences(&self) -> &[Sentence] {
         &[]
     }
@@ -177,7 +178,7 @@ pub trait StateJudge: Send + Sync {
     /// Why there is no score.
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged>;
 
-    /// Lint findings about the configuration: it works but probably does not do what its author meant.
+    /// Reports lint findings about the configuration: it works but probably does not do what its author meant.
     fn lint(&self, findings: &mut Findings) {
         let _ = findings;
     }
@@ -191,7 +192,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host without validators.
+    /// Creates a host without validators.
     pub fn new() -> Self {
         Self::default()
     }
@@ -231,7 +232,7 @@ impl Host {
         self.validators.get(name).cloned()
     }
 
-    /// The names of the registered validators, sorted.
+    /// Returns the names of the registered validators, sorted.
     pub fn validator_names(&self) -> impl Iterator<Item = &str> {
         self.validators.keys().map(String::as_str)
     }
@@ -330,7 +331,7 @@ fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
     Mark::Undecided(NOT_CHECKED.to_owned())
 }
 
-/// Moves findings about a configuration to where it stands in the spec.
+/// Moves findings about a configuration to its place in the spec.
 fn relocate(found: Findings, findings: &mut Findings) {
     let (errors, dropped) = (found.errors(), found.dropped());
     let list = found.into_vec();
@@ -351,7 +352,7 @@ mod tests {
     use super::*;
     use crate::{AnswerSpec, Grader, Submission, Verdict};
 
-    /// Does what its configuration says, which is nonsense as a rule.
+    /// A validator that does what its configuration says, which is usually nonsense.
     struct Odd;
 
     struct Does(String);

@@ -25,7 +25,7 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// A message for the learner.
+    /// Adds a message for the learner.
     pub(crate) fn tell(&mut self, severity: FeedbackSeverity, message: impl Into<String>) {
         self.feedback.push(Feedback::new(severity, message));
     }
@@ -42,7 +42,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// `{code, ...facts}`. Facts can quote the key.
+    /// Returns `{code, ...facts}`. Facts can quote the key.
     pub fn to_json_for_author(&self) -> Json {
         let object = Json::build().with("code", self.code);
         self.facts.iter().fold(object, |object, (name, value)| object.with(name, value)).build()
@@ -76,7 +76,7 @@ impl Trace {
     }
 }
 
-/// A ratio as a fact: exact, as text (`2/3`).
+/// Returns a ratio as a fact: exact, as text (`2/3`).
 pub(crate) fn fraction(ratio: &Ratio) -> Json {
     ratio.to_fraction_text().into()
 }

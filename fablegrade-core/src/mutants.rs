@@ -55,7 +55,7 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
         if changed == *spec {
             continue;
         }
-        // A change after which nobody can be graded shows by itself.
+        // A change after which nothing can be graded is noticed anyway.
         let Ok(grader) = Grader::with_host(changed, host) else { continue };
         report.changes += 1;
         let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {
@@ -83,7 +83,7 @@ fn verdict(sample: &Answer, grader: &Grader) -> Result<(Verdict, Option<f64>), E
     sample.grade(grader).map(|result| (result.verdict, result.score))
 }
 
-/// The outcomes of a sample without those of a case, renumbered as the cases behind it are.
+/// Returns the outcomes of a sample without those of a case, renumbered as the cases behind it are.
 fn without_case(sample: &Answer, spec: &AnswerSpec, (suite, case): (usize, usize)) -> Answer {
     let AnswerSpec::Code(spec) = spec else { return sample.clone() };
     let name = spec.test_suites[suite].name.as_str();
@@ -111,7 +111,7 @@ struct Change {
     without: Option<(usize, usize)>,
 }
 
-/// The changes of a key, in a fixed order.
+/// Returns the changes of a key, in a fixed order.
 fn changes(spec: &AnswerSpec) -> Vec<Change> {
     let Ok(document) =
         Document::parse(spec.to_json_with_key().as_bytes()).map(|document| Json::from(document.root()))
@@ -236,7 +236,7 @@ fn expression(editor: &mut Editor) {
     }
 }
 
-/// Another text: the last digit one more, or a letter more.
+/// Returns another text: the last digit one more, or a letter more.
 fn another(value: &Json) -> Option<Json> {
     let text = value.as_str()?;
     let changed = match text.rfind(|c: char| c.is_ascii_digit()) {
@@ -358,7 +358,7 @@ impl Editor {
     }
 }
 
-/// The value at a pointer, to be changed.
+/// Returns the value at a pointer, to be changed.
 fn find<'j>(json: &'j mut Json, pointer: &str) -> Option<&'j mut Json> {
     let mut place = json;
     for token in pointer.split('/').skip(1) {

@@ -72,14 +72,14 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
-    /// A whole text without names, about an item that is named elsewhere; `None` for a text that is too long to be
-    /// remembered.
+    /// Creates a whole text without names, about an item that is named elsewhere; `None` for a text that is too long
+    /// to be remembered.
     pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
         let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
     }
 
-    /// The names there are: with one more, the rest could hold a key twice.
+    /// Returns the number of names: with one more, the rest could hold a key twice.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
         there.into_iter().fold(0, |fields, there| fields << 1 | there)
@@ -94,7 +94,8 @@ fn blanks(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// One past the closing quote of the string at `at`, which has no escapes and no control characters.
+/// Returns the position after the closing quote of the string at `at`, which has no escapes and no control
+/// characters.
 #[inline]
 fn string_end(line: &[u8], at: usize) -> Option<usize> {
     if line.get(at) != Some(&b'"') {
@@ -110,7 +111,7 @@ fn string_end(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// One past a number without exponent.
+/// Returns the position after a number without exponent.
 fn number_end(line: &[u8], start: usize) -> Option<usize> {
     let digits = |from: usize| {
         let count = line[from..].iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
@@ -157,7 +158,7 @@ const OVERHEAD: usize = 128;
 const LATELY: usize = 1 << 14;
 
 impl<T> Repeated<T> {
-    /// An empty table for at most `limit` bytes, and 128 KiB.
+    /// Creates an empty table for at most `limit` bytes, and 128 KiB.
     pub fn within(limit: usize) -> Self {
         let hasher = DefaultHashBuilder::default();
         let lately = vec![0; LATELY].into();

@@ -23,7 +23,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// The answer itself.
+    /// Returns the answer itself.
     pub fn submission(&self) -> &Submission {
         match self {
             Self::Submission(submission) => submission,
@@ -178,7 +178,7 @@ impl Answer {
         }
     }
 
-    /// In a request the attempt's version is below it.
+    /// Places the error: in a request, the attempt's version is below it.
     fn placed(&self, error: Error) -> Error {
         let of_attempt = matches!(self.given, Given::Attempt(_)) && error.pointer() == "/problemVersionId";
         if of_attempt { error.within("/attempt") } else { error }
@@ -264,8 +264,8 @@ impl<'d> Request<'d> {
         request
     }
 
-    /// The item's id, the name of the sitting, the seconds spent and the submission, unchanged from the request and if
-    /// present, under the names that they have in a result line.
+    /// Returns the item's id, the name of the sitting, the seconds spent and the submission, unchanged from the
+    /// request and if present, under the names that they have in a result line.
     pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
         let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
         let fields = [
@@ -277,7 +277,7 @@ impl<'d> Request<'d> {
         fields.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)))
     }
 
-    /// The answer, if all of it can be read.
+    /// Returns the answer, if all of it can be read.
     fn answer(&self, findings: &mut Findings) -> Option<Answer> {
         let given = match (self.submission, self.attempt) {
             (Some(submission), _) => {

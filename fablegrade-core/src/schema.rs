@@ -23,7 +23,7 @@ use crate::attempt::{Attempt, Platform};
 /// The names of the documents.
 pub const DOCUMENTS: [&str; 5] = ["AnswerSpec", "Attempt", "AttemptResult", "DeliveryView", "Submission"];
 
-/// The JSON Schema (draft 2020-12) of a document of [`DOCUMENTS`]; `None` for other names.
+/// Returns the JSON Schema (draft 2020-12) of a document of [`DOCUMENTS`]; `None` for other names.
 pub fn document_schema(name: &str) -> Option<String> {
     let id = format!("https://fablegrade.dev/schemas/1/{name}.json");
     let schema = match name {
@@ -41,7 +41,7 @@ pub fn document_schema(name: &str) -> Option<String> {
     }
     // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
     schema.sort_all_objects();
-    // Through our own value, whose keys are sorted: one text, whether or not a build keeps the order of objects.
+    // Through `Json`, whose keys are sorted: one text, whether or not a build keeps the order of objects.
     let sorted = Json::parse(serde_json::to_string(&schema).ok()?.as_bytes()).ok()?;
     let mut text = serde_json::to_string_pretty(&sorted).ok()?;
     text.push('\n');
@@ -193,7 +193,7 @@ impl JsonSchema for FreeTextSpec {
     }
 }
 
-/// A generated schema, parsed: what the program prints.
+/// Returns a generated schema, parsed: what the program prints.
 pub fn document_schema_json(name: &str) -> Option<Json> {
     Json::parse(document_schema(name)?.as_bytes()).ok()
 }

@@ -21,7 +21,7 @@ impl<T> Secret<T> {
         Self(value)
     }
 
-    /// The value, for code that may see the key.
+    /// Returns the value, for code that may see the key.
     pub const fn expose(&self) -> &T {
         &self.0
     }
@@ -36,7 +36,7 @@ impl<T> fmt::Debug for Secret<T> {
 /// The form of a key.
 pub(crate) struct Hidden<F>(F);
 
-/// A form whose value is a key. Only documents for authors are written from it.
+/// Returns a form whose value is a key. Only documents for authors are written from it.
 pub(crate) const fn secret<F: Form>(form: F) -> Hidden<F> {
     Hidden(form)
 }

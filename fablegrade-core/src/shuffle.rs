@@ -5,14 +5,14 @@ use sha2::{Digest, Sha256};
 
 /// The way the shufflable parts of a view are ordered.
 pub(crate) enum Order<'a> {
-    /// By their public content; for digests, so that they do not depend on the author's order.
+    /// Sorted by their public content; for digests, so that they do not depend on the author's order.
     Sorted,
-    /// By a permutation drawn from the seed, applied to the sorted order.
+    /// Shuffled by a permutation drawn from the seed, applied to the sorted order.
     Shuffled(&'a [u8]),
 }
 
 impl Order<'_> {
-    /// Orders `items`, a list named `label`, by what `public` says of them.
+    /// Orders `items`, a list named `label`, by the value of `public` for each.
     ///
     /// The permutation is Fisher-Yates over the sorted items, driven by SHA-256 in counter mode over the seed, the
     /// label and the sorted public content, with rejection sampling: unbiased, and a function of public data alone.
@@ -42,7 +42,7 @@ struct Draw {
 }
 
 impl Draw {
-    /// A uniform number below `bound`.
+    /// Returns a uniform number below `bound`.
     fn below(&mut self, bound: u64) -> u64 {
         let limit = u64::MAX - u64::MAX % bound;
         loop {

@@ -18,7 +18,8 @@ fn generated(name: &str) -> Value {
     serde_json::from_str(&document_schema(name).unwrap()).unwrap()
 }
 
-/// The reference schema of the format, where it stands beside the project, with the host's content as anything.
+/// Returns the reference schema of the format, if it is beside the project, with the host's content as
+/// anything.
 fn given(name: &str) -> Option<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spec/attempt-answer.schema.json");
     let text = std::fs::read_to_string(path).ok()?;
@@ -56,7 +57,7 @@ fn the_committed_schemas_are_the_generated_ones() {
     }
 }
 
-/// Every field below a schema with its pointer.
+/// Collects every field below a schema with its pointer.
 fn fields<'s>(schema: &'s Value, at: &str, found: &mut Vec<(String, &'s Value)>) {
     match schema {
         Value::Object(object) => {
@@ -182,7 +183,7 @@ const DOCUMENTS_TO_MUTATE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Every place of a document.
+/// Collects every place of a document.
 fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     out.push(at.to_owned());
     match value {
@@ -196,7 +197,7 @@ fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// What a value may be replaced by to provoke each rule.
+/// Returns the values that may replace a value to provoke each rule.
 fn replacements(value: &Value) -> Vec<Value> {
     let mut list = vec![
         Value::Null,

@@ -56,7 +56,7 @@ fn content(builder: &Builder, path: &str, size: u64, from: impl Read) -> Result<
 
 /// Reads a file of at most `most` bytes; `None`: it has more.
 pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Result<Option<Vec<u8>>, Error> {
-    /// Largest share of memory that is reserved because of what an archive says of itself.
+    /// Largest share of memory that is reserved because of the sizes that an archive states.
     const FIRST_RESERVE: u64 = 1 << 20;
     let mut bytes = Vec::with_capacity(size.min(most).min(FIRST_RESERVE) as usize);
     from.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| damaged(path, &error))?;

@@ -28,8 +28,8 @@ fn lexical(link: &str, target: &str) -> Option<String> {
     Some(steps.join("/"))
 }
 
-/// Copies what links lead to into their places. A link that leaves the tree, leads nowhere, into itself or to a folder
-/// around it stays unresolved. Copies count towards the limits.
+/// Copies the targets of links into their places. A link that leaves the tree, leads nowhere, into itself or to a
+/// folder around it stays unresolved. Copies count towards the limits.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
     let mut waiting: BTreeMap<&str, String> = BTreeMap::new();
     for (link, target) in links {
@@ -77,7 +77,7 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
     Ok(())
 }
 
-/// The path with the links it goes through replaced, as long as these are unresolved themselves.
+/// Returns the path with the links it goes through replaced, as long as these are unresolved themselves.
 fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
     let mut path = target.to_owned();
     'again: for _ in 0..HOPS {

@@ -3,17 +3,17 @@
 /// The reason why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathProblem {
-    /// It is empty.
+    /// The path is empty.
     Empty,
-    /// It starts at the root, or with a drive letter.
+    /// The path starts at the root, or with a drive letter.
     Absolute,
-    /// It does not start at the root.
+    /// The path does not start at the root.
     Relative,
-    /// It has a step `..`.
+    /// The path has a step `..`.
     Escape,
-    /// It has a backslash, a control character or an empty step.
+    /// The path has a backslash, a control character or an empty step.
     Odd,
-    /// It is longer than 1,024 bytes.
+    /// The path is longer than 1,024 bytes.
     Long,
 }
 
@@ -53,7 +53,8 @@ fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
     Ok(steps)
 }
 
-/// A path from the root of a tree, without `.` steps and without a slash at the end; `.` alone is the root, the empty text.
+/// Returns a path from the root of a tree, without `.` steps and without a slash at the end; `.` alone is the root,
+/// the empty text.
 ///
 /// # Errors
 /// Absolute paths, `..`, backslashes, control characters, more than 1,024 bytes.
@@ -68,7 +69,8 @@ pub fn relative_path(text: &str) -> Result<String, PathProblem> {
     Ok(clean_steps(text)?.join("/"))
 }
 
-/// An absolute path, such as one inside a container, without `.` steps and without a slash at the end; the root is `/`.
+/// Returns an absolute path, such as one inside a container, without `.` steps and without a slash at the end; the
+/// root is `/`.
 ///
 /// # Errors
 /// Relative paths, `..`, backslashes, control characters, more than 1,024 bytes.

@@ -27,7 +27,7 @@ pub struct FileLimits {
 }
 
 impl Default for FileLimits {
-    /// 256 MiB packed, 512 MiB unpacked, of which one file may have all, 20,000 entries, 64 steps.
+    /// Returns 256 MiB packed, 512 MiB unpacked, of which one file may have all, 20,000 entries, 64 steps.
     fn default() -> Self {
         Self {
             archive_bytes: 256 << 20,
@@ -41,12 +41,12 @@ impl Default for FileLimits {
 }
 
 impl FileLimits {
-    /// The size limit of a file, where `left` bytes remain for all files.
+    /// Returns the size limit of a file, where `left` bytes remain for all files.
     pub(crate) fn most(&self, left: u64) -> u64 {
         left.min(self.file_bytes)
     }
 
-    /// The refusal of a file above that limit.
+    /// Returns the refusal of a file above that limit.
     pub(crate) fn too_large(&self, left: u64, path: &str) -> Error {
         let message = if left < self.file_bytes {
             format!("the files have more than {} bytes together", self.bytes)
@@ -98,10 +98,10 @@ pub struct Files {
 
 /// Access to files by path: a tree in memory, or an archive.
 pub trait Lookup: std::fmt::Debug {
-    /// The bytes of the file with this path; `None` if there is none, or if it cannot be read.
+    /// Returns the bytes of the file with this path; `None` if there is none, or if it cannot be read.
     fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>>;
 
-    /// Whether there is a file with this path.
+    /// Returns whether there is a file with this path.
     fn has(&self, path: &str) -> bool;
 }
 
@@ -115,7 +115,7 @@ impl Lookup for Files {
     }
 }
 
-/// An error about an archive or a folder; the pointer is the path.
+/// Returns an error about an archive or a folder; the pointer is the path.
 pub(crate) fn refused(rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
     let mut pointer = String::new();
     for step in path.split('/').filter(|step| !step.is_empty()) {
@@ -136,7 +136,7 @@ impl Paths {
         Self { limits, entries: 0 }
     }
 
-    /// The path in its plain form; `None` where the entry is to be passed over.
+    /// Returns the path in its plain form; `None` if the entry is to be passed over.
     pub(crate) fn plain(&mut self, path: &str) -> Result<Option<String>, Error> {
         self.entries += 1;
         if self.entries > self.limits.entries {
@@ -153,7 +153,7 @@ impl Paths {
         })?;
         if clean.split('/').count() > self.limits.depth {
             let message = format!("folders nest deeper than {} levels", self.limits.depth);
-            return Err(refused("too-deep", "", message, "nest them less"));
+            return Err(refused("too-deep", "", message, "reduce the nesting"));
         }
         // What macOS puts beside the files.
         let beside = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
@@ -292,7 +292,7 @@ impl Files {
         builder.finish()
     }
 
-    /// The file with this path.
+    /// Returns the file with this path.
     pub fn get(&self, path: &str) -> Option<&File> {
         self.files.get(path)
     }
@@ -302,17 +302,17 @@ impl Files {
         path.is_empty() || self.folders.contains(path)
     }
 
-    /// All files, sorted by path.
+    /// Returns all files, sorted by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &File)> {
         self.files.iter().map(|(path, file)| (path.as_str(), file))
     }
 
-    /// All folders, sorted by path; parents come first.
+    /// Returns all folders, sorted by path; parents come first.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         self.folders.iter().map(String::as_str)
     }
 
-    /// Symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
+    /// Returns symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
     pub fn unresolved(&self) -> impl Iterator<Item = &str> {
         self.lost_links.iter().map(String::as_str)
     }
@@ -322,7 +322,7 @@ impl Files {
         self.files.is_empty() && self.folders.is_empty()
     }
 
-    /// The names of the files and folders directly below a folder, sorted.
+    /// Returns the names of the files and folders directly below a folder, sorted.
     pub fn names_in(&self, folder: &str) -> BTreeSet<&str> {
         let below = |path: &str| -> Option<usize> {
             if folder.is_empty() {

@@ -75,12 +75,12 @@ impl<R: Read + Seek> ZipFiles<R> {
         Ok(Self { files, unpacking: RefCell::new(unpacking) })
     }
 
-    /// The paths of all files, sorted.
+    /// Returns the paths of all files, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// The first `length` bytes of a file, fewer if it is shorter; `None` if there is no file with this path.
+    /// Returns the first `length` bytes of a file, fewer if it is shorter; `None` if there is no file with this path.
     ///
     /// # Errors
     /// A damaged file, and one beyond the size that may still be unpacked.
@@ -169,7 +169,7 @@ where
     Ok((entry, path))
 }
 
-/// An archive with no more entries than allowed, and no name twice.
+/// Returns an archive with no more entries than allowed, and no name twice.
 pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipArchive<Metered<R>>, Error> {
     let too_many = || {
         let message = format!("there are more than {} files and folders", limits.entries);
@@ -188,8 +188,9 @@ pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipA
     if archive.has_duplicate_names() { Err(doubled(&doubled_name(archive))) } else { Ok(archive) }
 }
 
-/// The name that two entries have. The reader of archives keeps only the last of them, so that the list is walked here: each
-/// entry has 46 bytes, then its name, more fields and a comment, whose lengths are at 28, 30 and 32.
+/// Returns the name that two entries have. The reader of archives keeps only the last of them, so that the list is
+/// walked here: each entry has 46 bytes, then its name, more fields and a comment, whose lengths are at 28, 30 and
+/// 32.
 fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
     let (directory, most) = (archive.central_directory_start(), archive.len() as u64 * LIST_ENTRY);
     let (mut reader, mut list) = (archive.into_inner().reader, Vec::new());
@@ -213,7 +214,7 @@ fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
 const LIST_START: u64 = 1 << 20;
 const LIST_ENTRY: u64 = 512;
 
-/// A reader that fails when it has given what may be taken from it.
+/// A reader that fails when it has given as much as may be read from it.
 pub(crate) struct Metered<R> {
     reader: R,
     left: Arc<AtomicU64>,

@@ -136,7 +136,7 @@ pub enum Repeated {
     Product,
 }
 
-/// How sets over an index are gathered.
+/// The operation that gathers sets over an index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Gathered {
     /// `\bigcup`
@@ -148,11 +148,11 @@ pub enum Gathered {
 /// The side from which a limit is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Side {
-    /// From both sides.
+    /// The limit from both sides.
     Both,
-    /// From below, `0^-`.
+    /// The limit from below, `0^-`.
     Below,
-    /// From above, `0^+`.
+    /// The limit from above, `0^+`.
     Above,
 }
 
@@ -241,13 +241,13 @@ pub enum Node {
     Relation(List),
     /// All of them hold.
     And(List),
-    /// At least one holds.
+    /// A disjunction: at least one holds.
     Or(List),
-    /// It does not hold.
+    /// A negation: it does not hold.
     Not(NodeId),
-    /// If, then.
+    /// An implication: if, then.
     Implies(NodeId, NodeId),
-    /// If and only if.
+    /// An equivalence: if and only if.
     Iff(NodeId, NodeId),
     /// Union of sets.
     Union(List),
@@ -340,7 +340,7 @@ impl Default for Syntax {
 }
 
 impl Syntax {
-    /// The root node.
+    /// Returns the root node.
     pub fn root(&self) -> NodeId {
         self.root
     }
@@ -357,13 +357,13 @@ impl Syntax {
         self.entries[id.0 as usize].span
     }
 
-    /// The children of a list.
+    /// Returns the children of a list.
     #[inline]
     pub fn list(&self, list: List) -> &[NodeId] {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }
 
-    /// The text of a number or name.
+    /// Returns the text of a number or name.
     #[inline]
     pub fn text(&self, text: Text) -> &str {
         &self.text[text.start as usize..(text.start + text.len) as usize]
@@ -379,12 +379,12 @@ impl Syntax {
         &self.doubtful
     }
 
-    /// Whether a name may hold a prime or a command.
+    /// Returns whether a name may hold a prime or a command.
     pub(crate) fn has_marked_names(&self) -> bool {
         self.text.bytes().any(|b| matches!(b, b'\'' | b'\\'))
     }
 
-    /// All names that stand as variables.
+    /// Returns all names that are used as variables.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Text> + '_ {
         self.entries.iter().filter_map(|entry| match entry.node {
             Node::Symbol(text) => Some(text),
@@ -410,13 +410,13 @@ impl Syntax {
         all > self.doubtful.as_euler
     }
 
-    /// Whether a letter is somewhere as a name of its own, more often than `times`.
+    /// Returns whether a letter is somewhere as a name of its own, more often than `times`.
     pub(crate) fn has_symbol_beyond(&self, name: &str, times: usize) -> bool {
         let named = |entry: &&Entry| matches!(entry.node, Node::Symbol(text) if self.text(text) == name);
         self.entries.iter().filter(named).count() > times
     }
 
-    /// The children of a node of any kind, in the order in which they are written.
+    /// Returns the children of a node of any kind, in the order in which they are written.
     pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         let (first, second, list, step): (Option<NodeId>, Option<NodeId>, &[NodeId], usize) = match self
             .node(id)
@@ -471,7 +471,7 @@ impl Syntax {
         first.into_iter().chain(second).chain(list.iter().copied().step_by(step))
     }
 
-    /// All nodes, children before their parents.
+    /// Returns all nodes, children before their parents.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.entries.len() as u32).map(NodeId)
     }
@@ -486,12 +486,12 @@ impl Syntax {
         self.entries.is_empty()
     }
 
-    /// The operands of a relation chain.
+    /// Returns the operands of a relation chain.
     pub fn operands(&self, chain: List) -> impl Iterator<Item = NodeId> + '_ {
         self.list(chain).iter().copied().step_by(2)
     }
 
-    /// The steps of a relation chain: left, relation, right. `a<b=c` has two.
+    /// Returns the steps of a relation chain: left, relation, right. `a<b=c` has two.
     pub fn chain(&self, chain: List) -> impl Iterator<Item = (NodeId, Relation, NodeId)> + '_ {
         self.list(chain).windows(3).step_by(2).map(|step| (step[0], RELATIONS[step[1].0 as usize], step[2]))
     }
@@ -563,7 +563,7 @@ const RELATIONS: [Relation; 18] = [
 ];
 
 impl Relation {
-    /// The way a chain keeps the relation between two operands.
+    /// Returns the way a chain keeps the relation between two operands.
     pub(crate) fn as_link(self) -> NodeId {
         NodeId(self as u32)
     }

@@ -6,7 +6,7 @@
 
 const OPEN: &str = "\\boxed{";
 
-/// The contents of the boxes with what joins them, at the places where they stood; `None` for any other text.
+/// Returns the contents of the boxes with the texts between them, at their places; `None` for any other text.
 pub(crate) fn without_braces(source: &str) -> Option<String> {
     let mut text = Vec::with_capacity(source.len());
     let mut rest = source;
@@ -27,7 +27,7 @@ pub(crate) fn without_braces(source: &str) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-/// The place where the first brace closes that nothing opened.
+/// Returns the place where the first brace closes that nothing opened.
 fn unopened_brace(text: &str) -> Option<usize> {
     let (mut depth, mut escaped) = (0u32, false);
     for (at, byte) in text.bytes().enumerate() {

@@ -3,7 +3,7 @@
 use crate::ast::{Constant, Named, NumberSet, Relation};
 use crate::functions::{FUNCTIONS, ROWS};
 
-/// A kind of delimiter, whichever side it stands on.
+/// A kind of delimiter, on whichever side it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fence {
     Paren,
@@ -125,7 +125,7 @@ pub(crate) enum Token {
     NewRow,
     /// Upright or spelled-out letters that are not a function; the span holds them.
     Words,
-    /// A command nobody knows; the span holds it.
+    /// An unknown command; the span holds it.
     Unknown,
     /// A character that has no place in mathematics.
     Stray,
@@ -265,7 +265,7 @@ pub(crate) fn command(name: &str) -> Option<Token> {
     }
 }
 
-/// All commands by name.
+/// Returns all commands by name.
 fn command_names() -> impl Iterator<Item = &'static str> {
     let functions = FUNCTIONS.iter().flat_map(|row| row.commands.iter().copied());
     COMMANDS.iter().map(|(name, _)| *name).chain(functions)
@@ -283,7 +283,8 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Known commands that `name` may be a slip for: a command followed by letters that ran into it, or one letter off.
+/// Returns known commands that `name` may be a slip for: a command followed by letters that ran into it, or one
+/// letter off.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
     command_names()
         .filter(|known| known.len() >= 2 && name.starts_with(known))
@@ -310,7 +311,7 @@ fn one_edit_apart(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// The longest known command that `name` begins with, where one letter is left over (`\vertx`).
+/// Returns the longest known command that `name` begins with, where one letter is left over (`\vertx`).
 pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
     let head = name.len().checked_sub(1)?;
     if head < 2 || !name.is_char_boundary(head) {

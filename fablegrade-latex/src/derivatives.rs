@@ -17,7 +17,7 @@ enum Notation {
     By(String),
 }
 
-/// The function, the order and the notation, if a name is that of a derivative.
+/// Returns the function, the order and the notation, if a name is that of a derivative.
 fn derivative(name: &str) -> Option<(String, usize, Notation)> {
     if let Some(rest) = name.strip_prefix("\\frac{d") {
         let (above, below) = rest.strip_suffix('}')?.split_once("}{d")?;
@@ -42,7 +42,7 @@ fn derivative(name: &str) -> Option<(String, usize, Notation)> {
     (primes > 0).then(|| (letter.to_owned(), primes, Notation::Prime))
 }
 
-/// The name of a derivative in a notation; `None` where it has none of that order.
+/// Returns the name of a derivative in a notation; `None` if it has none of that order.
 fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
     Some(match notation {
         Notation::Prime => format!("{function}{}", "'".repeat(order)),
@@ -59,7 +59,7 @@ fn written(function: &str, order: usize, notation: &Notation) -> Option<String> 
     })
 }
 
-/// The notations a tree uses for derivatives, each once.
+/// Returns the notations a tree uses for derivatives, each once.
 fn notations(tree: &Syntax) -> Vec<Notation> {
     let mut found = Vec::new();
     for text in tree.symbols() {
@@ -72,7 +72,7 @@ fn notations(tree: &Syntax) -> Vec<Notation> {
     found
 }
 
-/// `other` with its derivatives in the notation of `tree`, if both can only mean the same; `None` if it stays
+/// Returns `other` with its derivatives in the notation of `tree`, if both can only mean the same; `None` if it stays
 /// unchanged.
 pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     if !tree.has_derivatives || !other.has_derivatives {

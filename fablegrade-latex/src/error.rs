@@ -44,7 +44,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// A stable word in kebab case.
+    /// Returns a stable word in kebab case.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -130,7 +130,7 @@ impl ParseError {
         source.get(..start).map_or(1, |before| before.chars().count() + 1)
     }
 
-    /// The error in sentences for the person who typed `source`; positions are counted in characters, from 1.
+    /// Returns the error in sentences for the person who typed `source`; positions are counted in characters, from 1.
     pub fn for_learner(&self, source: &str) -> String {
         let character = self.character(source);
         let mut message = format!("The formula cannot be read at character {character}: {}.", self.message);
@@ -193,7 +193,7 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    /// A stable word in kebab case.
+    /// Returns a stable word in kebab case.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MixedNumber => "mixed-number",
@@ -231,7 +231,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// One sentence for a reader.
+    /// Returns one sentence for a reader.
     pub fn message(&self) -> &'static str {
         match self.kind {
             NoteKind::MixedNumber => {

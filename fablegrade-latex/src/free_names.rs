@@ -37,7 +37,7 @@ pub fn admits(allowed: &[String], function: &str) -> bool {
     })
 }
 
-/// The function that a node applies by a notation of its own, by its plain name.
+/// Returns the function that a node applies by a notation of its own, by its plain name.
 fn function_of(node: Node) -> Option<&'static str> {
     Some(match node {
         Node::Apply(named, _) => named.row().plain,
@@ -59,7 +59,7 @@ fn function_of(node: Node) -> Option<&'static str> {
     })
 }
 
-/// Puts off the parts of a sum, limit or integral, so that its variable is bound in the body alone.
+/// Defers the parts of a sum, limit or integral, so that its variable is bound in the body alone.
 fn bind(
     tree: &Syntax,
     (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),
@@ -76,7 +76,7 @@ fn bind(
     }
 }
 
-/// The names in a parse tree. Linear in its size.
+/// Returns the names in a parse tree. Linear in its size.
 pub fn names_of(tree: &Syntax) -> Names {
     let mut names = Names::default();
     if tree.is_empty() {

@@ -43,13 +43,13 @@ macro_rules! rows {
 crate::function_table! { rows {} }
 
 impl Named {
-    /// The row of the function.
+    /// Returns the row of the function.
     #[inline]
     pub fn row(self) -> &'static Row {
         &FUNCTIONS[self as usize]
     }
 
-    /// The inverse that an exponent of -1 on the name means, if that is the convention.
+    /// Returns the inverse that an exponent of -1 on the name means, if that is the convention.
     #[inline]
     pub fn inverse(self) -> Option<Self> {
         self.row().inverse
@@ -62,7 +62,7 @@ impl Named {
     }
 }
 
-/// The plain name of the function that some text calls by any of its names, in whatever case.
+/// Returns the plain name of the function that some text calls by any of its names, in whatever case.
 pub(crate) fn plain_name(name: &str) -> Option<&'static str> {
     let called = |row: &&Row| {
         [row.plain].iter().chain(row.commands).chain(row.words).any(|known| known.eq_ignore_ascii_case(name))

@@ -71,7 +71,7 @@ pub fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
     }
 }
 
-/// Whether a node is not a single value, or holds something that a single value cannot hold.
+/// Returns whether a node is not a single value, or holds something that a single value cannot hold.
 fn may_be_several(node: Node) -> bool {
     matches!(
         node,
@@ -96,7 +96,7 @@ fn may_be_several(node: Node) -> bool {
     )
 }
 
-/// Whether everything at and below a node is part of one value. The depth of a tree is bounded.
+/// Returns whether everything at and below a node is part of one value. The depth of a tree is bounded.
 fn is_value(tree: &Syntax, id: NodeId) -> bool {
     let of_parts = || tree.children(id).all(|child| is_value(tree, child));
     match tree.node(id) {

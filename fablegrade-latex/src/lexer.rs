@@ -3,7 +3,7 @@
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
@@ -85,7 +85,7 @@ impl<'s> Lexer<'s> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// The next token that means something.
+    /// Returns the next token that means something.
     #[inline]
     pub(super) fn next(&mut self) -> Lexeme {
         loop {
@@ -100,7 +100,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The next token, which begins here.
+    /// Returns the next token, which begins here.
     ///
     /// Long: one arm per first character.
     #[inline]
@@ -199,7 +199,7 @@ impl<'s> Lexer<'s> {
         token
     }
 
-    /// The length of the word `and` or `or` that is here between spaces or brackets.
+    /// Returns the length of the word `and` or `or` that is here between spaces or brackets.
     fn connective(&self) -> usize {
         let rest = &self.bytes[self.at..];
         let length = match rest {
@@ -274,7 +274,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The one sign inside the braces that open here, and where they end.
+    /// Returns the one sign inside the braces that open here, and where they end.
     #[cold]
     fn braced_sign(&self) -> Option<(Token, usize)> {
         let behind_blanks = |mut at: usize| {
@@ -295,7 +295,8 @@ impl<'s> Lexer<'s> {
         (self.byte(close) == b'}').then_some((token, close + 1))
     }
 
-    /// The one sign inside the braces of `\mathbin` and its kin; more than one thing is left to the parser.
+    /// Returns the one sign inside the braces of `\mathbin` and similar commands; more than one thing is left to
+    /// the parser.
     fn spaced(&mut self) -> Token {
         let before = self.at;
         if let Some(content) = self.braced() {
@@ -312,7 +313,7 @@ impl<'s> Lexer<'s> {
         Token::Boxed
     }
 
-    /// The delimiter after `\left` or `\right`.
+    /// Returns the delimiter after `\left` or `\right`.
     fn sized(&mut self, left: bool) -> Token {
         while matches!(self.byte(self.at), b' ' | b'\t' | b'\n') {
             self.at += 1;
@@ -354,7 +355,7 @@ impl<'s> Lexer<'s> {
         if left { Token::Left(fence, reversed) } else { Token::Right(fence, reversed) }
     }
 
-    /// `\mathrm{...}` and its kin: what the letters inside mean together.
+    /// Reads `\mathrm{...}` and similar commands: what the letters inside mean together.
     fn upright(&mut self) -> Token {
         if self.byte(self.at) == b'*' {
             self.at += 1;
@@ -376,12 +377,12 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The source from `at` on.
+    /// Returns the source from `at` on.
     pub(super) fn after(&self, at: usize) -> &'s str {
         self.source.get(at..).unwrap_or("")
     }
 
-    /// The letters inside `\\mathrm{...}`.
+    /// Returns the letters inside `\\mathrm{...}`.
     pub(super) fn upright_text(&self, span: Span) -> &'s str {
         let text = self.text(span);
         match (text.find('{'), text.rfind('}')) {
@@ -392,7 +393,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The inside of the braces that open at or after blanks from `at`, and where they end.
+    /// Returns the inside of the braces that open at or after blanks from `at`, and where they end.
     pub(super) fn braced_at(&self, at: usize) -> Option<(Span, usize)> {
         let mut ahead = *self;
         ahead.at = at;
@@ -400,7 +401,7 @@ impl<'s> Lexer<'s> {
         Some((inner, ahead.at))
     }
 
-    /// Whether the braces at `at` hold a degree sign alone.
+    /// Returns whether the braces at `at` hold a degree sign alone.
     pub(super) fn braced_is_degree(&self, at: usize) -> bool {
         self.braced_at(at)
             .is_some_and(|(inner, _)| matches!(self.text(inner).trim(), "\\circ" | "°" | "\\degree"))
@@ -435,7 +436,7 @@ impl<'s> Lexer<'s> {
         None
     }
 
-    /// Digits with a point, thousands groups and an exponent part.
+    /// Reads digits with a point, thousands groups and an exponent part.
     fn number(&mut self) -> Token {
         let start = self.at;
         self.digits();
@@ -464,7 +465,7 @@ impl<'s> Lexer<'s> {
         Token::Number
     }
 
-    /// `e` and an integer behind digits, where they are read as a power of ten.
+    /// Reads `e` and an integer behind digits, where they are read as a power of ten.
     #[cold]
     fn small_exponent(&mut self, start: usize) {
         let signed = usize::from(matches!(self.byte(self.at + 1), b'+' | b'-'));
@@ -487,7 +488,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Thousands groups: exactly three digits each, set off by `,`, `{,}`, `\,` or a space.
+    /// Reads thousands groups: exactly three digits each, set off by `,`, `{,}`, `\,` or a space.
     #[inline]
     fn groups(&mut self, start: usize) {
         let length = self.at - start;
@@ -567,7 +568,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The length of a sign that only sets off groups of digits and is at `at`, before a digit.
+    /// Returns the length of a sign that only sets off groups of digits and is at `at`, before a digit.
     pub(super) fn group_sign(&self, at: usize) -> usize {
         let length = match self.bytes.get(at..).unwrap_or_default() {
             [b',', b'\\', b'!', ..] | [b'{', b',', b'}', ..] => 3,
@@ -577,7 +578,7 @@ impl<'s> Lexer<'s> {
         if self.byte(at + length).is_ascii_digit() { length } else { 0 }
     }
 
-    /// The token after `at`.
+    /// Returns the token after `at`.
     pub(super) fn token_after(&self, at: usize) -> Token {
         let mut ahead = *self;
         ahead.at = at;
@@ -589,7 +590,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// The delimiter of the tree for a fence that may hold a list.
+/// Returns the delimiter of the tree for a fence that may hold a list.
 pub(super) fn delimiter(fence: Fence, reversed: bool) -> Delimiter {
     match fence {
         Fence::Paren => Delimiter::Paren,

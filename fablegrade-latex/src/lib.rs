@@ -133,7 +133,7 @@ struct BarChoices {
     opens: u64,
     /// The number of choices that are prescribed.
     fixed: u32,
-    /// The number of doubtful bars that were met.
+    /// The number of doubtful bars found so far.
     met: u32,
 }
 
@@ -144,7 +144,7 @@ impl BarChoices {
         at < self.fixed.min(64) && self.opens >> at & 1 == 1
     }
 
-    /// The next prescription: the last bar that closed opens instead. False when there is none left.
+    /// Returns the next prescription: the last bar that closed opens instead. False when there is none left.
     fn next(&mut self) -> bool {
         let met = self.met.min(64);
         self.met = 0;

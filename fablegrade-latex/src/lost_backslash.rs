@@ -60,7 +60,7 @@ pub fn lost_backslash(source: &str) -> Option<ParseError> {
     })
 }
 
-/// A control character as its escape, so that a message shows it; other characters as they are.
+/// Returns a control character as its escape, so that a message shows it; other characters as they are.
 pub(crate) fn visible(text: &str) -> String {
     text.chars()
         .map(|c| match ESCAPES.iter().find(|(known, ..)| *known == c) {

@@ -39,7 +39,7 @@ pub struct Declarations {
 }
 
 impl Declarations {
-    /// No declarations: single letters are variables, `e` and `i` constants.
+    /// Creates an empty set of declarations: single letters are variables, `e` and `i` constants.
     pub fn new() -> Self {
         Self::default()
     }
@@ -77,7 +77,7 @@ impl Declarations {
         !self.complex.is_empty() && self.complex.iter().any(|known| known == name)
     }
 
-    /// The declarations with which texts get their second reading; see [`Doubtful`].
+    /// Returns the declarations with which texts get their second reading; see [`Doubtful`].
     #[must_use]
     pub fn second_reading(&self, doubtful: &Doubtful) -> Self {
         let mut names = self.clone();
@@ -118,7 +118,7 @@ impl Declarations {
         !self.functions.is_empty()
     }
 
-    /// The longest declared name of several letters that `letters` begins with.
+    /// Returns the longest declared name of several letters that `letters` begins with.
     pub(crate) fn longest_prefix(&self, letters: &str) -> Option<&str> {
         let long = |names: &'_ [String]| -> Option<usize> {
             names
@@ -133,14 +133,14 @@ impl Declarations {
         }
     }
 
-    /// Whether names of several letters are declared at all.
+    /// Returns whether names of several letters are declared at all.
     #[inline]
     pub(crate) fn has_long_names(&self) -> bool {
         self.variables.first().is_some_and(|name| name.len() > 1)
             || self.functions.first().is_some_and(|name| name.len() > 1)
     }
 
-    /// Whether the declared variables cover every letter of a run that otherwise looks like a word.
+    /// Returns whether the declared variables cover every letter of a run that otherwise looks like a word.
     pub(crate) fn covers(&self, letters: &str) -> bool {
         letters.bytes().all(|letter| letter.is_ascii() && self.letters & (1 << letter) != 0)
     }
@@ -153,7 +153,7 @@ fn insert(names: &mut Vec<String>, name: String) {
     }
 }
 
-/// The normal spelling of a name: `\alpha_{1}` and `alpha_1` are `alpha_1`, `x_12` is `x_{12}`.
+/// Returns the normal spelling of a name: `\alpha_{1}` and `alpha_1` are `alpha_1`, `x_12` is `x_{12}`.
 pub fn normal_name(written: &str) -> String {
     let compact: String = written.chars().filter(|c| !c.is_whitespace()).collect();
     let (base, subscript) = match compact.split_once('_') {
@@ -168,8 +168,8 @@ pub fn normal_name(written: &str) -> String {
     name
 }
 
-/// Whether a declared name can occur in an expression: a letter or a word, possibly with a subscript or a prime, in
-/// LaTeX or plainly.
+/// Returns whether a declared name can occur in an expression: a letter or a word, possibly with a subscript or a
+/// prime, in LaTeX or plainly.
 pub fn is_name(written: &str) -> bool {
     if written.trim().contains(char::is_whitespace) {
         return false;
@@ -233,13 +233,13 @@ pub(crate) const GREEK: [&str; 35] = [
     "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
 ];
 
-/// Function names that nobody means as a product of letters, even inside a longer run.
+/// Function names that are never meant as a product of letters, even inside a longer run.
 pub(crate) const BARE: [&str; 15] = [
     "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log",
     "exp", "sqrt",
 ];
 
-/// Whether letters written without spaces would be read as a word instead of a product.
+/// Returns whether letters written without spaces would be read as a word instead of a product.
 pub(crate) fn looks_like_a_word(run: &str) -> bool {
     run.len() > 1
         && (matches!(run, "pi" | "infty" | "infinity" | "or" | "and")

@@ -46,7 +46,7 @@ pub(super) struct Parser<'s, 'd, 't> {
     /// Brackets open, and at which depth the innermost integral began.
     pub(super) fences: u16,
     pub(super) integral_fence: Option<u16>,
-    /// The variable of a `dx` met inside the integrand.
+    /// The variable of a `dx` found inside the integrand.
     pub(super) differential: Option<NodeId>,
     /// Bit n: the ASCII letter n is the index of a sum around.
     pub(super) bound: u128,
@@ -94,7 +94,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.bar_choices
     }
 
-    /// The whole input.
+    /// Returns the whole input.
     pub(super) fn whole(&mut self) -> Parsed {
         self.strip_wrappers();
         self.advance();
@@ -116,7 +116,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(root)
     }
 
-    /// A letter that also is without a bracket is a number, and before a bracket a factor.
+    /// Settles calls: a letter that also occurs without a bracket is a number, and before a bracket a factor.
     fn settle_calls(&mut self) {
         let mut calls = std::mem::take(&mut self.tree.doubtful.calls);
         let all = calls.clone();
@@ -129,7 +129,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.tree.doubtful.calls = calls;
     }
 
-    /// `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
+    /// Removes `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
@@ -242,7 +242,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.error(span, Problem::TooDeep, format!("nested deeper than {limit} levels"), "")
     }
 
-    /// The current token cannot be here.
+    /// Returns the error that the current token cannot be at this place.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unexpected(&self, expected: &'static str) -> Box<ParseError> {
@@ -295,7 +295,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         error
     }
 
-    /// After everything that could be read, this token is left over.
+    /// Returns the error that this token is left over after everything that could be read.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn misplaced(&self) -> Box<ParseError> {
@@ -317,7 +317,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
     }
 
-    /// The bracket that opened at `open` is never closed.
+    /// Returns the bracket that opened at `open` is never closed.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unclosed(&self, open: Span, close: &'static str) -> Box<ParseError> {
@@ -367,7 +367,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.nesting -= 1;
     }
 
-    /// Statements with commas or semicolons between them, up to a token that ends them; one alone is itself.
+    /// Parses statements with commas or semicolons between them, up to a token that ends them; one alone is itself.
     pub(super) fn items(&mut self, end: Token) -> Parsed {
         let start = self.token.start;
         let first = self.statement(0)?;
@@ -435,14 +435,14 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.collect(bare, outer, start)
     }
 
-    /// `3,14`: digits, a comma and digits without a space.
+    /// Returns whether everything is `3,14`: digits, a comma and digits without a space.
     fn all_adjacent_numbers(&self, base: usize) -> bool {
         self.stack.len() - base == 2
             && self.stack[base..].iter().all(|id| matches!(self.tree.node(*id), Node::Number(_)))
             && self.tree.span(self.stack[base]).end + 1 == self.tree.span(self.stack[base + 1]).start
     }
 
-    /// `n \choose k` and `a \over b`, inside braces or alone.
+    /// Parses `n \choose k` and `a \over b`, inside braces or alone.
     fn infix_fraction(&mut self, above: NodeId, start: u32) -> Parsed {
         let choose = self.token.token == Token::Choose;
         self.advance();
@@ -459,7 +459,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
     }
 
-    /// Relations, set operations and connectives by binding power; below them sums.
+    /// Parses relations, set operations and connectives by binding power; below them sums.
     pub(super) fn statement(&mut self, power: u8) -> Parsed {
         self.descend()?;
         let start = self.token.start;
@@ -513,7 +513,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(left)
     }
 
-    /// `p\to q` between statements, `x\to0` between others.
+    /// Parses `p\to q` between statements, `x\to0` between others.
     fn arrow(&mut self, left: NodeId, start: u32) -> Parsed {
         self.advance();
         let right = self.statement(4)?;
@@ -528,7 +528,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.make(Node::Relation(list), Span { start, end: self.used }, below)
     }
 
-    /// Whether a node can stand for a truth value: a letter, a statement, or such in brackets.
+    /// Returns whether a node can denote a truth value: a letter, a statement, or such in brackets.
     fn may_be_true(&self, mut id: NodeId) -> bool {
         loop {
             match self.tree.node(id) {
@@ -607,7 +607,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 }
 
-/// Whether dollar signs that are not escaped come in pairs.
+/// Returns whether dollar signs that are not escaped come in pairs.
 fn pairs_of_dollars(source: &str) -> bool {
     let bytes = source.as_bytes();
     let dollars =

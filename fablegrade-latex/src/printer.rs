@@ -31,12 +31,12 @@ enum Level {
     Atom,
 }
 
-/// The whole tree as LaTeX.
+/// Returns the whole tree as LaTeX.
 pub fn print(tree: &Syntax) -> String {
     print_node(tree, tree.root())
 }
 
-/// One node as LaTeX.
+/// Prints one node as LaTeX.
 pub fn print_node(tree: &Syntax, id: NodeId) -> String {
     let mut printer = Printer { tree, out: String::new() };
     printer.emit(id, Level::List);
@@ -104,7 +104,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Inside a fraction bar, a root or function brackets the outermost brackets are not needed.
+    /// Prints a node inside a fraction bar, a root or function brackets, where the outermost brackets are not needed.
     fn enclosed(&mut self, id: NodeId) {
         match self.tree.node(id) {
             Node::Group(inner) => self.enclosed(inner),
@@ -482,7 +482,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether juxtaposition of a factor and a printed one would be read otherwise.
+    /// Returns whether juxtaposition of a factor and a printed one would be read otherwise.
     fn needs_dot(&self, left: NodeId, right: &str) -> bool {
         if right.starts_with(|c: char| c.is_ascii_digit()) {
             return true;
@@ -500,7 +500,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the letters of a product, written without spaces, would be taken for a word.
+    /// Returns whether the letters of a product, written without spaces, would be taken for a word.
     fn spells_a_word(&self, factors: &[NodeId]) -> bool {
         let mut run = String::new();
         for factor in factors {
@@ -551,7 +551,7 @@ fn is_command(named: Named) -> bool {
     !named.row().printed.starts_with("\\operatorname")
 }
 
-/// The name of an unknown function: multi-letter names as operators.
+/// Returns the name of an unknown function: multi-letter names as operators.
 fn latex_call(name: &str) -> String {
     let plain = name.trim_end_matches("^{-1}");
     let inverse = &name[plain.len()..];
@@ -562,7 +562,7 @@ fn latex_call(name: &str) -> String {
     }
 }
 
-/// A name in its normal spelling as LaTeX.
+/// Returns a name in its normal spelling as LaTeX.
 pub fn latex_name(name: &str) -> String {
     let plain = name.trim_end_matches('\'');
     let primes = &name[plain.len()..];

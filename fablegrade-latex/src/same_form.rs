@@ -23,7 +23,7 @@ pub fn same_form(a: &Syntax, b: &Syntax) -> bool {
     form(a) == form(b)
 }
 
-/// A text that is equal for two trees exactly when they have the same form.
+/// Returns a text that is equal for two trees exactly when they have the same form.
 pub fn form(tree: &Syntax) -> String {
     let mut out = String::new();
     Forms { tree }.write(tree.root(), &mut out);
@@ -41,7 +41,7 @@ impl Forms<'_> {
         out
     }
 
-    /// Without brackets and plus signs that change nothing.
+    /// Removes brackets and plus signs that change nothing.
     fn bare(&self, mut id: NodeId) -> NodeId {
         loop {
             match self.tree.node(id) {
@@ -241,7 +241,7 @@ impl Forms<'_> {
     }
 }
 
-/// Digits without leading zeros; a power of ten as it would be written out.
+/// Writes digits without leading zeros; a power of ten as it would be written out.
 fn number(text: &str, out: &mut String) {
     let (mantissa, exponent) = text.split_once('E').map_or((text, None), |(m, e)| (m, Some(e)));
     let digits = mantissa.trim_start_matches('0');

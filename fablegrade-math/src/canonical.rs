@@ -42,14 +42,15 @@ enum Kernel {
 #[derive(Default)]
 struct Normaliser {
     kernels: Vec<Kernel>,
-    /// For a kernel: its power from which on it is replaced, and by what.
+    /// For a kernel, the power from which on it is replaced, and its replacement.
     laws: Vec<Option<(u16, Polynomial)>>,
     work: usize,
 }
 
-/// Whether two expressions have the same exact normal form, hence the same value wherever both have one.
+/// Returns whether two expressions have the same exact normal form, hence the same value wherever both have one.
 ///
-/// `false` says nothing: the forms may differ, or an expression may be too large or of another kind.
+/// `false` proves nothing: the forms may differ, or an expression may be too large or of another
+/// kind.
 pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
     let mut normaliser = Normaliser::default();
     normaliser.same(arena, a, b).unwrap_or(false)
@@ -97,7 +98,7 @@ impl Normaliser {
         Some(Quotient::whole(Polynomial::from([(monomial, Rational::ONE)])))
     }
 
-    /// Recursion is bounded by `NORMAL_FORM_DEPTH`.
+    /// Builds the quotient. Recursion is bounded by `NORMAL_FORM_DEPTH`.
     fn quotient(&mut self, arena: &Arena, id: Id, depth: usize) -> Option<Quotient> {
         if depth > NORMAL_FORM_DEPTH {
             return None;
@@ -166,7 +167,7 @@ impl Normaliser {
         })
     }
 
-    /// A polynomial times another that may be one.
+    /// Returns a polynomial times another that may be one.
     fn times(&mut self, a: Polynomial, b: Option<&Polynomial>) -> Option<Polynomial> {
         match b {
             None => Some(a),
@@ -174,7 +175,8 @@ impl Normaliser {
         }
     }
 
-    /// The product of two denominators, either of which may be one; the outer `None` is a product that grew too large.
+    /// Returns the product of two denominators, either of which may be one; the outer `None` is a product that grew
+    /// too large.
     #[allow(clippy::option_option)]
     fn below(&mut self, a: Option<&Polynomial>, b: Option<&Polynomial>) -> Option<Option<Polynomial>> {
         match (a, b) {
@@ -202,7 +204,7 @@ impl Normaliser {
         Some(power)
     }
 
-    /// `a + factor * b`
+    /// Returns `a + factor * b`
     fn sum(&mut self, mut a: Polynomial, b: &Polynomial, factor: &Rational) -> Option<Polynomial> {
         for (monomial, coefficient) in b {
             self.add_term(&mut a, monomial.clone(), coefficient.checked_mul(factor)?)?;

@@ -100,7 +100,8 @@ fn closely(program: &Program, points: &Points) -> Dependence {
     if agreeing >= 3 { Dependence::Constant { points: agreeing, bits } } else { Dependence::Unknown }
 }
 
-/// Bits to which two numbers agree, relative to the larger of 1 and their size; `None` when they certainly differ.
+/// Returns the number of bits to which two numbers agree, relative to the larger of 1 and their size; `None` if they
+/// certainly differ.
 fn common_bits(a: &Number, b: &Number) -> Option<u32> {
     let mut least = u32::MAX;
     for (x, y) in [(&a.re, &b.re), (&a.im, &b.im)] {

@@ -20,7 +20,7 @@
 //! is not an integer has no value (fractions with an odd denominator excepted), neither have `0^0`, `1/0`, `ln 0`,
 //! `arcsin 2`. A point where any part of an expression has no real value gives [`Value::Undefined`].
 //! `n!` and `binom` of numbers that are not integers mean their gamma extension. A sum or product needs integer bounds
-//! with `to >= from - 1`. An unknown function `f(x)` stands for one fixed smooth function chosen by its name: a
+//! with `to >= from - 1`. An unknown function `f(x)` is replaced by one fixed smooth function chosen by its name: a
 //! difference found with it refutes the identity for functions in general.
 //!
 //! Complexity: linear in the distinct nodes, times the terms of sums and products, within a budget of steps.
@@ -63,14 +63,14 @@ pub(crate) enum Value {
         /// Bound of the absolute error, finite; 0 means the value is exact.
         error: f64,
     },
-    /// Some part certainly has no real value here.
+    /// Some part certainly has no real value at this point.
     Undefined,
-    /// No evidence: overflow, a possible pole, an operation that is not evaluated.
+    /// There is no evidence: overflow, a possible pole, an operation that is not evaluated.
     Unknown,
 }
 
 impl Value {
-    /// Whether the exact values are certainly different real numbers.
+    /// Returns whether the exact values are certainly different real numbers.
     #[inline]
     pub(crate) fn certainly_differ(self, other: Value) -> bool {
         match (self, other) {
@@ -81,7 +81,7 @@ impl Value {
         }
     }
 
-    /// The value and its bound, when there is a real value.
+    /// Returns the value and its bound, when there is a real value.
     #[inline]
     pub(crate) fn real(self) -> Option<(f64, f64)> {
         match self {
@@ -126,9 +126,9 @@ pub(crate) enum Instruction {
     /// A loop: kind, first and last value, number of instructions of the body that follow. The first of them is
     /// the index, the last one the body's value. The loop's value is in this slot.
     Series(Repetition, Slot, Slot, u32),
-    /// No value anywhere.
+    /// The expression has no value anywhere.
     Undefined,
-    /// Not evaluated: limits, integrals, infinities, too deep nesting.
+    /// The expression is not evaluated: limits, integrals, infinities, too deep nesting.
     Unknown,
 }
 
@@ -165,7 +165,7 @@ pub(crate) struct Constancy {
 }
 
 impl Program {
-    /// Code for `roots`. Variables are read from the columns of the points in the order of `variables`; a variable
+    /// Compiles `roots`. Variables are read from the columns of the points in the order of `variables`; a variable
     /// that is not listed is unknown.
     pub fn new(arena: &Arena, roots: &[Id], variables: &[Symbol]) -> Program {
         let mut program = Program::default();
@@ -173,7 +173,8 @@ impl Program {
         program
     }
 
-    /// Returns whether the imaginary unit or another complex operation occurs; real evaluation then says `Unknown`.
+    /// Returns whether the imaginary unit or another complex operation occurs; real evaluation then gives
+    /// `Unknown`.
     pub fn is_complex(&self) -> bool {
         self.imaginary
     }
@@ -183,7 +184,7 @@ impl Program {
         self.incomplete
     }
 
-    /// Number of instructions.
+    /// Returns the number of instructions.
     pub fn len(&self) -> usize {
         self.code.len()
     }
@@ -193,7 +194,7 @@ impl Program {
         self.code.is_empty()
     }
 
-    /// Number of expressions.
+    /// Returns the number of expressions.
     pub fn outputs(&self) -> usize {
         self.outputs.len()
     }

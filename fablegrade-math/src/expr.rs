@@ -19,7 +19,7 @@ use hashbrown::HashTable;
 pub struct Id(u32);
 
 impl Id {
-    /// Position in the arena; children have smaller positions than their parents.
+    /// Returns the position in the arena; children have smaller positions than their parents.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -31,7 +31,7 @@ impl Id {
 pub struct Symbol(u32);
 
 impl Symbol {
-    /// Position in the arena's table of names.
+    /// Returns the position in the arena's table of names.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -46,7 +46,7 @@ impl Symbols {
     /// No symbol.
     pub const NONE: Self = Self(0);
 
-    /// The set of one symbol.
+    /// Returns the set of one symbol.
     #[inline]
     pub fn one(symbol: Symbol) -> Self {
         Self(1u128.checked_shl(symbol.0).unwrap_or(0))
@@ -70,7 +70,7 @@ impl Symbols {
         self.0 & Self::one(symbol).0 != 0
     }
 
-    /// Both sets together.
+    /// Returns both sets together.
     #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -84,13 +84,13 @@ impl Symbols {
         Self(self.0 & !other.0)
     }
 
-    /// Returns the number of symbols of the set that the arena met before `symbol`.
+    /// Returns the number of symbols of the set that entered the arena before `symbol`.
     #[inline]
     pub fn before(self, symbol: Symbol) -> usize {
         (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
     }
 
-    /// The symbols in the order in which the arena met them.
+    /// Returns the symbols in the order in which they entered the arena.
     pub fn iter(self) -> impl Iterator<Item = Symbol> {
         let mut rest = self.0;
         core::iter::from_fn(move || {
@@ -137,11 +137,11 @@ pub enum SeriesKind {
 /// The side from which a limit is approached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Direction {
-    /// From both sides.
+    /// The limit from both sides.
     Both,
-    /// From smaller values.
+    /// The limit from smaller values.
     Below,
-    /// From larger values.
+    /// The limit from larger values.
     Above,
 }
 
@@ -168,7 +168,7 @@ pub enum Node<'a> {
     Series(SeriesKind, Symbol, Id, Id, Id),
     /// Variable, point, side, body.
     Limit(Symbol, Id, Direction, Id),
-    /// Variable, order, body.
+    /// A derivative: variable, order, body.
     Derivative(Symbol, u32, Id),
     /// Variable, bounds if definite, body.
     Integral(Symbol, Option<(Id, Id)>, Id),
@@ -204,7 +204,7 @@ struct Entry {
 /// Bounds of the size of an arena. What does not fit sets [`Arena::overflowed`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
-    /// Distinct nodes.
+    /// The number of distinct nodes.
     pub nodes: usize,
     /// Child references over all nodes.
     pub children: usize,
@@ -276,7 +276,7 @@ impl Arena {
     /// The constant without a value; what builders return when a cap is hit.
     pub const UNDEFINED: Id = Id(SMALL.len() as u32);
 
-    /// An arena that holds only the small numbers.
+    /// Creates an arena that holds only the small numbers.
     pub fn new(caps: Caps) -> Self {
         let mut arena = Self {
             entries: Vec::with_capacity(64),
@@ -303,7 +303,7 @@ impl Arena {
         self.overflowed
     }
 
-    /// Bounds what is built from here on to so many units of work.
+    /// Bounds what is built from now on to so many units of work.
     pub(crate) fn set_budget(&mut self, units: u64) {
         self.lookups = units / NODE + 1;
     }
@@ -318,7 +318,7 @@ impl Arena {
         self.families = true;
     }
 
-    /// Whether a family of indexed names was built.
+    /// Returns whether a family of indexed names was built.
     pub(crate) fn has_families(&self) -> bool {
         self.families
     }
@@ -328,22 +328,22 @@ impl Arena {
         self.discs.push(ratio);
     }
 
-    /// The ratios of the power series that were replaced by their values.
+    /// Returns the ratios of the power series that were replaced by their values.
     pub(crate) fn discs(&self) -> &[Id] {
         &self.discs
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// An arena is never empty.
+    /// Returns false: an arena is never empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The state to which [`truncate`](Self::truncate) returns.
+    /// Returns the state to which [`truncate`](Self::truncate) returns.
     pub fn mark(&self) -> Mark {
         Mark {
             nodes: self.entries.len(),
@@ -403,7 +403,7 @@ impl Arena {
         }
     }
 
-    /// The direct parts of `id`, in the order of [`Node`].
+    /// Returns the direct parts of `id`, in the order of [`Node`].
     #[inline]
     pub fn parts(&self, id: Id) -> &[Id] {
         self.entries.get(id.index()).map_or(&[], |entry| self.slice(entry))
@@ -415,7 +415,7 @@ impl Arena {
         self.children.get(start..start + entry.len as usize).unwrap_or(&[])
     }
 
-    /// The exact value, if `id` is a number.
+    /// Returns the exact value, if `id` is a number.
     #[inline]
     pub fn as_number(&self, id: Id) -> Option<&Rational> {
         match self.node(id) {
@@ -424,13 +424,13 @@ impl Arena {
         }
     }
 
-    /// The value, if `id` is an integer that fits.
+    /// Returns the value, if `id` is an integer that fits.
     #[inline]
     pub fn as_integer(&self, id: Id) -> Option<i64> {
         self.as_number(id).and_then(Rational::to_i64)
     }
 
-    /// The variables on which `id` depends (bound indices excluded).
+    /// Returns the variables on which `id` depends (bound indices excluded).
     #[inline]
     pub fn free(&self, id: Id) -> Symbols {
         self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
@@ -442,7 +442,7 @@ impl Arena {
         self.free(id).is_empty()
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub fn name(&self, symbol: Symbol) -> &str {
         let at = symbol.index();
         let end = self.name_ends.get(at).map_or(0, |&end| end as usize);
@@ -450,7 +450,7 @@ impl Arena {
         self.names.get(start..end).unwrap_or("")
     }
 
-    /// All nodes that `roots` consist of, each once, children before parents.
+    /// Collects all nodes of which `roots` consist, each once, children before parents.
     ///
     /// `seen` is scratch space that the caller may keep.
     pub fn reachable(&self, roots: &[Id], seen: &mut Vec<bool>, order: &mut Vec<Id>) {
@@ -475,7 +475,7 @@ impl Arena {
         order.reverse();
     }
 
-    /// Number of distinct nodes that `id` consists of.
+    /// Returns the number of distinct nodes that `id` consists of.
     pub fn size(&self, id: Id) -> usize {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);

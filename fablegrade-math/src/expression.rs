@@ -1,4 +1,4 @@
-//! An expression, read once: its syntax tree and what it is by its form.
+//! An expression, read once: its syntax tree and its kind by form.
 
 use crate::options::Options;
 use fablegrade_latex::free_names::{Names, names_of};
@@ -25,7 +25,7 @@ pub struct Expression {
 }
 
 impl Default for Expression {
-    /// A place to read into.
+    /// Creates a place to read into.
     fn default() -> Self {
         Self { source: String::new(), tree: Syntax::default(), kind: Kind::Value }
     }
@@ -56,12 +56,12 @@ impl Expression {
         self.kind
     }
 
-    /// The text that was read.
+    /// Returns the text that was read.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The syntax tree.
+    /// Returns the syntax tree.
     pub fn syntax(&self) -> &Syntax {
         &self.tree
     }
@@ -71,7 +71,7 @@ impl Expression {
         self.tree.notes()
     }
 
-    /// The variables and functions in it.
+    /// Returns the variables and functions in it.
     pub fn names(&self) -> Names {
         names_of(&self.tree)
     }

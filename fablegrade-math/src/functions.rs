@@ -1,4 +1,4 @@
-//! The functions of the expression DAG: what the table of functions says of each as plain facts.
+//! The functions of the expression DAG, with the facts that the table of functions lists for each.
 //!
 //! The table is `fablegrade-latex/src/functions/table.rs`. [`functions`] sorts its rows by the number of arguments and passes them
 //! to a macro of the module that needs a column; formulas are taken up by `lower` alone.
@@ -30,21 +30,21 @@ macro_rules! sorted {
     };
 }
 
-/// Where a function has real values, for real arguments.
+/// The domain on which a function has real values, for real arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RealDomain {
-    /// Everywhere.
+    /// The whole line.
     Whole,
-    /// On a part of the line; beyond it are principal complex values.
+    /// A part of the line; beyond it are principal complex values.
     Cut,
     /// But for single points, or at whole numbers only.
     Holes,
 }
 
-/// What is known of the sign of a function's values.
+/// The known signs of a function's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ValueSigns {
-    /// Nothing.
+    /// Any sign.
     Any,
     /// Never negative.
     NotNegative,
@@ -52,10 +52,10 @@ pub(crate) enum ValueSigns {
     OfArgument,
 }
 
-/// Which sample points suit a function.
+/// The sample points that suit a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// All alike.
+    /// All are treated the same.
     Anywhere,
     /// Points on both sides of its steps.
     Steps,
@@ -65,31 +65,31 @@ pub(crate) enum Wanted {
     WholeNumbers,
 }
 
-/// What a function of one argument is at the ends of the line.
+/// The behaviour of a function of one argument at the ends of the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtInfinity {
-    /// Not known here.
+    /// The behaviour is not known.
     Unknown,
-    /// It has no value there.
+    /// The function has no value there.
     NoValue,
-    /// The same infinity.
+    /// The function tends to the same infinity.
     Grows,
     /// Infinity at both ends.
     GrowsBothWays,
     /// Infinity at infinity; not known at minus infinity.
     GrowsUpwards,
-    /// 1 and -1.
+    /// The function tends to 1 and -1.
     One,
     /// A quarter turn, and minus that.
     QuarterTurn,
 }
 
-/// What kind of function it is to the finite field.
+/// The kind of function it is to the finite field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Image {
-    /// Of an angle.
+    /// A function of an angle.
     Circular,
-    /// Of an exponent.
+    /// A function of an exponent.
     Hyperbolic,
     /// The logarithm.
     Logarithm,
@@ -97,17 +97,17 @@ pub(crate) enum Image {
     RootedLogarithm,
     /// Inverse hyperbolic, without one.
     PlainLogarithm,
-    /// Inverse trigonometric.
+    /// An inverse trigonometric function.
     Arc,
-    /// Size and sign.
+    /// Size and sign of a value.
     Size,
     /// The least or greatest of several.
     Extremum,
-    /// Of a value alone.
+    /// A function of a value alone.
     Plain,
 }
 
-/// What the value of a function may hide in its last places.
+/// The part of a function's value that its last places may hide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hidden {
     /// Nothing.
@@ -156,7 +156,7 @@ macro_rules! facts {
             $($others:tt)*
         })* }
     ) => {
-        /// Known functions. Secant and its kin are formulas of these.
+        /// Known functions. Secant and similar functions are formulas of these.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)] // each is the function of its name
         pub enum Function { $($function,)* }
@@ -185,7 +185,7 @@ macro_rules! facts {
                 }
             }
 
-            /// Whether it takes two arguments, or any number of them.
+            /// Returns whether it takes two arguments, or any number of them.
             pub(crate) const fn is_binary(self) -> bool {
                 matches!(self, $(Function::$binary)|*)
             }
@@ -196,43 +196,44 @@ macro_rules! facts {
 functions!(facts);
 
 impl Function {
-    /// Where it has real values.
+    /// Returns where the function has real values.
     pub(crate) const fn domain(self) -> RealDomain {
         self.facts().domain
     }
 
-    /// What is known of its sign.
+    /// Returns what is known of the function's sign.
     pub(crate) const fn sign(self) -> ValueSigns {
         self.facts().sign
     }
 
-    /// Which sample points suit it.
+    /// Returns which sample points suit the function.
     pub(crate) const fn points(self) -> Wanted {
         self.facts().points
     }
 
-    /// What it is at the ends of the line.
+    /// Returns the function's behaviour at the ends of the line.
     pub(crate) const fn at_infinity(self) -> AtInfinity {
         self.facts().at_infinity
     }
 
-    /// What kind of function it is to the finite field.
+    /// Returns what kind of function it is to the finite field.
     pub(crate) const fn image(self) -> Image {
         self.facts().image
     }
 
-    /// What its value may hide.
+    /// Returns what the function's value may hide.
     pub(crate) const fn hidden(self) -> Hidden {
         self.facts().hidden
     }
 
-    /// Returns whether values come near a limit far out and still differ from it, so that doubles do not tell what is inside.
+    /// Returns whether values come near a limit far out and still differ from it, so that doubles do not reveal the
+    /// argument.
     pub(crate) const fn saturates(self) -> bool {
         matches!(self.at_infinity(), AtInfinity::One | AtInfinity::QuarterTurn)
             && !matches!(self.hidden(), Hidden::Nothing)
     }
 
-    /// Whether its value does not depend on the order of its arguments, of which there can be any number.
+    /// Returns whether its value does not depend on the order of its arguments, of which there can be any number.
     pub(crate) const fn is_commutative(self) -> bool {
         self.facts().commutative
     }

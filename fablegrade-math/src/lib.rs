@@ -21,9 +21,9 @@
 //! places where pieces and branches meet, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a small
 //! domain. `docs/expressions.md` has the list; the module that runs it has it too.
 //!
-//! What remains is [`Evidence::Undecided`], with the reason. Variables are real unless [`Options::with_domain`] says more;
-//! points where a part of either side has no real value do not count. If `i` occurs, or nothing real remains, values are
-//! complex.
+//! What remains is [`Evidence::Undecided`], with the reason. Variables are real unless [`Options::with_domain`]
+//! restricts them; points where a part of either side has no real value do not count. If `i` occurs, or nothing real
+//! remains, values are complex.
 //!
 //! # Cost
 //! A comparison is linear in the distinct parts of both sides, times the number of samples: a few microseconds as a

@@ -12,7 +12,7 @@ pub(crate) struct Fuel {
 }
 
 impl Fuel {
-    /// A budget of that many units.
+    /// Creates a budget of that many units.
     pub(crate) const fn new(units: u64) -> Self {
         Self { left: units }
     }
@@ -32,19 +32,19 @@ impl Fuel {
         }
     }
 
-    /// Units left.
+    /// Returns the units that are left.
     pub(crate) const fn left(&self) -> u64 {
         self.left
     }
 }
 
-/// One row of the table: a name, its value and unit, and what it bounds.
+/// One row of the table: a name, its value and unit, and the quantity that it bounds.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     /// The name of the constant.
     pub name: &'static str,
-    /// The greatest value.
+    /// The greatest value of the limit.
     pub value: u64,
     /// The counted unit; empty for numbers as such.
     pub unit: &'static str,

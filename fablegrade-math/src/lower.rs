@@ -19,7 +19,7 @@ use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
-/// The sign of the two values that a `\pm` stands for.
+/// The sign of the two values that a `\pm` denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     /// `\pm` is plus, `\mp` is minus.
@@ -37,7 +37,7 @@ pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<I
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
 }
 
-/// Builds the value of one node; `sign` says which value a `\pm` stands for.
+/// Builds the value of one node; `sign` selects the value that a `\pm` denotes.
 pub(crate) fn lower_node(
     tree: &Syntax,
     node: NodeId,
@@ -61,7 +61,7 @@ pub(crate) fn lower_within(
         .value(node)
 }
 
-/// The value of a limit, where it is found.
+/// Returns the value of a limit, where it is found.
 fn limit_of(arena: &mut Arena, symbol: expr::Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
     if let Some(value) = calculus::limit(arena, symbol, point, body) {
         return Some(value);
@@ -69,12 +69,12 @@ fn limit_of(arena: &mut Arena, symbol: expr::Symbol, point: Id, side: Direction,
     limits::limit(arena, symbol, point, side, body)
 }
 
-/// The value of a definite integral, where it is found.
+/// Returns the value of a definite integral, where it is found.
 fn integral_of(arena: &mut Arena, symbol: expr::Symbol, (from, to): (Id, Id), body: Id) -> Option<Id> {
     integrals::integral(arena, symbol, from, to, body)
 }
 
-/// Whether an expression is plus (true) or minus infinity.
+/// Returns whether an expression is plus (true) or minus infinity.
 fn infinity(arena: &Arena, id: Id) -> Option<bool> {
     let infinite = |id: Id| matches!(arena.node(id), expr::Node::Constant(expr::Constant::Infinity));
     match arena.node(id) {
@@ -110,7 +110,7 @@ macro_rules! lowered {
 
 macro_rules! values_of_functions {
     ($($(#[$doc:meta])* $name:ident $reading:tt $kind:ident $($function:ident)? { $($row:tt)* },)*) => {
-        /// A function of values; `None` where arguments are missing, and for those of matrices.
+        /// Returns a function of values; `None` if arguments are missing, and for those of matrices.
         fn apply(arena: &mut Arena, named: Named, arguments: &[Id]) -> Option<Id> {
             Some(match named {
                 $(Named::$name => lowered!(arena arguments $kind $($function)? $($row)*),)*
@@ -128,9 +128,9 @@ struct Lowering<'t> {
     sign: Option<Sign>,
     /// The number of indices that are bound around.
     bound: u32,
-    /// Those indices, as they are written.
+    /// The bound indices, as they are written.
     scope: Vec<indexed::Bound>,
-    /// Whether a name whose subscript is a bound index was met.
+    /// Whether a name whose subscript is a bound index was found.
     uses_index: bool,
     /// Bodies built to write sums out.
     bodies: u32,
@@ -140,7 +140,7 @@ type Lowered = Result<Id, Box<ParseError>>;
 type Values = SmallVec<[Id; 8]>;
 
 impl Lowering<'_> {
-    /// The value of a node as a part of the expression.
+    /// Returns the value of a node as a part of the expression.
     ///
     /// Long: one arm per kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
@@ -353,7 +353,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A complex variable by two real ones.
+    /// Returns a complex variable by two real ones.
     fn complex(&mut self, name: &str) -> Id {
         let real = self.arena.variable(&format!("\\operatorname{{Re}}{name}"));
         let imaginary = self.arena.variable(&format!("\\operatorname{{Im}}{name}"));
@@ -395,7 +395,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A body with its index under a name that depends on the depth alone: `\sum_k k` and `\sum_n n` are one.
+    /// Returns a body with its index under a name that depends on the depth alone: `\sum_k k` and `\sum_n n` are one.
     fn bind(&mut self, index: NodeId, body: NodeId) -> Result<(expr::Symbol, Id), Box<ParseError>> {
         let written = self.symbol(index)?;
         self.bound += 1;
@@ -461,7 +461,7 @@ impl Lowering<'_> {
         Ok(self.arena.constant(constant))
     }
 
-    /// A named function of its arguments.
+    /// Returns a named function of its arguments.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {
             return match *self.tree.list(arguments) {
@@ -478,7 +478,7 @@ impl Lowering<'_> {
         apply(self.arena, named, &arguments).ok_or_else(|| self.not_a_value(id, "an argument is missing"))
     }
 
-    /// The determinant of a square matrix, written out.
+    /// Returns the determinant of a square matrix, written out.
     fn determinant(&mut self, id: NodeId) -> Lowered {
         let Node::Matrix { columns, entries, .. } = self.tree.node(id) else {
             return match self.tree.node(id) {
@@ -497,7 +497,7 @@ impl Lowering<'_> {
         Ok(self.minor(&values, size, 0, &rows))
     }
 
-    /// The determinant of the columns from `column` on and the given rows.
+    /// Returns the determinant of the columns from `column` on and the given rows.
     fn minor(&mut self, values: &[Id], size: usize, column: usize, rows: &[usize]) -> Id {
         if rows.is_empty() {
             return Arena::ONE;

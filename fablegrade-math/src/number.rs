@@ -40,17 +40,18 @@ impl Rational {
     /// 1/2
     pub const HALF: Rational = Rational(Form::Small { numerator: 1, denominator: 2 });
 
-    /// The integer `value`.
+    /// Returns the integer `value`.
     pub const fn integer(value: i64) -> Rational {
         Rational(Form::Small { numerator: value, denominator: 1 })
     }
 
-    /// `numerator / denominator`; `None` when the denominator is zero.
+    /// Returns `numerator / denominator`; `None` when the denominator is zero.
     pub fn new(numerator: i64, denominator: i64) -> Option<Rational> {
         (denominator != 0).then(|| Rational::from_wide(i128::from(numerator), i128::from(denominator)))
     }
 
-    /// `numerator / denominator` in lowest terms; `None` when the denominator is zero or a part exceeds [`MAX_BITS`].
+    /// Returns `numerator / denominator` in lowest terms; `None` when the denominator is zero or a part exceeds
+    /// [`MAX_BITS`].
     pub fn from_integers(numerator: IBig, denominator: UBig) -> Option<Rational> {
         if denominator.is_zero() {
             return None;
@@ -59,7 +60,7 @@ impl Rational {
         (reduced.bits() <= MAX_BITS).then_some(reduced)
     }
 
-    /// The exact value of a finite float; `None` for NaN, infinities and magnitudes beyond [`MAX_BITS`].
+    /// Returns the exact value of a finite float; `None` for NaN, infinities and magnitudes beyond [`MAX_BITS`].
     pub fn from_f64(value: f64) -> Option<Rational> {
         if !value.is_finite() {
             return None;
@@ -80,7 +81,7 @@ impl Rational {
         }
     }
 
-    /// Numerator and denominator when both fit machine words (the denominator is positive).
+    /// Returns the numerator and denominator if both fit machine words (the denominator is positive).
     pub const fn to_small(&self) -> Option<(i64, i64)> {
         match &self.0 {
             Form::Small { numerator, denominator } => Some((*numerator, *denominator)),
@@ -88,7 +89,7 @@ impl Rational {
         }
     }
 
-    /// The value when it is an integer that fits.
+    /// Returns the value when it is an integer that fits.
     pub const fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Form::Small { numerator, denominator: 1 } => Some(*numerator),
@@ -96,7 +97,7 @@ impl Rational {
         }
     }
 
-    /// The value when it is a non-negative integer that fits.
+    /// Returns the value when it is a non-negative integer that fits.
     pub fn to_u64(&self) -> Option<u64> {
         if self.is_negative() || !self.is_integer() {
             return None;
@@ -107,7 +108,7 @@ impl Rational {
         }
     }
 
-    /// The numerator, with the sign of the number.
+    /// Returns the numerator, with the sign of the number.
     pub fn numerator(&self) -> IBig {
         match &self.0 {
             Form::Small { numerator, .. } => IBig::from(*numerator),
@@ -115,7 +116,7 @@ impl Rational {
         }
     }
 
-    /// The denominator, positive.
+    /// Returns the denominator, positive.
     pub fn denominator(&self) -> UBig {
         match &self.0 {
             Form::Small { denominator, .. } => UBig::from(denominator.unsigned_abs()),
@@ -123,7 +124,7 @@ impl Rational {
         }
     }
 
-    /// The numerator as a number of its own.
+    /// Returns the numerator as a number of its own.
     #[must_use]
     pub fn numerator_part(&self) -> Rational {
         match &self.0 {
@@ -132,7 +133,7 @@ impl Rational {
         }
     }
 
-    /// The denominator as a number of its own.
+    /// Returns the denominator as a number of its own.
     #[must_use]
     pub fn denominator_part(&self) -> Rational {
         match &self.0 {
@@ -193,7 +194,7 @@ impl Rational {
         }
     }
 
-    /// -1, 0 or 1.
+    /// Returns -1, 0 or 1.
     pub fn signum(&self) -> i64 {
         if self.is_zero() {
             0
@@ -204,7 +205,7 @@ impl Rational {
         }
     }
 
-    /// The larger bit length of numerator and denominator.
+    /// Returns the larger bit length of numerator and denominator.
     pub fn bits(&self) -> usize {
         match &self.0 {
             Form::Small { numerator, denominator } => {
@@ -215,7 +216,7 @@ impl Rational {
         }
     }
 
-    /// A whole number `k` with `2^(k-1) < |value| < 2^(k+1)`; 0 for zero. For guards before expensive work.
+    /// Returns a whole number `k` with `2^(k-1) < |value| < 2^(k+1)`; 0 for zero. For guards before expensive work.
     pub fn magnitude(&self) -> i64 {
         match &self.0 {
             Form::Small { numerator: 0, .. } => 0,
@@ -226,7 +227,7 @@ impl Rational {
         }
     }
 
-    /// Nearest float, ties to even; infinite beyond the range, subnormal or zero below it.
+    /// Returns the nearest float, ties to even; infinite beyond the range, subnormal or zero below it.
     pub fn to_f64(&self) -> f64 {
         const EXACT: u64 = 1 << 53;
         match &self.0 {
@@ -260,7 +261,7 @@ impl Rational {
         }
     }
 
-    /// The image in the integers modulo `modulus`; `None` when the denominator has no inverse there.
+    /// Returns the image in the integers modulo `modulus`; `None` when the denominator has no inverse there.
     ///
     /// `modulus` must be a prime for the inverse to be certain to exist for every other denominator; any modulus above
     /// 1 is accepted.
@@ -286,7 +287,7 @@ impl Rational {
         Some((u128::from(top) * u128::from(inverse) % u128::from(modulus)) as u64)
     }
 
-    /// Lowest terms of a wide fraction; the denominator is not zero and neither part is `i128::MIN`.
+    /// Reduces a wide fraction to lowest terms; the denominator is not zero and neither part is `i128::MIN`.
     fn from_wide(numerator: i128, denominator: i128) -> Rational {
         let (mut top, mut bottom) = (numerator, denominator);
         if bottom < 0 {
@@ -306,7 +307,7 @@ impl Rational {
         }
     }
 
-    /// Lowest terms; the denominator is not zero.
+    /// Reduces to lowest terms; the denominator is not zero.
     fn reduce(numerator: IBig, denominator: UBig) -> Rational {
         use dashu_base::Gcd;
         if numerator.is_zero() {
@@ -323,7 +324,7 @@ impl Rational {
         Rational::canonical(IBig::from_parts(sign, top / &shared), denominator / &shared)
     }
 
-    /// Small form when it fits; the parts are coprime already.
+    /// Returns the small form if it fits; the parts are coprime already.
     fn canonical(numerator: IBig, denominator: UBig) -> Rational {
         match (i64::try_from(&numerator), i64::try_from(&denominator)) {
             (Ok(numerator), Ok(denominator)) => Rational(Form::Small { numerator, denominator }),
@@ -332,8 +333,8 @@ impl Rational {
     }
 }
 
-/// `quotient * 2^exponent` with a sign, rounded once to nearest even. The lowest bit of the quotient may be sticky,
-/// so it has more than 54 bits unless it is exact.
+/// Returns `quotient * 2^exponent` with a sign, rounded once to nearest even. The lowest bit of the quotient may be
+/// sticky, so it has more than 54 bits unless it is exact.
 fn round_to_f64(negative: bool, quotient: u128, exponent: i64) -> f64 {
     let length = 128 - i64::from(quotient.leading_zeros());
     if length == 0 {

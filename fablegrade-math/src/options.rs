@@ -32,7 +32,7 @@ impl Options {
     /// Units of work (about ten nanoseconds each) that one comparison may spend.
     pub const BUDGET: u64 = COMPARISON;
 
-    /// Single letters are real variables, `e` and `i` are constants, `\log` has base 10.
+    /// Creates options in which single letters are real variables, `e` and `i` are constants, and `\log` has base 10.
     pub fn new() -> Self {
         Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET }
     }
@@ -66,7 +66,7 @@ impl Options {
         self
     }
 
-    /// The options under which doubtful places have their second reading.
+    /// Returns the options under which doubtful places have their second reading.
     pub(crate) fn second_reading(&self, doubtful: &Doubtful) -> Self {
         Self { names: self.names.second_reading(doubtful), ..self.clone() }
     }
@@ -78,19 +78,19 @@ impl Options {
         self
     }
 
-    /// Another budget for a comparison, in units of about ten nanoseconds.
+    /// Sets another budget for a comparison, in units of about ten nanoseconds.
     #[must_use]
     pub fn with_budget(mut self, units: u64) -> Self {
         self.budget = units;
         self
     }
 
-    /// The declared names.
+    /// Returns the declared names.
     pub fn names(&self) -> &Declarations {
         &self.names
     }
 
-    /// The budget of a comparison.
+    /// Returns the budget of a comparison.
     pub fn budget(&self) -> u64 {
         self.budget
     }
@@ -105,7 +105,7 @@ impl Options {
         self.domain_of(name).is_none_or(|domain| domain.contains(value))
     }
 
-    /// The declared domain of a variable; `None` means all reals.
+    /// Returns the declared domain of a variable; `None` means all reals.
     pub fn domain_of(&self, name: &str) -> Option<&Domain> {
         if self.domains.is_empty() {
             return None;

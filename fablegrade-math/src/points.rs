@@ -1,9 +1,9 @@
 //! Deterministic points at which expressions are compared.
 //!
-//! [`SamplingHints`] say of the expressions which variables need integers (`(-2)^n`, `n!`, bounds of sums) and where the
-//! pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both signs, numbers of 26
-//! random bits, both sides of every breakpoint, integers where they are needed but never only integers unless nothing else has a
-//! value. All coordinates are doubles, hence exact for every evaluation.
+//! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums) and where
+//! the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both
+//! signs, numbers of 26 random bits, both sides of every breakpoint, integers where they are needed but never only
+//! integers unless nothing else has a value. All coordinates are doubles, hence exact for every evaluation.
 
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
@@ -16,11 +16,11 @@ use smallvec::SmallVec;
 /// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Domain {
-    /// Smallest value.
+    /// The smallest value.
     pub min: Option<Rational>,
-    /// Largest value.
+    /// The largest value.
     pub max: Option<Rational>,
-    /// Integers only.
+    /// Whether the values are integers.
     pub integer: bool,
     /// Values that are left out.
     pub exclude: Vec<Rational>,
@@ -35,7 +35,7 @@ impl Domain {
             && !self.exclude.contains(value)
     }
 
-    /// A hash that tells domains apart, the same on every platform; 0 for all reals.
+    /// Returns a hash that distinguishes domains, the same on every platform; 0 for all reals.
     fn fingerprint(&self) -> u64 {
         if *self == Domain::default() {
             return 0;
@@ -72,14 +72,14 @@ impl Domain {
 /// A variable of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name in the arena.
+    /// The symbol in the arena.
     pub symbol: Symbol,
     /// Its domain.
     pub domain: Domain,
 }
 
 impl Variable {
-    /// A variable over all reals.
+    /// Returns a variable over all reals.
     pub fn real(symbol: Symbol) -> Variable {
         Variable { symbol, domain: Domain::default() }
     }
@@ -163,7 +163,7 @@ impl SamplingHints {
             .take(BREAKPOINTS)
     }
 
-    /// Roots of `a x + b` and `a x^2 + b`.
+    /// Notes the roots of `a x + b` and `a x^2 + b`.
     fn note_roots(&mut self, arena: &Arena, terms: &[Id]) {
         let &[first, second] = terms else { return };
         let (number, term) = match (arena.as_number(first), arena.as_number(second)) {
@@ -200,8 +200,8 @@ impl SamplingHints {
     }
 }
 
-/// Whether a base can make a power with a variable exponent undefined between the integers: everything that is not
-/// positive at sight.
+/// Returns whether a base can make a power with a variable exponent undefined between the integers: everything that
+/// is not positive at sight.
 fn may_be_negative(arena: &Arena, base: Id) -> bool {
     match arena.node(base) {
         Node::Number(number) => number.is_negative(),
@@ -225,7 +225,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// `generic` points (rounded up to whole blocks) and those the hints asks for.
+    /// Creates `generic` points (rounded up to whole blocks) and those for which the hints ask.
     ///
     /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
     /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
@@ -259,7 +259,7 @@ impl Points {
         }
     }
 
-    /// Points between and beyond the breakpoints, and on them where steps are.
+    /// Adds points between and beyond the breakpoints, and on them where steps are.
     fn push_pieces(&mut self, variables: &[Variable], hints: &SamplingHints, stream: &mut Stream) {
         let mut ends = Vec::new();
         for chosen in variables {
@@ -337,7 +337,8 @@ impl Points {
         self.count += 1;
     }
 
-    /// Points from rows of coordinates; rows of the wrong length are left out. The last block is filled up with NaN.
+    /// Creates points from rows of coordinates; rows of the wrong length are left out. The last block is filled up
+    /// with NaN.
     pub fn from_rows<'a>(columns: usize, rows: impl IntoIterator<Item = &'a [f64]>) -> Points {
         let mut points = Points { columns, ..Points::default() };
         for row in rows {
@@ -348,7 +349,7 @@ impl Points {
         points
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -358,22 +359,22 @@ impl Points {
         self.count == 0
     }
 
-    /// Number of variables.
+    /// Returns the number of variables.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Number of blocks, the last one possibly incomplete.
+    /// Returns the number of blocks, the last one possibly incomplete.
     pub fn block_count(&self) -> usize {
         self.count.div_ceil(LANES)
     }
 
-    /// One block: a column of eight values per variable. Empty when there is no such block or no variable.
+    /// Returns one block: a column of eight values per variable. Empty if there is no such block or no variable.
     pub fn block(&self, block: usize) -> &[[f64; LANES]] {
         self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
     }
 
-    /// A coordinate of a point; NaN outside.
+    /// Returns a coordinate of a point; NaN outside.
     pub fn coordinate(&self, point: usize, column: usize) -> f64 {
         if column >= self.columns {
             return f64::NAN;
@@ -381,7 +382,7 @@ impl Points {
         self.blocks.get(point / LANES * self.columns + column).map_or(f64::NAN, |lanes| lanes[point % LANES])
     }
 
-    /// All coordinates of a point.
+    /// Returns all coordinates of a point.
     pub fn row(&self, point: usize) -> impl Iterator<Item = f64> + '_ {
         (0..self.columns).map(move |column| self.coordinate(point, column))
     }
@@ -477,7 +478,7 @@ fn inside(min: f64, max: f64, unit: f64) -> f64 {
     if rounded > min && rounded < max { rounded } else { at }
 }
 
-/// Integers of a domain: small ones mostly.
+/// Draws integers of a domain: small ones mostly.
 fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
     let min = domain.min.as_ref().map(|bound| bound.ceil().to_f64());
     let max = domain.max.as_ref().map(|bound| bound.floor().to_f64());
@@ -501,7 +502,7 @@ fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
     }
 }
 
-/// Whether a value lies in a domain, decided exactly.
+/// Returns whether a value lies in a domain, decided exactly.
 pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
     if domain.min.is_none() && domain.max.is_none() && !domain.integer && domain.exclude.is_empty() {
         return at.is_finite();
@@ -509,7 +510,7 @@ pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
     Rational::from_f64(at).is_some_and(|exact| domain.contains(&exact))
 }
 
-/// 26 significant bits, so that squares are exact.
+/// Rounds to 26 significant bits, so that squares are exact.
 fn short(at: f64) -> f64 {
     f64::from_bits(at.to_bits() & !((1 << 27) - 1))
 }
@@ -524,7 +525,7 @@ impl Stream {
         split_mix(&mut self.state)
     }
 
-    /// Between 0 and 1, both excluded.
+    /// Draws a number between 0 and 1, both excluded.
     fn unit(&mut self) -> f64 {
         ((self.next() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
     }

@@ -1,4 +1,4 @@
-//! High-precision evaluation with rigorous bounds, and what follows from it for two expressions.
+//! High-precision evaluation with rigorous bounds, and decisions about two expressions that follow from it.
 //!
 //! Numbers are [`Ball`]s on big integers: every operation, the elementary functions included, carries a bound that is
 //! derived next to its code and does not rely on anyone's claim of accuracy. The programs, and what they mean, are those of
@@ -31,7 +31,7 @@ pub use run::Field;
 pub enum Gap {
     /// Some part certainly has no value.
     Undefined,
-    /// Not decided at this precision, or out of range.
+    /// The value is not decided at this precision, or out of range.
     Unknown,
     /// The budget of work is used up.
     Fuel,

@@ -1,6 +1,6 @@
-//! Words of a deterministic stream: whoever draws begins with a seed that follows from what is compared.
+//! Words of a deterministic stream, which begins with a seed that follows from what is compared.
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the next word of a deterministic stream.
+/// Returns the next word of a deterministic stream: SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut word = *state;

@@ -59,7 +59,7 @@ const BINARY: [Function; 7] = [
     Function::Atan2,
 ];
 
-/// Trees of moderate size over everything that is evaluated.
+/// Generates trees of moderate size over everything that is evaluated.
 pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),
@@ -107,7 +107,7 @@ const READABLE: [(Function, &str); 17] = [
 const READABLE_PAIRS: [(Function, &str); 3] =
     [(Function::Min, "min"), (Function::Max, "max"), (Function::Atan2, "atan2")];
 
-/// Trees that the development oracle reads with the same meaning: no odd roots, no discrete functions.
+/// Generates trees that the development oracle reads with the same meaning: no odd roots, no discrete functions.
 pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),
@@ -134,7 +134,7 @@ pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
 }
 
 impl Tree {
-    /// The text that the development oracle reads; `None` for what it does not know. Never blank.
+    /// Returns the text that the development oracle reads; `None` for what it does not know. Never blank.
     pub(crate) fn oracle_text(&self) -> Option<String> {
         let pair = |a: &Tree, b: &Tree, sign: &str| {
             Some(format!("({}{sign}{})", a.oracle_text()?, b.oracle_text()?))
@@ -162,7 +162,7 @@ impl Tree {
         }
     }
 
-    /// The expression in an arena, over variables named `x` and `y`.
+    /// Returns the expression in an arena, over variables named `x` and `y`.
     pub(crate) fn build(&self, arena: &mut Arena) -> Id {
         match self {
             Tree::X => arena.variable("x"),

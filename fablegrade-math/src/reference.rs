@@ -28,16 +28,16 @@ impl Domains for Options {
 /// Whether two expressions are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Equivalence {
-    /// They are the same.
+    /// The expressions are equal.
     Equal,
-    /// They differ.
+    /// The expressions differ.
     Different,
-    /// It could not be decided; [`Undecided`] says why.
+    /// The decision is undecided; [`Undecided`] is the reason.
     Undecided,
 }
 
 impl Equivalence {
-    /// `true`, `false`, or `None` where it is undecided: for formats that write null.
+    /// Returns `true`, `false`, or `None` if it is undecided, for formats that write null.
     pub const fn as_bool(self) -> Option<bool> {
         match self {
             Self::Equal => Some(true),
@@ -57,7 +57,7 @@ impl From<Verdict> for Equivalence {
     }
 }
 
-/// Whether two expressions are the same, and what the answer rests on.
+/// The decision whether two expressions are the same, with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
@@ -76,7 +76,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Equal, different, or undecided.
+    /// Returns whether the sides are equal, different, or undecided.
     pub fn verdict(&self) -> Equivalence {
         match self.evidence {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Equivalence::Equal,
@@ -95,8 +95,8 @@ impl Decision {
         self.verdict() == Equivalence::Different
     }
 
-    /// The point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and the side that holds
-    /// there. Show it to authors, never to learners.
+    /// Returns the point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and
+    /// the side that holds there. Show it to authors, never to learners.
     pub fn witness(&self) -> Option<(&[(String, String)], relations::Side)> {
         match &self.difference {
             Some(Difference::Holds { point, only }) => Some((point, *only)),
@@ -177,12 +177,13 @@ impl Reference {
         Expression::parse(latex, &self.options)
     }
 
-    /// The reference as it was read.
+    /// Returns the reference as it was read.
     pub fn expression(&self) -> &Expression {
         &self.expression
     }
 
-    /// This reference and a submission under the second readings of both, where these are about as likely as the first.
+    /// Returns this reference and a submission under the second readings of both, if these are about as likely as the
+    /// first.
     ///
     /// `None` when there are none, or when the other side settles which one is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
@@ -253,7 +254,7 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }
 
-    /// The decision, undecided where a second reading of both texts says the contrary.
+    /// Returns the decision, undecided if a second reading of both texts gives the contrary.
     fn compare_readings(
         &self,
         workspace: &mut Workspace,
@@ -273,11 +274,11 @@ impl Reference {
         Ok(decision)
     }
 
-    /// The comparison under the second readings, if it says something else.
+    /// Returns the comparison under the second readings, if its decision differs.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
-        // what a relation between values of a function says is not known: it is the same where it is written the same
+        // what a relation between values of a function states is not known: it is the same if it is written the same
         let relations = [&reference.expression, submission].iter().all(|side| side.kind() != Kind::Value);
         let unknown = relations && reference.options.names().has_functions();
         let contrary = decision.verdict() != verdict
@@ -285,7 +286,8 @@ impl Reference {
         contrary.then_some(decision)
     }
 
-    /// Whether a whole side is 0 if letters before brackets are factors: nobody writes `f(0)` for `0`.
+    /// Returns whether a whole side is 0 if letters before brackets are factors: `f(0)` is never written for
+    /// `0`.
     fn is_nothing_as_product(&self, second: &SecondReading, submission: &Expression) -> bool {
         let zeros = |arena: &Arena, value: &Compiled| {
             let nothing = |id: Id| {
@@ -324,7 +326,7 @@ impl Reference {
         }
     }
 
-    /// The comparison with one reading of each text.
+    /// Returns the comparison with one reading of each text.
     fn compare_in(&self, workspace: &mut Workspace, expression: &Expression) -> Result<Decision, ParseError> {
         let Workspace { arena, judge, .. } = workspace;
         let mut fuel = Fuel::new(self.options.budget());
@@ -394,7 +396,8 @@ impl Compiled {
     }
 }
 
-/// The judge's decision; an identity is upgraded to a proof where the exact normal form is small enough to compare.
+/// Returns the judge's decision; an identity is upgraded to a proof where the exact normal form is small enough to
+/// compare.
 fn decide(
     judge: &mut Judge,
     arena: &mut Arena,
@@ -416,7 +419,8 @@ fn decide(
     agreement
 }
 
-/// Whether two sides that differ do so where their power series have values; `None` where the first decision stands.
+/// Decides whether two sides that differ do so where their power series have values; `None` if the first decision
+/// stays.
 fn within_discs(
     judge: &mut Judge,
     arena: &mut Arena,
@@ -517,7 +521,7 @@ impl Oracle for Exact<'_> {
 #[derive(Default)]
 struct Weakest {
     same: Option<Evidence>,
-    /// Relations were met that hold everywhere or nowhere.
+    /// Relations were found that hold everywhere or nowhere.
     says_nothing: bool,
 }
 

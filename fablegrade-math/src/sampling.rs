@@ -23,7 +23,7 @@ pub const REPLACEMENTS: usize = 20;
 /// Fewest valid points for a verdict, unless the box has fewer points and all were tried.
 pub const FEWEST: usize = 5;
 
-/// The usual box.
+/// The default bound of sampled values.
 const BOX: i64 = 10;
 
 /// Settings of the author.
@@ -64,14 +64,14 @@ pub enum Outcome {
     Undecided,
 }
 
-/// Outcome and counts.
+/// The outcome of sampling and its counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The result.
     pub outcome: Outcome,
     /// Points at which the canonical expression has a value.
     pub valid: usize,
-    /// Of these, points at which the submission certainly has none.
+    /// The number of these points at which the submission certainly has none.
     pub undefined: usize,
     /// Points that were replaced because the canonical expression has no (known) value there.
     pub skipped: usize,
@@ -190,7 +190,7 @@ impl Run<'_> {
         self.closely(row);
     }
 
-    /// Whether doubles decide the comparison.
+    /// Returns whether doubles decide the comparison.
     fn close(&self, a: f64, e: f64, b: f64, f: f64) -> Option<bool> {
         let tolerance = self.sampling.tolerance.to_f64();
         let error = e + f;
@@ -208,7 +208,7 @@ impl Run<'_> {
         }
     }
 
-    /// A point that doubles do not decide.
+    /// Evaluates a point closely that doubles do not decide.
     fn closely(&mut self, row: &[f64]) {
         let mut bits = 128;
         loop {
@@ -291,7 +291,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` when the balls do not decide.
+/// Returns whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` when the balls do not decide.
 fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<bool> {
     let wide = bits + 64;
     let ball = Ball::rational(tolerance, wide).ok()?;
@@ -316,7 +316,7 @@ fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<b
 struct Rows {
     boxes: SmallVec<[Sides; 4]>,
     state: u64,
-    /// Draws left.
+    /// The number of draws left.
     draws: usize,
     /// All points of a small box, in order, when it is one.
     all: Option<usize>,
@@ -406,7 +406,8 @@ impl Sides {
         Sides { low, high, integer: domain.integer, domain }
     }
 
-    /// Number of integers; `None` for reals and for more than a million. A single real point counts as one.
+    /// Returns the number of integers; `None` for reals and for more than a million. A single real point counts as
+    /// one.
     fn count(&self) -> Option<usize> {
         if !self.integer && self.low == self.high {
             return Some(1);
@@ -428,7 +429,7 @@ impl Sides {
     }
 }
 
-/// A tolerance from decimal text, as authors write it; `None` when it is not positive.
+/// Returns a tolerance from decimal text, as authors write it; `None` when it is not positive.
 pub fn tolerance(text: &str) -> Option<Rational> {
     Rational::from_decimal_text(text).filter(|value| value.to_parts().0 == Sign::Positive && !value.is_zero())
 }

@@ -1,9 +1,10 @@
-//! What the documentation says is not decided, or decided otherwise than elsewhere, is so: row by row.
+//! Checks, row by row, that what the documentation calls undecided, or decided otherwise than
+//! elsewhere, is so.
 #![allow(clippy::expect_used)]
 
 use fablegrade_math::{Equivalence, Options, compare};
 
-/// The rows of the table under a heading, as cells.
+/// Returns the rows of the table under a heading, as cells.
 fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
     let (_, section) = page.split_once(heading).expect("the heading");
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
@@ -11,7 +12,7 @@ fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
     rows.map(|row| row.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect()).collect()
 }
 
-/// Both sides of a cell that begins with one text against or beside another.
+/// Returns both sides of a cell that begins with one text against or beside another.
 fn sides(cell: &str) -> Option<[&str; 2]> {
     let (first, rest) = cell.strip_prefix('`')?.split_once('`')?;
     let rest = [" against `", " beside `"].iter().find_map(|word| rest.strip_prefix(word))?;

@@ -3,7 +3,7 @@
 
 use fablegrade_math::{Decision, Domain, Equivalence, Evidence, Options, Proof, Undecided, compare};
 
-/// The integers from `min` to `max` but those left out.
+/// Returns the integers from `min` to `max` but those left out.
 fn integers(min: i64, max: i64, exclude: &[i64]) -> Domain {
     Domain {
         min: Some(min.into()),

@@ -6,7 +6,7 @@ use std::path::Path;
 use fablegrade_latex::functions::{FUNCTIONS, Named};
 use fablegrade_math::{Options, compare};
 
-/// The function at something where it has a value, for each number of arguments tried.
+/// Returns the function at something where it has a value, for each number of arguments tried.
 fn call(named: Named) -> String {
     let row = named.row();
     match named {
@@ -62,7 +62,7 @@ fn what_the_added_rows_say_holds() {
     }
 }
 
-/// The sources of a folder, without tests and the table.
+/// Collects the sources of a folder, without tests and the table.
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -78,7 +78,7 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Whether a text has a word that does not go on.
+/// Returns whether a text has a word that does not go on.
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[at + word.len()..].starts_with(char::is_alphanumeric))
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-/// Lines that a function may have before its documentation has to say why.
+/// Lines that a function may have before its documentation has to give the reason.
 const LONG: usize = 80;
 
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
@@ -17,7 +17,8 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The first line of each function: where it is, how many lines it has, and whether its documentation says why.
+/// Returns the first line of each function: where it is, how many lines it has, and whether its documentation
+/// gives why.
 fn functions(text: &str) -> Vec<(usize, usize, bool)> {
     let lines: Vec<&str> = text.lines().collect();
     let begins = |line: &str| {

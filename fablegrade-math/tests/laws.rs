@@ -14,7 +14,7 @@ fn equal(a: &str, b: &str) -> Option<bool> {
     compare(a, b, &Options::new()).ok().and_then(|decision| decision.verdict().as_bool())
 }
 
-/// LaTeX of a random expression in `x`, `y`.
+/// Generates LaTeX of a random expression in `x`, `y`.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
@@ -117,8 +117,8 @@ const PATTERNS: [(&str, &str); 16] = [
 const BITS: usize = 680;
 const MOST_BITS: usize = 4_000;
 
-/// What so many bits say about two expressions: whether they certainly differ at any of these points or at the drawn ones,
-/// and at how many points both have values.
+/// Evaluates two expressions with so many bits: whether they certainly differ at any of these points or at the drawn
+/// ones, and at how many points both have values.
 fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -> Option<(bool, usize)> {
     let declared = Declarations::new();
     let mut arena = Arena::default();
@@ -148,8 +148,8 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     Some((apart, seen))
 }
 
-/// The decision against rigorous evaluation to 200 digits: what is called equal never differs at a real point, and a witness
-/// is one.
+/// Checks the decision against rigorous evaluation to 200 digits: what is called equal never differs at a real point,
+/// and a witness is one.
 fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
     let Ok(decision) = compare(a, b, &Options::new()) else { return Ok(()) };
     let names: Vec<String> = ["x", "y"].map(str::to_owned).to_vec();
@@ -184,7 +184,7 @@ proptest! {
     fn two_hundred_digits_never_contradict(a in expression(), b in expression(), at in 0..PATTERNS.len()) {
         check_against_digits(&a, &b)?;
         let put = |pattern: &str| {
-            // `a` and `b` of the patterns stand alone, those of command names do not
+            // `a` and `b` of the patterns are whole names, those of command names are not
             let mut text = String::new();
             let characters: Vec<char> = pattern.chars().collect();
             for (i, &c) in characters.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The table of limits in the documentation is the one in the code, and every one of them is met.
+//! The table of limits in the documentation is the one in the code, and every limit is reached by a test.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_math::internals::{LIMITS, Limit};
@@ -7,7 +7,7 @@ use fablegrade_math::{Evidence, Options, Undecided, compare};
 const OPEN: &str = "<!-- limits: written by fablegrade-math/tests/limits.rs -->\n";
 const CLOSE: &str = "<!-- /limits -->";
 
-/// A number with commas between groups of three digits.
+/// Returns a number with commas between groups of three digits.
 fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let groups: Vec<&str> =

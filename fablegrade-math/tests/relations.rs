@@ -1,5 +1,5 @@
 //! Solution sets drawn at random and written in many forms: the same set is never called different, another never the
-//! same, and what tells two apart is a point.
+//! same, and two that differ are distinguished by a point.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
@@ -7,7 +7,7 @@ use fablegrade_math::{Difference, Equivalence, Options, Truth, compare};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-/// `n/d` as LaTeX.
+/// Writes `n/d` as LaTeX.
 fn tex((n, d): (i64, i64)) -> String {
     if d == 1 {
         n.to_string()
@@ -37,7 +37,7 @@ fn negative(a: (i64, i64)) -> (i64, i64) {
     (-a.0, a.1)
 }
 
-/// `x - a`
+/// Writes `x - a`
 fn minus(a: (i64, i64)) -> String {
     match a.0.signum() {
         0 => "x".to_owned(),
@@ -46,7 +46,7 @@ fn minus(a: (i64, i64)) -> String {
     }
 }
 
-/// `{a}` in 14 forms.
+/// Writes `{a}` in 14 forms.
 fn single(a: (i64, i64)) -> Vec<String> {
     let (x, v) = (minus(a), tex(a));
     let above = |more: i64| tex(sum(a, (more, 1)));
@@ -69,7 +69,7 @@ fn single(a: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// `{a, b}` in 9 forms.
+/// Writes `{a, b}` in 9 forms.
 fn pair(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let (x, y) = (minus(a), minus(b));
     let middle = product(sum(a, b), (1, 2));
@@ -87,7 +87,7 @@ fn pair(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// `(a, b)` in 8 forms, or with its ends.
+/// Writes `(a, b)` in 8 forms, or with its ends.
 fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
     let (x, y) = (minus(a), minus(b));
     let less = if closed { "\\le" } else { "<" };
@@ -116,7 +116,7 @@ fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
     forms
 }
 
-/// The point `(a, b)` in 6 forms.
+/// Returns the point `(a, b)` in 6 forms.
 fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let (x, y) = (minus(a), minus(b).replace('x', "y"));
     vec![
@@ -133,7 +133,7 @@ fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// The line `y = m x + b` in 7 forms.
+/// Returns the line `y = m x + b` in 7 forms.
 fn line(m: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let right = format!("{}x+({})", tex(m), tex(b));
     vec![
@@ -147,7 +147,7 @@ fn line(m: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// `a π + k p π` in 6 forms.
+/// Writes `a π + k p π` in 6 forms.
 fn family(a: (i64, i64), p: (i64, i64)) -> Vec<String> {
     let at = |shift: (i64, i64)| tex(sum(a, shift));
     vec![
@@ -274,7 +274,8 @@ fn large_relations_come_back() {
     }
 }
 
-/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or nothing is said.
+/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or nothing
+/// is decided.
 #[test]
 fn mixed_equations_are_compared_by_all_their_roots() {
     for (a, b, equal) in [

@@ -82,7 +82,8 @@ impl Writer<'_> {
         }
     }
 
-    /// `None` for anything that is not written by this test: calls, limits, integrals, infinities.
+    /// Writes an expression; `None` for anything that is not written by this test: calls, limits, integrals,
+    /// infinities.
     fn write(&mut self, id: Id) -> Option<String> {
         let arena = self.arena;
         let text = match arena.node(id) {
@@ -167,7 +168,7 @@ impl Writer<'_> {
     }
 }
 
-/// The decision about a spelling of the pair, and the spelling; `None` where it cannot be written.
+/// Returns the decision about a spelling of the pair, and the spelling; `None` if it cannot be written.
 fn spelled(pair: [&str; 2], seed: u64) -> Option<(Option<bool>, [String; 2])> {
     let mut arena = Arena::default();
     let names = Declarations::new();

@@ -87,8 +87,8 @@ pub fn of(view: &DeliveryView, submission: &Submission) -> Vec<Remark> {
     remarks
 }
 
-/// Remarks about a formula with these symbols and functions: names that the question does not have, and a formula
-/// without variables where the question has some.
+/// Returns remarks about a formula with these symbols and functions: names that the question does not have, and a
+/// formula without variables where the question has some.
 pub fn of_formula<'a>(
     view: &ExpressionView,
     symbols: impl Iterator<Item = &'a str>,

@@ -19,19 +19,19 @@ pub const MAX_DEPTH: usize = 32;
 pub const MAX_BYTES: usize = 256 * 1024;
 
 impl Content {
-    /// A plain text.
+    /// Creates a plain text.
     pub fn text(text: impl Into<String>) -> Self {
         Self(Json::from(text.into()))
     }
 
-    /// The JSON.
+    /// Returns the JSON.
     pub fn as_json(&self) -> &Json {
         &self.0
     }
 
-    /// The visible text: every string under `text`, `value`, `latex`, `content` and `children` (a plain string is its
-    /// own text), block by block, separated by line feeds, in the order of arrays and, within an object, of those
-    /// names.
+    /// Returns the visible text: every string under `text`, `value`, `latex`, `content` and `children` (a plain
+    /// string is its own text), block by block, separated by line feeds, in the order of arrays and, within an
+    /// object, of those names.
     pub fn visible_text(&self) -> String {
         let mut out = String::new();
         walk(&self.0, &mut |piece| match piece {
@@ -52,7 +52,8 @@ impl Content {
         out
     }
 
-    /// Number of words in the visible text by UAX #29; a formula counts as one word, a code block as none.
+    /// Returns the number of words in the visible text by UAX #29; a formula counts as one word, a code block as
+    /// none.
     ///
     /// A formula is a node with a string under `latex`, or `$...$`, `$$...$$`, `\(...\)`, `\[...\]` inside text.
     pub fn count_words(&self) -> usize {
@@ -70,7 +71,7 @@ impl Content {
         self.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_)))
     }
 
-    /// Prose, formulas and code in reading order; formulas within text are pieces of their own. Linear.
+    /// Returns prose, formulas and code in reading order; formulas within text are pieces of their own. Linear.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let mut pieces = Vec::new();
         walk(&self.0, &mut |piece| match piece {
@@ -256,8 +257,8 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     }
 }
 
-/// A text in the form in which it is compared: blanks at the ends and repeated blanks do not count, nor do compatible
-/// forms of a character (NFKC), except those with a different meaning, such as superscripts.
+/// Returns a text in the form in which it is compared: blanks at the ends and repeated blanks do not count, nor do
+/// compatible forms of a character (NFKC), except those with a different meaning, such as superscripts.
 pub fn comparable_text(text: &str) -> String {
     if text.is_ascii() {
         return text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -277,7 +278,8 @@ pub fn comparable_text(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `$5 and $6` are prices: a formula in single dollars neither starts nor ends with a blank.
+/// Returns whether the inside looks like math. `$5 and $6` are prices: a formula in single dollars neither starts nor
+/// ends with a blank.
 fn looks_like_math(inside: &str) -> bool {
     !inside.starts_with(char::is_whitespace)
         && !inside.ends_with(char::is_whitespace)

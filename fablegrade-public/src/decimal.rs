@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 /// range of IEEE double precision; sums and products of them are exact and may leave it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
-    /// Not divisible by ten, unless zero.
+    /// The coefficient, which is not divisible by ten, unless zero.
     coefficient: IBig,
     /// Zero when the coefficient is.
     exponent: i32,
@@ -26,17 +26,17 @@ pub struct Decimal {
 pub struct NotADecimal;
 
 impl Decimal {
-    /// Zero.
+    /// Returns zero.
     pub fn zero() -> Self {
         Self { coefficient: IBig::ZERO, exponent: 0 }
     }
 
-    /// One.
+    /// Returns one.
     pub fn one() -> Self {
         Self::from(1)
     }
 
-    /// `coefficient * 10^exponent`.
+    /// Returns `coefficient * 10^exponent`.
     pub fn new(coefficient: i64, exponent: i32) -> Self {
         Self::normalised(IBig::from(coefficient), exponent)
     }
@@ -142,7 +142,7 @@ impl Decimal {
         Some(Self::normalised(coefficient, i32::try_from(exponent).ok()?))
     }
 
-    /// The shortest decimal text that rounds to `value`, as a decimal; `None` for infinities and NaN.
+    /// Returns the shortest decimal text that rounds to `value`, as a decimal; `None` for infinities and NaN.
     ///
     /// This is how a host language's binary float is read: `0.1` becomes one tenth.
     pub fn from_f64(value: f64) -> Option<Self> {
@@ -152,7 +152,7 @@ impl Decimal {
         Self::from_text_unbounded(&format!("{value:e}"))
     }
 
-    /// The nearest `f64`, ties to even. Infinite when out of range.
+    /// Returns the nearest `f64`, ties to even. Infinite when out of range.
     pub fn to_f64(&self) -> f64 {
         nearest(&self.coefficient, self.exponent)
     }
@@ -172,7 +172,7 @@ impl Decimal {
         self.exponent >= 0
     }
 
-    /// The value as `i64`, if it is an integer that fits.
+    /// Returns the value as `i64`, if it is an integer that fits.
     pub fn to_i64(&self) -> Option<i64> {
         if !(0..=19).contains(&self.exponent) {
             return None;
@@ -181,24 +181,24 @@ impl Decimal {
         small.checked_mul(10i64.checked_pow(self.exponent.unsigned_abs())?)
     }
 
-    /// Whether exact arithmetic on this number is cheap (an exponent of at most 4,096).
+    /// Returns whether exact arithmetic on this number is cheap (an exponent of at most 4,096).
     pub(crate) fn is_moderate(&self) -> bool {
         self.exponent.unsigned_abs() <= 4_096
     }
 
-    /// The absolute value.
+    /// Returns the absolute value.
     #[must_use]
     pub fn abs(&self) -> Self {
         if self.is_negative() { self.negate() } else { self.clone() }
     }
 
-    /// The value with the other sign.
+    /// Returns the value with the other sign.
     #[must_use]
     pub fn negate(&self) -> Self {
         Self { coefficient: -self.coefficient.clone(), exponent: self.exponent }
     }
 
-    /// The exact sum.
+    /// Returns the exact sum.
     #[must_use]
     pub fn add(&self, other: &Self) -> Self {
         if self.is_zero() {
@@ -211,19 +211,19 @@ impl Decimal {
         Self::normalised(self.scaled(exponent) + other.scaled(exponent), exponent)
     }
 
-    /// The exact difference.
+    /// Returns the exact difference.
     #[must_use]
     pub fn subtract(&self, other: &Self) -> Self {
         self.add(&other.negate())
     }
 
-    /// The exact product.
+    /// Returns the exact product.
     #[must_use]
     pub fn multiply(&self, other: &Self) -> Self {
         Self::normalised(&self.coefficient * &other.coefficient, self.exponent.saturating_add(other.exponent))
     }
 
-    /// The largest integer that is not above this value, exactly.
+    /// Returns the largest integer that is not above this value, exactly.
     #[must_use]
     pub fn floor(&self) -> Self {
         if self.is_integer() {
@@ -236,13 +236,13 @@ impl Decimal {
         Self::normalised(floor, 0)
     }
 
-    /// The smallest integer that is not below this value, exactly.
+    /// Returns the smallest integer that is not below this value, exactly.
     #[must_use]
     pub fn ceil(&self) -> Self {
         self.negate().floor().negate()
     }
 
-    /// The fraction `numerator / denominator` with the same value.
+    /// Returns the fraction `numerator / denominator` with the same value.
     pub fn to_fraction(&self) -> (IBig, UBig) {
         let power = UBig::from(10u8).pow(self.exponent.unsigned_abs() as usize);
         if self.exponent >= 0 {
@@ -252,7 +252,7 @@ impl Decimal {
         }
     }
 
-    /// The coefficient at a smaller exponent.
+    /// Returns the coefficient at a smaller exponent.
     fn scaled(&self, exponent: i32) -> IBig {
         let shift = self.exponent.saturating_sub(exponent).unsigned_abs() as usize;
         if shift == 0 {

@@ -16,7 +16,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The lower-case word used in JSON and on a terminal.
+    /// Returns the lower-case word used in JSON and on a terminal.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -40,7 +40,7 @@ impl fmt::Display for Severity {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Its severity.
+    /// The severity of the finding.
     pub severity: Severity,
     /// The violated rule, for example `unknown-field`.
     pub rule: &'static str,
@@ -53,7 +53,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// An error at `pointer`.
+    /// Creates an error at `pointer`.
     pub fn error(
         rule: &'static str,
         pointer: impl Into<String>,
@@ -69,7 +69,7 @@ impl Finding {
         }
     }
 
-    /// A warning at `pointer`.
+    /// Creates a warning at `pointer`.
     pub fn warning(
         rule: &'static str,
         pointer: impl Into<String>,
@@ -79,7 +79,7 @@ impl Finding {
         Self { severity: Severity::Warning, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// A piece of information at `pointer`.
+    /// Creates a piece of information at `pointer`.
     pub fn info(
         rule: &'static str,
         pointer: impl Into<String>,
@@ -89,14 +89,14 @@ impl Finding {
         Self { severity: Severity::Info, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// The same finding with `prefix` before its pointer, for a document inside another one.
+    /// Returns the same finding with `prefix` before its pointer, for a document inside another one.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }
 
-    /// `{help, message, pointer, rule, severity}`, all of them texts.
+    /// Returns `{help, message, pointer, rule, severity}`, all of them texts.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("pointer", &self.pointer)
@@ -107,7 +107,7 @@ impl Finding {
             .build()
     }
 
-    /// Findings as a JSON array.
+    /// Returns findings as a JSON array.
     pub fn list_to_json(findings: &[Self]) -> Json {
         Json::array(findings.iter().map(Self::to_json))
     }
@@ -132,7 +132,7 @@ impl Findings {
     /// Maximum number of findings that are kept; more are only counted.
     pub const CAP: usize = 200;
 
-    /// An empty collection.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
@@ -159,12 +159,12 @@ impl Findings {
         self.dropped
     }
 
-    /// The findings that were kept, in the order they were found.
+    /// Returns the findings that were kept, in the order they were found.
     pub fn as_slice(&self) -> &[Finding] {
         &self.list
     }
 
-    /// The findings that were kept, in the order they were found.
+    /// Returns the findings that were kept, in the order they were found.
     pub fn into_vec(self) -> Vec<Finding> {
         self.list
     }
@@ -173,7 +173,7 @@ impl Findings {
 /// The kind of an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The text is not JSON (syntax, UTF-8, duplicate keys) or breaks a size or depth limit.
+    /// The text is not JSON (syntax, UTF-8, duplicate keys) or exceeds a size or depth limit.
     Json,
     /// The document is JSON but violates its schema.
     Schema,
@@ -185,7 +185,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The lower-case word used in JSON and on a terminal.
+    /// Returns the lower-case word used in JSON and on a terminal.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -196,9 +196,10 @@ impl ErrorKind {
     }
 }
 
-/// The reason why a document is invalid: all findings.
+/// The reason why a document is invalid: its findings.
 ///
-/// `Display` shows the first finding and the number of further ones; [`Error::findings`] has all of them.
+/// `Display` shows the first error and the number of further findings; [`Error::findings`] has all that
+/// were kept.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.summary())]
 pub struct Error {
@@ -213,18 +214,18 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of `kind` with the collected findings, warnings included.
+    /// Creates an error of `kind` with the collected findings, warnings included.
     pub fn new(kind: ErrorKind, findings: Findings) -> Self {
         let dropped = findings.dropped();
         Self { inner: Box::new(Inner { kind, findings: findings.into_vec(), dropped }) }
     }
 
-    /// An error with a single finding.
+    /// Creates an error with a single finding.
     pub fn single(kind: ErrorKind, finding: Finding) -> Self {
         Self { inner: Box::new(Inner { kind, findings: vec![finding], dropped: 0 }) }
     }
 
-    /// The same error with `prefix` before its pointers, for a document inside another one.
+    /// Returns the same error with `prefix` before its pointers, for a document inside another one.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         for finding in &mut self.inner.findings {
@@ -233,12 +234,12 @@ impl Error {
         self
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
     }
 
-    /// All findings, in the order of the document.
+    /// Returns the findings in the order in which they were found, at most [`Findings::CAP`].
     pub fn findings(&self) -> &[Finding] {
         &self.inner.findings
     }
@@ -253,8 +254,8 @@ impl Error {
         list.iter().find(|finding| finding.severity == Severity::Error).or_else(|| list.first())
     }
 
-    /// The error as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`, where
-    /// `dropped` counts the findings that did not fit.
+    /// Returns the error as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
+    /// where `dropped` counts the findings that did not fit.
     pub fn to_json(&self) -> String {
         let mut text = String::new();
         self.write_json(&mut text);
@@ -276,17 +277,17 @@ impl Error {
         out.push('}');
     }
 
-    /// The JSON pointer of the first error.
+    /// Returns the JSON pointer of the first error.
     pub fn pointer(&self) -> &str {
         self.first().map_or("", |finding| &finding.pointer)
     }
 
-    /// The rule of the first error.
+    /// Returns the rule of the first error.
     pub fn rule(&self) -> &'static str {
         self.first().map_or("", |finding| finding.rule)
     }
 
-    /// The help of the first error.
+    /// Returns the help of the first error.
     pub fn help(&self) -> &str {
         self.first().map_or("", |finding| &finding.help)
     }

@@ -20,14 +20,14 @@ pub type ItemId = Identifier<32>;
 pub type HintId = Identifier<64>;
 
 impl<const MAX: usize> Identifier<MAX> {
-    /// The id, if `text` is one.
+    /// Returns the id, if `text` is one.
     pub fn new(text: &str) -> Option<Self> {
         let form = (1..=MAX).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
         form.then(|| Self(SmallVec::from_slice(text.as_bytes())))
     }
 
-    /// The characters.
+    /// Returns the characters.
     pub fn as_str(&self) -> &str {
         // Only ASCII gets in.
         std::str::from_utf8(&self.0).unwrap_or_default()
@@ -72,7 +72,7 @@ impl<const MAX: usize> From<&Identifier<MAX>> for Json {
 pub struct UuidText(Box<str>);
 
 impl UuidText {
-    /// The UUID, if `text` is one: 8-4-4-4-12 hexadecimal digits.
+    /// Returns the UUID, if `text` is one: 8-4-4-4-12 hexadecimal digits.
     pub fn new(text: &str) -> Option<Self> {
         let form = text.len() == 36
             && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -82,7 +82,7 @@ impl UuidText {
         form.then(|| Self(text.into()))
     }
 
-    /// The UUID of these 16 bytes, in lower case.
+    /// Returns the UUID of these 16 bytes, in lower case.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = String::with_capacity(36);
@@ -96,7 +96,7 @@ impl UuidText {
         Self(text.into())
     }
 
-    /// The characters.
+    /// Returns the characters.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -140,12 +140,12 @@ impl From<&UuidText> for Json {
 pub struct Instant(Box<str>);
 
 impl Instant {
-    /// The instant, if `text` is a date-time of RFC 3339: a real date, a time with seconds, an offset.
+    /// Returns the instant, if `text` is a date-time of RFC 3339: a real date, a time with seconds, an offset.
     pub fn new(text: &str) -> Option<Self> {
         is_date_time(text.as_bytes()).then(|| Self(text.into()))
     }
 
-    /// The characters.
+    /// Returns the characters.
     pub fn as_str(&self) -> &str {
         &self.0
     }

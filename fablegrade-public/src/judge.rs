@@ -63,7 +63,7 @@ fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) ->
     }
 }
 
-/// The entry of a *public* case in a result, with name, measurements and excerpts.
+/// Returns the entry of a *public* case in a result, with name, measurements and excerpts.
 pub fn public_result(
     suite: &str,
     case_index: u32,
@@ -89,7 +89,7 @@ pub fn public_result(
 /// The number of characters of each text that are shown around the first difference.
 const WINDOW: usize = 300;
 
-/// The place where the output of a public case first leaves what was expected, with a mark below the place.
+/// Returns the place where the output of a public case first leaves what was expected, with a mark below the place.
 fn diff_excerpt(
     case: &TestCase,
     mode: HarnessMode,
@@ -164,7 +164,7 @@ fn lines_excerpt(expected: &[u8], actual: &[u8], matcher: Matcher) -> String {
     "The texts differ only in how they end.".to_owned()
 }
 
-/// The lines as the matcher compares them; a line feed at the end begins no line.
+/// Returns the lines as the matcher compares them; a line feed at the end begins no line.
 fn significant_lines(text: &[u8], matcher: Matcher) -> Vec<&[u8]> {
     match matcher {
         Matcher::TrimmedLines => crate::matcher::trimmed(text).collect(),
@@ -172,7 +172,7 @@ fn significant_lines(text: &[u8], matcher: Matcher) -> Vec<&[u8]> {
     }
 }
 
-/// Two lines below each other with a mark under the first different character.
+/// Writes two lines below each other with a mark under the first different character.
 fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> String {
     let shown = |line: Option<&[u8]>| -> Option<Vec<char>> {
         // Control characters would hide the difference, so they are shown as symbols.

@@ -17,7 +17,8 @@
 //! ```
 //!
 //! # The nouns
-//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] says whether a submission can be graded.
+//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] decides whether a submission can be
+//!   graded.
 //! - [`Submission`]: the answer that a learner sends.
 //! - [`AttemptResult`]: the result: [`Verdict`], score, feedback.
 //! - [`Error`] and [`Finding`]: the defects of a document, each with location, rule and help.

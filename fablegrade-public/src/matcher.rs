@@ -13,7 +13,7 @@ use crate::json::{Document, Json, Limits};
 /// The method of comparing an output. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Matcher {
-    /// Equal bytes.
+    /// The outputs have equal bytes.
     Exact,
     /// Equal lines; blanks at line ends and empty lines at the end are ignored.
     #[default]
@@ -26,7 +26,7 @@ pub enum Matcher {
     FloatTolerance,
 }
 
-/// The tolerance of [`Matcher::FloatTolerance`] where none is given: one millionth.
+/// Returns the tolerance of [`Matcher::FloatTolerance`] where none is given: one millionth.
 pub fn default_float_tolerance() -> Decimal {
     Decimal::new(1, -6)
 }
@@ -63,7 +63,7 @@ pub enum Difference {
 }
 
 impl fmt::Display for Difference {
-    /// For people: lines and tokens count from 1.
+    /// Writes the difference for people: lines and tokens count from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Byte(at) => write!(f, "from byte {at} on"),
@@ -79,7 +79,7 @@ impl fmt::Display for Difference {
 }
 
 impl Comparison {
-    /// `{accept, difference?, largestError?}`: the difference in words, the error as exact decimal text.
+    /// Returns `{accept, difference?, largestError?}`: the difference in words, the error as exact decimal text.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("accept", self.accepted)
@@ -99,7 +99,7 @@ impl Matcher {
         ("float_tolerance", Self::FloatTolerance),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -115,7 +115,7 @@ impl Matcher {
         matches!(self, Self::Json | Self::FloatTolerance)
     }
 
-    /// The matcher for a word used in JSON.
+    /// Returns the matcher for a word used in JSON.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, matcher)| *matcher)
     }
@@ -154,7 +154,7 @@ fn exact(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     Some(Difference::Byte(same))
 }
 
-/// The lines without blanks at their ends and without empty lines at the end.
+/// Returns the lines without blanks at their ends and without empty lines at the end.
 pub(crate) fn trimmed(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text_without_tail(text).split(|&byte| byte == b'\n').map(trim_end)
 }
@@ -186,7 +186,7 @@ fn trimmed_lines(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     None
 }
 
-/// The six ASCII blanks that separate tokens.
+/// Returns the six ASCII blanks that separate tokens.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     byte == b'\n' || is_line_blank(byte)
 }
@@ -211,7 +211,7 @@ fn tokens_equal(expected: &[u8], actual: &[u8]) -> Option<Difference> {
 /// cost megabytes.
 const NUMBER_LIMIT: usize = 4_096;
 
-/// The value of a token of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
+/// Returns the value of a token of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
 fn number(token: &[u8]) -> Option<Decimal> {
     if token.len() > NUMBER_LIMIT || !token.iter().any(u8::is_ascii_digit) {
         return None;
@@ -296,7 +296,8 @@ fn json(expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> Option<D
     (!json_equal(&expected, &actual, tolerance, &mut pointer)).then_some(Difference::Value(pointer))
 }
 
-/// On a difference `pointer` is left at its place. Recursion is bounded by the depth limit of the reader.
+/// Compares two JSON values; on a difference, `pointer` is left at its place. Recursion is bounded by the depth limit
+/// of the reader.
 fn json_equal(expected: &Json, actual: &Json, tolerance: Option<&Decimal>, pointer: &mut String) -> bool {
     match (expected, actual) {
         (Json::Number(e), Json::Number(a)) => {

@@ -13,7 +13,7 @@ const POWERS: [f64; 23] = [
 /// The exponent of the last bit of the least numbers.
 const LEAST: i64 = -1074;
 
-/// The nearest `f64` of `coefficient * 10^exponent`, ties to even. Infinite, or zero, when out of range.
+/// Returns the nearest `f64` of `coefficient * 10^exponent`, ties to even. Infinite, or zero, when out of range.
 pub(crate) fn nearest(coefficient: &IBig, exponent: i32) -> f64 {
     let power = POWERS.get(exponent.unsigned_abs() as usize);
     if let (Some(power), Ok(small)) = (power, i64::try_from(coefficient))
@@ -39,7 +39,7 @@ pub(crate) fn nearest(coefficient: &IBig, exponent: i32) -> f64 {
     if coefficient.is_negative() { -value } else { value }
 }
 
-/// The nearest `f64` of a quotient of two integers above zero.
+/// Returns the nearest `f64` of a quotient of two integers above zero.
 fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
     // A quotient of 65 to 67 bits, and whether anything is left: more than any rounding needs.
     let shift = 66 + divisor.bit_len() as i64 - dividend.bit_len() as i64;
@@ -78,7 +78,7 @@ fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
 mod tests {
     use super::*;
 
-    /// As the standard library reads it.
+    /// Returns the value as the standard library reads it.
     fn library(coefficient: &IBig, exponent: i32) -> f64 {
         format!("{coefficient}e{exponent}").parse().unwrap()
     }

@@ -56,7 +56,7 @@ pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
 }
 
-/// The value of words in lower case, if together they are one spoken number.
+/// Returns the value of words in lower case, if together they are one spoken number.
 ///
 /// ```
 /// use fablegrade_public::number_words::cardinal;
@@ -81,7 +81,7 @@ pub struct Cardinal {
 }
 
 impl Cardinal {
-    /// The number with one more word in lower case, if the word can follow.
+    /// Returns the number with one more word in lower case, if the word can follow.
     #[must_use]
     pub fn with(mut self, text: &str) -> Option<Self> {
         let below_hundred = self.group.is_multiple_of(100);
@@ -128,7 +128,7 @@ impl Cardinal {
         Some(self)
     }
 
-    /// The value so far; none before the first word of a number.
+    /// Returns the value so far; none before the first word of a number.
     #[must_use]
     pub fn value(&self) -> Option<u64> {
         (self.words > 0).then_some(self.total + self.group)

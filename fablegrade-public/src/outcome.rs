@@ -41,22 +41,22 @@ pub enum End {
     Exited(i32),
     /// The program was ended by this signal.
     Signalled(i32),
-    /// It exceeded its CPU or wall time.
+    /// The program exceeded its CPU or wall time.
     Timeout,
-    /// It exceeded its memory, as measured.
+    /// The program exceeded its memory, as measured.
     MemoryExceeded,
-    /// It wrote more than its output limit.
+    /// The program wrote more than its output limit.
     OutputLimit,
-    /// It did not compile; the compiler's message, free of the host's paths.
+    /// The program did not compile; the compiler's message, free of the host's paths.
     CompileError(String),
     /// The sandbox failed, for this reason. This does not show anything about the program.
     SandboxError(String),
-    /// It was skipped deliberately, after an earlier case of its suite had failed. It earns nothing.
+    /// The case was skipped deliberately, after an earlier case of its suite had failed. It earns nothing.
     Skipped,
 }
 
 impl CaseOutcome {
-    /// An outcome with only its end.
+    /// Creates an outcome with only its end.
     pub fn new(suite: impl Into<String>, case_index: u32, end: End) -> Self {
         Self {
             suite: suite.into(),
@@ -80,7 +80,7 @@ impl CaseOutcome {
         document.read::<OutcomeList>().map(|list| list.0)
     }
 
-    /// The outcome as JSON.
+    /// Returns the outcome as JSON.
     pub fn to_document(&self) -> Json {
         let (end, code, signal, message) = match &self.end {
             End::Exited(code) => ("exited", Some(*code), None, None),

@@ -12,17 +12,17 @@ use crate::decimal::Decimal;
 pub struct Ratio(RBig);
 
 impl Ratio {
-    /// Zero.
+    /// Returns zero.
     pub fn zero() -> Self {
         Self(RBig::ZERO)
     }
 
-    /// One.
+    /// Returns one.
     pub fn one() -> Self {
         Self(RBig::ONE)
     }
 
-    /// `numerator / denominator`, or zero when the denominator is.
+    /// Returns `numerator / denominator`, or zero when the denominator is.
     pub fn new(numerator: i64, denominator: u64) -> Self {
         if denominator == 0 {
             return Self::zero();
@@ -30,36 +30,36 @@ impl Ratio {
         Self(RBig::from_parts(IBig::from(numerator), UBig::from(denominator)))
     }
 
-    /// The exact value of a decimal.
+    /// Returns the exact value of a decimal.
     pub fn from_decimal(decimal: &Decimal) -> Self {
         let (numerator, denominator) = decimal.to_fraction();
         Self(RBig::from_parts(numerator, denominator))
     }
 
-    /// The exact sum.
+    /// Returns the exact sum.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self(&self.0 + &other.0)
     }
 
-    /// The exact difference.
+    /// Returns the exact difference.
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
         Self(&self.0 - &other.0)
     }
 
-    /// The exact product.
+    /// Returns the exact product.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         Self(&self.0 * &other.0)
     }
 
-    /// The exact quotient; `None` when `other` is zero.
+    /// Returns the exact quotient; `None` when `other` is zero.
     pub fn over(&self, other: &Self) -> Option<Self> {
         (!other.is_zero()).then(|| Self(&self.0 / &other.0))
     }
 
-    /// The value clamped to `[0, 1]`.
+    /// Returns the value clamped to `[0, 1]`.
     #[must_use]
     pub fn clamped(self) -> Self {
         if self < Self::zero() {
@@ -81,7 +81,7 @@ impl Ratio {
         self.0 == RBig::ONE
     }
 
-    /// The nearest `f64`, ties to even.
+    /// Returns the nearest `f64`, ties to even.
     pub fn to_f64(&self) -> f64 {
         use dashu_base::Approximation::{Exact, Inexact};
         match self.0.to_f64() {
@@ -89,7 +89,7 @@ impl Ratio {
         }
     }
 
-    /// Numerator and denominator in lowest terms, as text.
+    /// Returns the numerator and denominator in lowest terms, as text.
     pub fn to_fraction_text(&self) -> String {
         self.0.to_string()
     }

@@ -32,7 +32,7 @@ impl Verdict {
         ("error", Self::Error),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Correct => "correct",
@@ -66,7 +66,7 @@ impl GradedBy {
     pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("auto", Self::Auto), ("self", Self::Self_), ("peer", Self::Peer), ("reviewer", Self::Reviewer)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -92,7 +92,7 @@ impl FeedbackSeverity {
     pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("info", Self::Info), ("hint", Self::Hint), ("error", Self::Error)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -120,12 +120,12 @@ impl Feedback {
     /// The maximum length of a message, in code points.
     pub const MAX_CHARS: usize = 2_000;
 
-    /// A message; cut to [`Self::MAX_CHARS`] code points with `…` at the end.
+    /// Creates a message; cut to [`Self::MAX_CHARS`] code points with `…` at the end.
     pub fn new(severity: FeedbackSeverity, message: impl Into<String>) -> Self {
         Self { message: cut(message.into(), Self::MAX_CHARS), severity }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -184,7 +184,7 @@ impl CaseVerdict {
         ("sandbox_error", Self::SandboxError),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -278,7 +278,7 @@ impl AttemptResult {
         Document::parse(text.as_ref())?.read()
     }
 
-    /// The document as canonical JSON.
+    /// Returns the document as canonical JSON.
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(128);
         self.write_json(&mut out);
@@ -355,7 +355,7 @@ impl AttemptResult {
 }
 
 impl CodeResult {
-    /// The entry as JSON.
+    /// Returns the entry as JSON.
     pub fn to_document(&self) -> Json {
         Json::build()
             .with("suite", self.suite.as_str())
@@ -370,7 +370,7 @@ impl CodeResult {
     }
 }
 
-/// A number between two bounds, both inclusive.
+/// Returns a number between two bounds, both inclusive.
 fn number_within(
     min: Decimal,
     max: Decimal,

@@ -20,7 +20,7 @@ use crate::view::expression::Equivalence;
 use crate::view::free_text::GradingMode;
 use crate::view::ordering::OrderingCredit;
 
-/// The schema of a document type: draft 2020-12, absent fields absent (never `null`).
+/// Returns the schema of a document type: draft 2020-12, absent fields absent (never `null`).
 pub fn schema_of<T: JsonSchema>(id: &str) -> Schema {
     let mut settings = SchemaSettings::draft2020_12();
     settings.transforms.push(Box::new(NoNull));
@@ -68,7 +68,7 @@ impl Transform for NoNull {
     }
 }
 
-/// A document schema with its `type` (or another tag) fixed to one word.
+/// Returns a document schema with its `type` (or another tag) fixed to one word.
 pub fn tagged<T: JsonSchema>(tag: &str, word: &str, generator: &mut SchemaGenerator) -> Schema {
     let mut schema = T::json_schema(generator);
     let object = schema.ensure_object();
@@ -105,7 +105,7 @@ macro_rules! words {
         }
 
         impl serde::Serialize for $kind {
-            /// The word used in JSON.
+            /// Returns the word used in JSON.
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }

@@ -248,11 +248,11 @@ const ROWS: &[Row] = &[
 /// An SI prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prefix {
-    /// Its symbol; that of micro is `u`.
+    /// The symbol; that of micro is `u`.
     pub symbol: &'static str,
-    /// Its name.
+    /// The name of the prefix.
     pub name: &'static str,
-    /// Its power of ten.
+    /// The power of ten.
     pub power: i32,
 }
 
@@ -296,7 +296,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The usual symbol, the same for every spelling.
+    /// Returns the usual symbol, the same for every spelling.
     pub fn symbol(&self) -> &'static str {
         self.row.symbols[0]
     }
@@ -351,7 +351,7 @@ fn decimal(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(numerator, denominator))
 }
 
-/// The value of decimals joined by `*` and `/`, from left to right; the texts are those of the table.
+/// Returns the value of decimals joined by `*` and `/`, from left to right; the texts are those of the table.
 fn product(text: &str) -> RBig {
     let mut value = RBig::ONE;
     let mut divide = false;
@@ -364,7 +364,7 @@ fn product(text: &str) -> RBig {
     value
 }
 
-/// Every unit, without prefixes.
+/// Returns every unit, without prefixes.
 pub fn all() -> impl Iterator<Item = &'static Unit> {
     TABLE.units.iter()
 }
@@ -381,7 +381,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// The power of ten of its prefix.
+    /// Returns the power of ten of its prefix.
     pub fn power(&self) -> i32 {
         self.prefix.map_or(0, |prefix| prefix.power)
     }

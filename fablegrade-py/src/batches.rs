@@ -158,7 +158,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
     }
     let Ok(mapping) = specs.cast::<PyMapping>() else {
         return Err(PyTypeError::new_err(format!(
-            "a bank is made of a mapping `{{id: question}}`, found {}",
+            "a bank must be a mapping `{{id: question}}`, found {}",
             type_name(specs)
         )));
     };
@@ -283,7 +283,7 @@ impl TableGrader {
     }
 }
 
-/// What grading remembers: compiled questions, and results by the question's id or text and the submission.
+/// The memory of grading: compiled questions, and results by the question's id or text and the submission.
 struct Known {
     graders: Graders,
     rows: Repeated<Row>,
@@ -295,8 +295,8 @@ impl Known {
     }
 }
 
-/// What the streams of one bank remember. A stream takes it while it grades, so that no lock is held meanwhile; another
-/// one that grades at the same time starts empty.
+/// The shared memory of the streams of one bank. A stream takes it while it grades, so that no lock is held
+/// meanwhile; another one that grades at the same time starts empty.
 type Shared = Arc<Mutex<Option<Known>>>;
 
 /// The columns that are written for an answer.
@@ -370,7 +370,7 @@ impl Graded {
             } else {
                 format!("pass a bank, as in `grade_batches(table, bank)`, or add the column `{column}`")
             };
-            let message = "nothing says which question a row answers";
+            let message = "no column says which question a row answers";
             return Err(refusal("missing-column", &format!("/{column}"), message, &help));
         }
         if places[2].is_none() == places[3].is_none() {

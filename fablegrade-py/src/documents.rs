@@ -19,7 +19,7 @@ use pyo3::types::{
 
 use crate::errors::{Refused, refusal};
 
-/// Beyond these limits the core refuses the text, so writing can stop.
+/// The most bytes of a document. The core refuses longer texts, so writing can stop.
 const MOST_BYTES: usize = 8 << 20;
 const DEEPEST: usize = 128;
 /// An integer of this many bits has more digits than a number may have.
@@ -31,7 +31,7 @@ pub(crate) enum Text<'py> {
     Str(Bound<'py, PyString>),
     /// The caller's `bytes`.
     Bytes(Bound<'py, PyBytes>),
-    /// Written here.
+    /// Bytes written by the binding.
     Written(Vec<u8>),
 }
 
@@ -142,7 +142,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
     }
     while let Some(container) = open.last_mut() {
         let next = match container {
-            // Taken off as soon as what it stands for is opened.
+            // Removed as soon as the value that it represents is opened.
             Open::StandIn => None,
             Open::Object(fields, at) => match fields.next() {
                 None => {
@@ -325,13 +325,14 @@ fn write_one<'py>(
         return Ok(());
     }
     match everyday(value)? {
-        // What it stands for is written in its place; a chain of stand-ins that never ends is too deep.
+        // The value that it represents is written in its place; an endless chain of such values is too
+        // deep.
         Some(plain) if !plain.is(value) => {
             open.push(Open::StandIn);
             if open.len() > DEEPEST {
                 return Err(Failure::NotJson(
                     "too-deep",
-                    "this value stands for itself".to_owned(),
+                    "the value contains itself".to_owned(),
                     "give its content",
                 ));
             }
@@ -370,7 +371,7 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
         if value.call_method0(intern!(py, "utcoffset"))?.is_none() {
             return Err(Failure::NotJson(
                 "not-json",
-                "this time says no time zone".to_owned(),
+                "the time has no time zone".to_owned(),
                 "add one, such as `time.replace(tzinfo=timezone.utc)`",
             ));
         }

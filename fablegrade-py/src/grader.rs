@@ -63,7 +63,7 @@ impl<'py> Texts<'py> {
 const SHORT: usize = 4_096;
 /// The number of answers that are taken at a time.
 const CHUNK: usize = 4_096;
-/// From this number of answers on, results are remembered.
+/// The number of answers from which on results are remembered.
 const MANY: usize = 64;
 /// The memory, in bytes, in which all threads of a call keep their lines.
 const REMEMBERED: usize = 8 << 20;
@@ -71,7 +71,7 @@ const REMEMBERED: usize = 8 << 20;
 /// A question with its key, checked and compiled once.
 ///
 /// `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a pickle
-/// holds the key). Raises `FablegradeError` with every finding when nobody could answer the question.
+/// holds the key). Raises `FablegradeError` with every finding if the question cannot be graded.
 ///
 /// >>> from fablegrade import Grader
 /// >>> grader = Grader({"type": "numeric", "answer": {"value": 4}})
@@ -140,7 +140,7 @@ impl Grader {
         PyString::intern(py, self.engine.spec().question_type().as_str())
     }
 
-    /// Warnings about the spec: it can be graded but probably does not mean what it says. A tuple of `Finding`.
+    /// Warnings about the spec: it can be graded but probably contains a mistake. A tuple of `Finding`.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, findings(py, self.engine.warnings())?)
@@ -229,7 +229,8 @@ impl Grader {
         many(answers, name, workers, progress, |_| (), grade)
     }
 
-    /// The delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
+    /// Returns the delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a
+    /// `DeliveryView`.
     ///
     /// The same seed gives the same view; derive it from the learner or the attempt.
     #[pyo3(signature = (seed=None))]
@@ -490,8 +491,8 @@ pub(crate) fn grade_many<'py>(
     })
 }
 
-/// The delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes, `int` or
-/// `UUID`).
+/// Returns the delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes,
+/// `int` or `UUID`).
 ///
 /// The same seed gives the same view; derive it from the learner or the attempt.
 ///

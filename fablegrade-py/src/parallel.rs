@@ -53,7 +53,7 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let finished = AtomicUsize::new(0);
-    // `stop` looks for signals and tells how far it is, which only the calling thread can.
+    // `stop` looks for signals and reports the progress, which only the calling thread can do.
     let take = |state: &mut S, mut stop: Option<&mut Watch>| {
         let mut done: Vec<(usize, Vec<T>)> = Vec::new();
         loop {

@@ -74,7 +74,7 @@ mod here {
             Ok(Self(py.detach(|| Sandboxed::with_options(&options))))
         }
 
-        /// The reason why no program can be run here; `None` if programs can be run.
+        /// The reason why no program can be run on this host; `None` if programs can be run.
         #[getter]
         fn trouble(&self) -> Option<&str> {
             self.0.trouble()

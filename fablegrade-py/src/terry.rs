@@ -134,7 +134,7 @@ fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Re
         _ => {
             let help = "use `exited`, `signalled`, `timeout`, `memory_exceeded`, `output_limit`, \
                         `compile_error`, `sandbox_error` or `skipped`";
-            let message = "a program does not end like this";
+            let message = "not a way in which a program ends";
             return Err(refusal("unknown-word", &format!("/outcomes/{at}/end"), message, help));
         }
     };
@@ -154,10 +154,10 @@ fn conclude(
     let roles: Option<Vec<Role>> = roles.iter().map(known).collect();
     let Some(plan) = roles.and_then(|roles| Plan::of_roles(0, &roles)) else {
         let message = "these steps are not a plan";
-        return Err(refusal("unknown-word", "/plan/steps", message, "hand over what `plan` gave"));
+        return Err(refusal("unknown-word", "/plan/steps", message, "pass what `plan` returned"));
     };
     let Some(task) = Task::new("task", "task", max_score) else {
-        let message = "a task is worth more than nothing";
+        let message = "the score of a task must be above 0";
         return Err(refusal("out-of-range", "/max_score", message, "give the task's `max_score`"));
     };
     let outcomes = outcomes.iter().enumerate().map(|(at, outcome)| step_outcome(outcome, at));

@@ -243,7 +243,7 @@ class Endless:
         (pathlib.PurePosixPath("x"), "pathlib", "str(path)"),
         ({4}, "set", "list"),
         (Letter, "enum", "give a dict"),
-        (Endless(), "stands for itself", "content"),
+        (Endless(), "contains itself", "content"),
     ],
 )
 def test_a_refused_type_is_named_with_its_module_and_a_way_out(value: Any, says: str, helps: str) -> None:

@@ -92,7 +92,7 @@ def test_ctrl_c_ends(name: str) -> None:
 
 
 def cpu(pid: int) -> float:
-    """Seconds of processor time that a process has used."""
+    """Seconds of CPU time that a process has used."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,10 +1,10 @@
 //! Measures the sandbox, as ratios within one run: `/bin/true` against bubblewrap alone with the same isolation and
 //! against bare namespaces with limits, as isolate makes them, and a hundred cases of a compiled program against the
-//! same runs without a sandbox and the processor time they need.
+//! same runs without a sandbox and the CPU time they need.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
-/// Clock ticks on processors of this process and all that it has waited for: steadier than the clock where others are at
-/// work.
+/// Returns the clock ticks on processors of this process and all that it has waited for: steadier than the clock if
+/// others are at work.
 #[cfg(target_os = "linux")]
 fn ticks() -> u64 {
     let text = std::fs::read_to_string("/proc/self/stat").expect("proc");
@@ -75,7 +75,7 @@ fn main() {
         let against = |place: usize| times[0][place].as_secs_f64() / times[at][place].as_secs_f64();
         println!(
             "true, {name}: least {least:.1?}, first quartile {quartile:.1?}, median {median:.1?}; this sandbox takes {:.2}, \
-             {:.2}, {:.2} times that, and {:.2} of its processor time",
+             {:.2}, {:.2} times that, and {:.2} of its CPU time",
             against(0),
             against(100),
             against(200),

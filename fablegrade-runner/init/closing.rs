@@ -1,7 +1,7 @@
-//! The last steps of closing a sandbox, where bubblewrap leaves them to the first process: no further user namespaces, what
-//! `/proc` tells of the whole machine is hidden, all privileges are given up, system calls are filtered. bubblewrap can do
-//! the same, but reads the whole list of mounts for each file that it hides. Nothing of a submission has been read yet. A
-//! step that fails ends the sandbox.
+//! The last steps of closing a sandbox, where bubblewrap leaves them to the first process: no further user namespaces,
+//! what `/proc` reveals about the whole machine is hidden, all privileges are given up, system calls are filtered.
+//! bubblewrap can do the same, but reads the whole list of mounts for each file that it hides. Nothing of a submission
+//! has been read yet. A step that fails ends the sandbox.
 
 use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
 use crate::sys;
@@ -42,7 +42,7 @@ pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
     install(filter, buffer);
 }
 
-/// The limit counts namespaces below this one.
+/// Allows no further user namespaces: the limit counts those below this one.
 fn no_more_users() {
     let limit = sys!(OPENAT, AT_FDCWD, c"/proc/sys/user/max_user_namespaces".as_ptr(), O_WRONLY | O_CLOEXEC, 0);
     must(limit);
@@ -50,7 +50,7 @@ fn no_more_users() {
     sys!(CLOSE, limit);
 }
 
-/// The path below `/proc`, ended by NUL.
+/// Returns the path below `/proc`, ended by NUL.
 fn path(name: &str) -> [u8; PATH] {
     let mut path = [0; PATH];
     for (to, from) in path.iter_mut().take(PATH - 1).zip(b"/proc/".iter().chain(name.as_bytes())) {
@@ -81,8 +81,8 @@ fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
     }
 }
 
-/// Of `/proc` only processes are seen from here on. Kernels before 5.8 cannot show them alone, and some hosts allow no
-/// second `/proc`: there each thing that tells of the machine is covered.
+/// Hides everything of `/proc` but processes. Kernels before 5.8 cannot show them alone, and some hosts allow no
+/// second `/proc`: there each thing that reveals the machine is covered.
 fn hide_the_machine() {
     let proc = c"proc".as_ptr();
     let flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;

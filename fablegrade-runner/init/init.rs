@@ -1,10 +1,11 @@
 //! The first process inside every sandbox: a static program of a few kilobytes without libc.
 //!
-//! It tells the runner that the sandbox is ready (READY, with a descriptor of the writable folder, so that the runner can
-//! measure that by itself), waits for the order to start (START), forks the program into its own process group with its
-//! limits, reaps whatever ends, and reports how the program ended (RESULT). The frames travel over a socket that is
-//! closed in the program, so what arrives there was said by this file. When it exits, the kernel ends every other process
-//! of the namespace. It measures nothing against the clock: a program that slows it down delays its own end only.
+//! It tells the runner that the sandbox is ready (READY, with a descriptor of the writable folder, so that the runner
+//! can measure that by itself), waits for the order to start (START), forks the program into its own process group with
+//! its limits, reaps whatever ends, and reports how the program ended (RESULT). The frames travel over a socket that is
+//! closed in the program, so what arrives there was sent by this file. When it exits, the kernel ends every other
+//! process of the namespace. It measures nothing against the clock: a program that slows it down delays its own end
+//! only.
 //!
 //! Built by `build.rs` with the same compiler as the crate; the messages are those of `protocol.rs`.
 #![no_std]
@@ -97,7 +98,7 @@ fn header(part: &[usize; 2], rights: &Rights) -> Header {
     }
 }
 
-/// Tells that the sandbox is ready and hands over the writable folder, where there is one.
+/// Reports that the sandbox is ready and hands over the writable folder, if there is one.
 fn tell_ready() {
     let folder = sys!(OPENAT, AT_FDCWD, c"/tmp".as_ptr(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     if folder < 0 {
@@ -190,14 +191,14 @@ fn limit(resource: usize, value: u64) {
     }
 }
 
-/// A limit that cannot be set must not pass in silence.
+/// Sets a limit; one that cannot be set must not pass in silence.
 fn set_limit(resource: usize, pair: [u64; 2]) {
     if sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0) != 0 {
         exit(failure::LIMIT);
     }
 }
 
-/// The soft limit becomes the hard one.
+/// Raises the soft limit to the hard one.
 fn unlimited_stack() {
     let mut pair = [0u64; 2];
     if sys!(PRLIMIT64, 0, RLIMIT_STACK, 0, pair.as_mut_ptr()) != 0 {
@@ -206,7 +207,7 @@ fn unlimited_stack() {
     set_limit(RLIMIT_STACK, [pair[1]; 2]);
 }
 
-/// The machine's monotonic clock, in nanoseconds.
+/// Returns the machine's monotonic clock, in nanoseconds.
 fn now() -> u64 {
     let mut time = [0u64; 2];
     sys!(CLOCK_GETTIME, CLOCK_MONOTONIC, time.as_mut_ptr());
@@ -257,7 +258,7 @@ fn processor_time(usage: &Usage) -> u64 {
 /// Arguments: the descriptors of the control socket, of the result channel (`-`: none), and of the filter where this process
 /// closes the sandbox.
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
-    // Not dumpable: the program shares our user and must not trace us.
+    // Not dumpable: the program has the same user and must not trace this process.
     sys!(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
     let Some(control) = decimal(argument(stack, 1)) else { exit(failure::NO_CONTROL) };
     // SAFETY: there is one thread, `entry` runs once, and nothing else names `MEMORY`.
@@ -277,7 +278,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     let start = receive(&mut memory.message, &mut memory.strings);
     let program_name = memory.strings[0];
     if start.has(FLAG_BARE) {
-        // Without a namespace of processes orphans come to us like this.
+        // Without a namespace of processes, orphans are reaped by this process like this.
         sys!(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     }
     if start.has(FLAG_COLLECT) {
@@ -359,7 +360,7 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
     exit(0)
 }
 
-/// Without a namespace of processes: kill and reap every process that was handed up to us.
+/// Kills and reaps every process that was handed up to this one, where there is no namespace of processes.
 fn end_children(list: &mut [u8; CHUNK]) {
     loop {
         let file = sys!(OPENAT, 0, c"/proc/thread-self/children".as_ptr(), O_CLOEXEC, 0);
@@ -460,7 +461,7 @@ fn collect(
     }
 }
 
-/// `path` ends with NUL.
+/// Sends a file; `path` ends with NUL.
 fn send_file(top: isize, path: &[u8], outgoing: &mut [u8; CHUNK + 2]) {
     let file = sys!(OPENAT, top, path.as_ptr(), O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0);
     if file < 0 {

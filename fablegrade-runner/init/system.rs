@@ -164,7 +164,7 @@ global_asm!(".globl _start", "_start:", "mov x29, xzr", "mov x0, sp", "bl {entry
 #[cfg(target_arch = "x86_64")]
 pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize, e: usize, f: usize) -> isize {
     let answer: isize;
-    // SAFETY: the kernel's calling convention; it changes no register but those named here.
+    // SAFETY: the kernel's calling convention; it changes no register but those listed.
     unsafe {
         asm!("syscall", inlateout("rax") number as isize => answer, in("rdi") a, in("rsi") b, in("rdx") c,
              in("r10") d, in("r8") e, in("r9") f, lateout("rcx") _, lateout("r11") _, options(nostack));
@@ -177,7 +177,7 @@ pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize,
 #[cfg(target_arch = "aarch64")]
 pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize, e: usize, f: usize) -> isize {
     let answer: isize;
-    // SAFETY: the kernel's calling convention; it changes no register but those named here.
+    // SAFETY: the kernel's calling convention; it changes no register but those listed.
     unsafe {
         asm!("svc 0", in("x8") number, inlateout("x0") a as isize => answer, in("x1") b, in("x2") c, in("x3") d,
              in("x4") e, in("x5") f, options(nostack));
@@ -268,13 +268,13 @@ pub(crate) fn exit(code: usize) -> ! {
     }
 }
 
-/// The `at`-th word of the command line, or null. `stack` is the stack pointer at the start.
+/// Returns the `at`-th word of the command line, or null. `stack` is the stack pointer at the start.
 pub(crate) fn argument(stack: *const usize, at: usize) -> *const u8 {
     // SAFETY: the kernel puts the number of arguments there, and that many pointers behind it.
     unsafe { if at < *stack { *stack.add(1 + at) as *const u8 } else { core::ptr::null() } }
 }
 
-/// A decimal number, `None` when there is none. `text` is null or ends with NUL.
+/// Returns a decimal number, `None` when there is none. `text` is null or ends with NUL.
 pub(crate) fn decimal(text: *const u8) -> Option<usize> {
     if text.is_null() {
         return None;

@@ -53,7 +53,7 @@ type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
 pub(crate) struct Ready {
-    /// Shown as `/box`.
+    /// The folder that is shown as `/box`.
     pub(crate) folder: PathBuf,
     pub(crate) words: BTreeMap<String, String>,
 }
@@ -93,7 +93,7 @@ fn filled(template: &[String], words: &BTreeMap<String, String>) -> Vec<String> 
         .collect()
 }
 
-/// The environment that every program has.
+/// Returns the environment that every program has.
 pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, String)> {
     let mut all = BTreeMap::from(
         [("PATH", "/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8")]
@@ -105,7 +105,7 @@ pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, St
     all.into_iter().collect()
 }
 
-/// The command of a row with all its words.
+/// Returns the command of a row with all its words.
 pub(crate) fn command(
     template: &[String],
     toolchain: &Toolchain,
@@ -177,8 +177,8 @@ impl Cache {
         built
     }
 
-    /// A tool chain that cannot build the smallest program, for lack of an assembler or a linker, is the host's fault. The
-    /// message of a compiler cannot tell, because a source can make it say anything.
+    /// Proves that a tool chain can build the smallest program. If it cannot, for lack of an assembler or a linker,
+    /// that is the host's fault. The message of a compiler cannot tell, because a source can make it say anything.
     fn prove(
         &self,
         sandbox: &Sandbox,
@@ -196,14 +196,14 @@ impl Cache {
             Err(Failure::Compile(said)) => Err(Failure::Sandbox(format!(
                 "{language}: the tool chain of this host cannot build the smallest program: {said}"
             ))),
-            // Nothing is known of the tool chain; the learner's failure stands.
+            // Nothing is known of the tool chain; the learner's failure remains.
             Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
         };
         proven.insert(toolchain.identity.clone(), works.clone());
         works
     }
 
-    /// Compiles what is prepared already, or takes it from the cache.
+    /// Compiles a prepared program, or takes it from the cache.
     pub(crate) fn build(
         &self,
         sandbox: &Sandbox,
@@ -227,7 +227,7 @@ impl Cache {
         Ok(Ready { folder: self.make(sandbox, &recipe, &prepared.files, cancel)?, words })
     }
 
-    /// The folder of what the recipe makes of the files, from the cache or made now.
+    /// Returns the folder of what the recipe makes of the files, from the cache or made now.
     pub(crate) fn make(
         &self,
         sandbox: &Sandbox,
@@ -255,12 +255,12 @@ impl Cache {
         (self.compiled.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }
 
-    /// The limits of compilers, where nothing else is said.
+    /// Returns the default limits of compilers.
     pub(crate) fn compiler_limits(&self, sandbox: &Sandbox) -> Limits {
         compiler_limits(self.compile_time, sandbox.memory_level())
     }
 
-    /// Written aside and moved into place, so that nobody sees half of it.
+    /// Inserts the files: they are written aside and moved into place, so that no reader sees half of them.
     fn insert(&self, place: &Path, files: &[Collected], group: Option<u32>) -> io::Result<()> {
         let number = self.inserted.fetch_add(1, Ordering::Relaxed);
         if number.is_multiple_of(64) {
@@ -286,7 +286,7 @@ impl Cache {
         if place.is_dir() { Ok(()) } else { moved }
     }
 
-    /// Removes what was not used for longest until the rest fits.
+    /// Removes the least recently used programs until the rest fits.
     fn trim(&self) {
         let now = SystemTime::now();
         let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(&self.root)

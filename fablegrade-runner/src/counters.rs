@@ -1,30 +1,30 @@
-//! Counts of a runner since it was made, for a host's metrics.
+//! Counters of a runner, for a host's metrics.
 
 use crate::sandbox::{End, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Counts since the runner was made. They only grow, except for `running`.
+/// Counters of a runner since its creation. They only grow, except for `running`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
-    /// The number of programs that are running, without compilers.
+    /// The number of programs that are running now, without compilers.
     pub running: u64,
-    /// The number of programs that have been run.
+    /// The number of ended runs, including those that failed because of the host. A repeated run counts once.
     pub runs: u64,
-    /// The number of these that a time limit ended.
+    /// The number of runs that a time limit ended.
     pub timeouts: u64,
-    /// The number that exceeded their memory.
+    /// The number of runs that exceeded their memory limit.
     pub memory_exceeded: u64,
-    /// The number that exceeded their output.
+    /// The number of runs that exceeded their output limit.
     pub output_limit: u64,
-    /// The number that could not be run because of the host.
+    /// The number of runs that failed because of the host.
     pub troubles: u64,
-    /// The total processor time.
+    /// The total CPU time of the runs, without compilers.
     pub cpu: Duration,
-    /// The number of compilations, failed ones included.
+    /// The number of compilations, including failed ones.
     pub compiled: u64,
-    /// The number of programs that were already compiled.
+    /// The number of times that a compiled program was found in the cache.
     pub from_cache: u64,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Counts {
     cpu_microseconds: AtomicU64,
 }
 
-/// Programs that are running, until it is dropped.
+/// Counts programs as running until it is dropped.
 pub(crate) struct Running<'a>(&'a Counts, u64);
 
 impl Drop for Running<'_> {

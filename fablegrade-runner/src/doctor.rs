@@ -6,11 +6,11 @@ use crate::sandbox::MemoryLevel;
 /// The state of one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
-    /// It is available and works.
+    /// The feature is available and works.
     Good,
-    /// It works with limits.
+    /// The feature works with limits.
     Limited,
-    /// It is missing or does not work.
+    /// The feature is missing or does not work.
     Bad,
 }
 
@@ -29,15 +29,15 @@ fn check(name: &str, health: Health, note: impl Into<String>) -> Check {
     Check { name: name.to_owned(), health, note: note.into() }
 }
 
-/// Checks everything that running programs here needs.
+/// Checks everything that is needed to run programs on this host.
 pub fn doctor(runner: &Runner) -> Vec<Check> {
     let mut all = Vec::new();
     let bad = |cause: &dyn std::fmt::Display| {
-        check("sandbox", Health::Bad, format!("{cause}; no program is run until this is mended"))
+        check("sandbox", Health::Bad, format!("{cause}; no program is run until this is corrected"))
     };
     match (runner.trouble(), runner.sandbox()) {
         (Some(cause), _) => all.push(bad(&cause)),
-        // Tested here and now, whatever was proven before.
+        // Tested now, whatever was proven before.
         (None, Some(sandbox)) if sandbox.isolates() => match sandbox.test() {
             Err(cause) => all.push(bad(&cause)),
             Ok(probes) => {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why no program can be run here, or why a language table cannot be used.
+/// The reason why no program can be run on this host, or why a language table cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -24,8 +24,8 @@ pub enum Error {
         /// The value needed.
         needed: u64,
     },
-    /// Exact limits were required, but the kernel does not count memory and processor time here.
-    #[error("exact limits of memory are required, and here they are approximate: {}", .0.join("; "))]
+    /// Exact limits were required, but the kernel of this host does not count memory and CPU time.
+    #[error("exact memory limits are required, but on this host they are approximate: {}", .0.join("; "))]
     Inexact(Vec<String>),
     /// A file in memory cannot be made.
     #[error("a file in memory cannot be made: {0}")]
@@ -38,13 +38,13 @@ pub enum Error {
     SelfTestSetup {
         /// The missing part.
         what: &'static str,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The sandbox does not hold: the probe that failed, its observation, and the usual causes on such a host.
     #[error("self-test `{probe}`{failed}: {seen}{help}")]
     SelfTest {
-        /// Its name.
+        /// The name of the probe.
         probe: &'static str,
         /// The expectation, if the probe ran and observed something else.
         failed: String,
@@ -58,10 +58,10 @@ pub enum Error {
     Cache {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A language table is not a JSON document of the right form.
-    #[error("the table of languages cannot be read: {0}; its form is that of `languages.json`")]
+    #[error("the language table cannot be read: {0}; its form is that of `languages.json`")]
     Languages(#[from] serde_json::Error),
 }

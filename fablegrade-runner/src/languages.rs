@@ -28,7 +28,7 @@ pub struct Row {
     /// The same in function mode, when it differs.
     #[serde(default)]
     pub compile_function: Option<Vec<String>>,
-    /// Runs the program.
+    /// The command that runs the program.
     pub run: Vec<String>,
     /// Runs the harness, when it differs.
     #[serde(default)]
@@ -99,7 +99,7 @@ pub enum Keep {
 pub struct Languages(pub BTreeMap<String, Row>);
 
 impl Languages {
-    /// The built-in table.
+    /// Returns the built-in table.
     pub fn built_in() -> Self {
         serde_json::from_str(BUILT_IN).unwrap_or_else(|_| Self(BTreeMap::new()))
     }
@@ -117,7 +117,7 @@ impl Languages {
 #[non_exhaustive]
 pub enum ToolchainError {
     /// The table has no such row.
-    #[error("not in the table of languages")]
+    #[error("not in the language table")]
     Unlisted,
     /// None of the programs is installed.
     #[error("{} is not installed (Debian: {packages})", names.join(" or "))]
@@ -148,9 +148,9 @@ pub enum ToolchainError {
     /// A file that the row names cannot be inspected.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which.
+        /// The path of the program.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: Arc<io::Error>,
     },
     /// A file that running programs need cannot be made visible to them.
@@ -158,7 +158,7 @@ pub enum ToolchainError {
     Runtime {
         /// A path or the name of a library.
         what: String,
-        /// Why.
+        /// The cause.
         source: Arc<io::Error>,
         /// The packages to install.
         packages: String,
@@ -288,7 +288,7 @@ impl Toolchain {
         self.running.places.uncopied()
     }
 
-    /// The program that identifies the tool chain's version best.
+    /// Returns the program that identifies the tool chain's version best.
     pub fn program(&self) -> Option<&Path> {
         self.programs.values().next().map(PathBuf::as_path)
     }
@@ -306,7 +306,7 @@ fn candidates(names: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The program as it can be started in the sandbox.
+/// Returns the program as it can be started in the sandbox.
 fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, ToolchainError> {
     let real = candidate.canonicalize().map_err(|error| ToolchainError::file(candidate, error))?;
     let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
@@ -344,8 +344,8 @@ fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, 
     Ok(real)
 }
 
-/// Shows a compiler what its program belongs to: where it stands outside of `/usr`, the parts of its folder, never the
-/// folder itself; within, what its links say that leads out of there.
+/// Shows a compiler what its program belongs to: if it is outside of `/usr`, the parts of its folder, never the
+/// folder itself; within, what its links refer to outside of it.
 fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     let real = program.canonicalize()?;
     let prefix = real.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
@@ -363,7 +363,7 @@ fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether somebody lives there, so that folders in it are not a tool chain's own.
+/// Returns whether somebody lives there, so that folders in it are not a tool chain's own.
 fn is_home(folder: &Path) -> bool {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let listed =

@@ -22,7 +22,7 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// An executable file of which nothing is known.
+    /// Creates an executable file of which nothing is known.
     pub(crate) fn of_executable(command: String) -> Self {
         Self {
             command: vec![command],
@@ -41,7 +41,7 @@ impl Launch {
         Self::of(toolchain, compile::command(&toolchain.row.run, toolchain, &ready.words))
     }
 
-    /// A command of a language.
+    /// Creates a command of a language.
     pub(crate) fn of(toolchain: &Toolchain, command: Vec<String>) -> Self {
         let row = &toolchain.row;
         Self {
@@ -55,7 +55,7 @@ impl Launch {
         }
     }
 
-    /// A job with the usual limits and this much memory, to which the runtime's own is added.
+    /// Returns a job with the usual limits and this much memory, to which the runtime's own is added.
     pub(crate) fn job(&self, arguments: Vec<String>, shown: &Path, memory_mb: u64) -> Job {
         let memory_mb = memory_mb + self.memory_mb;
         let mut command: Vec<String> =

@@ -1,5 +1,5 @@
 //! A source without its comments and literals: enough to find functions and types in the languages whose blocks are in
-//! braces. A compiler checks everything that is decided here.
+//! braces. A compiler checks everything that is decided by it.
 
 /// The source with comments, literals and preprocessor lines turned into blanks; positions stay.
 pub(crate) struct Outline {
@@ -78,7 +78,8 @@ impl Outline {
         Self { text }
     }
 
-    /// The text from `start` to the first of the bytes `ends`, without comments and literals; `None` when none follows.
+    /// Returns the text from `start` to the first of the bytes `ends`, without comments and literals; `None` when
+    /// none follows.
     pub(crate) fn until(&self, start: usize, ends: &[u8]) -> Option<&str> {
         let rest = self.text.get(start..)?;
         let end = rest.iter().position(|byte| ends.contains(byte))?;
@@ -89,7 +90,7 @@ impl Outline {
         self.text.get(at).copied().unwrap_or_default()
     }
 
-    /// All whole words with their position and the depth of braces around them.
+    /// Returns all whole words with their position and the depth of braces around them.
     pub(crate) fn words(&self) -> Vec<(usize, usize, &str)> {
         let mut all = Vec::new();
         let (mut at, mut depth) = (0, 0usize);
@@ -121,12 +122,12 @@ impl Outline {
         at
     }
 
-    /// Whether the word at `start` is followed by an opening parenthesis (or type parameters and one).
+    /// Returns whether the word at `start` is followed by an opening parenthesis (or type parameters and one).
     fn called(&self, start: usize, word: &str) -> bool {
         matches!(self.byte(self.skip_blanks(start + word.len())), b'(' | b'<')
     }
 
-    /// Whether `keyword name(` is outside of all braces, for example `func main(`.
+    /// Returns whether `keyword name(` is outside of all braces, for example `func main(`.
     pub(crate) fn declares(&self, keyword: &str, name: &str) -> bool {
         let words = self.words();
         words.iter().zip(words.iter().skip(1)).any(|((_, depth, first), (start, _, second))| {
@@ -134,14 +135,14 @@ impl Outline {
         })
     }
 
-    /// Whether `name(` is outside of all braces.
+    /// Returns whether `name(` is outside of all braces.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         self.words()
             .iter()
             .any(|(start, depth, word)| *depth == 0 && *word == name && self.called(*start, word))
     }
 
-    /// Whether the words follow each other anywhere.
+    /// Returns whether the words follow each other anywhere.
     pub(crate) fn has_words(&self, wanted: &[&str]) -> bool {
         let words = self.words();
         words
@@ -149,7 +150,7 @@ impl Outline {
             .any(|window| window.iter().zip(wanted).all(|((_, _, word), wanted)| word == wanted))
     }
 
-    /// Whether a line begins with one of the words.
+    /// Returns whether a line begins with one of the words.
     pub(crate) fn line_begins_with(&self, wanted: &[&str]) -> bool {
         String::from_utf8_lossy(&self.text).lines().any(|line| {
             let word: String = line.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
@@ -157,7 +158,7 @@ impl Outline {
         })
     }
 
-    /// For C: what is before the function's name and within its parentheses.
+    /// Returns, for C, what is before the function's name and within its parentheses.
     pub(crate) fn prototype(&self, name: &str) -> Option<(String, String)> {
         for (start, depth, word) in self.words() {
             if depth != 0 || word != name {
@@ -196,13 +197,13 @@ impl Outline {
     }
 }
 
-/// Whether exactly one character is between the quote at `start` and the next one.
+/// Returns whether exactly one character is between the quote at `start` and the next one.
 fn single_character(source: &str, start: usize) -> bool {
     let mut rest = source.get(start + 1..).unwrap_or_default().chars();
     rest.next().is_some() && rest.next() == Some('\'')
 }
 
-/// Whether the word that ends at `place` is a number.
+/// Returns whether the word that ends at `place` is a number.
 fn follows_digits(bytes: &[u8], place: usize) -> bool {
     let before = bytes.get(..place).unwrap_or_default();
     before.rsplit(|byte| !is_word(*byte)).next().and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)

@@ -25,7 +25,8 @@ const COPY: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && ch
 /// A program as its author wrote it.
 #[derive(Debug, Clone)]
 pub struct ProgramSource {
-    /// Its files: paths with `/` between their parts, below the program's folder, without `.` and `..`.
+    /// The files of the program: paths with `/` between their parts, below the program's folder, without `.` and
+    /// `..`.
     pub files: Vec<(String, Vec<u8>)>,
     /// The way it is built and started.
     pub form: ProgramForm,
@@ -34,28 +35,29 @@ pub struct ProgramSource {
 /// The way a program of several files is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramForm {
-    /// In a language of the table.
+    /// A program in a language of the table.
     Language {
-        /// Its name there.
+        /// The name of the language in the table.
         language: String,
         /// The file that is started, or for Java the class; the first source when absent.
         entry: Option<String>,
     },
-    /// With its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is started.
+    /// A program with its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is
+    /// started.
     Scripts,
 }
 
 /// Limits of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Processor time; the wall-clock limit is twice that plus one second.
+    /// CPU time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
-    /// MiB.
+    /// Memory in MiB.
     pub memory_mb: u64,
 }
 
 impl Default for BuildLimits {
-    /// 60 s and 2 GiB.
+    /// Returns 60 s and 2 GiB.
     fn default() -> Self {
         Self { cpu: Duration::from_secs(60), memory_mb: 2048 }
     }
@@ -65,13 +67,13 @@ impl Default for BuildLimits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// It does not compile: the compiler's message.
+    /// The program does not compile: the compiler's message.
     #[error("{0}")]
     Compile(String),
-    /// There is no way to build it on this host: what is missing.
+    /// The program cannot be built on this host: the missing part.
     #[error("{0}")]
     Unsupported(String),
-    /// The host failed.
+    /// The host failed: the cause.
     #[error("{0}")]
     Host(String),
     /// The token was cancelled.
@@ -99,8 +101,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// A job that runs the program with these arguments and this much memory (MiB), and the usual other limits. A
-    /// program with scripts starts in its own folder, all others in `/tmp`.
+    /// Returns a job that runs the program with these arguments and this much memory (MiB), and the usual other
+    /// limits. A program with scripts starts in its own folder, all others in `/tmp`.
     pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
         let mut job = self.launch.job(arguments, &self.folder, memory_mb);
         if self.scripts {
@@ -120,7 +122,7 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// A path that stays below its folder.
+/// Returns a path that stays below its folder.
 fn is_below(path: &str) -> bool {
     path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
 }
@@ -190,7 +192,7 @@ impl Runner {
             self.toolchain(language).map_err(|why| BuildError::Unsupported(format!("{language}: {why}")))?;
         let row = &toolchain.row;
         let several = row.several.as_ref().ok_or_else(|| {
-            BuildError::Unsupported(format!("{language}: the table of languages has no `several`"))
+            BuildError::Unsupported(format!("{language}: the language table has no `several`"))
         })?;
         let claims =
             |path: &str| ending(path).is_some_and(|end| several.endings.iter().any(|one| one == end));
@@ -271,7 +273,7 @@ impl Runner {
     }
 }
 
-/// The class that is started, with its package.
+/// Returns the class that is started, with its package.
 fn java_class(source: &ProgramSource, started: &str, entry: Option<&str>) -> String {
     let text = source.files.iter().find(|(path, _)| path == started).map(|(_, content)| content);
     let found = text.and_then(|text| harness::java_class(&String::from_utf8_lossy(text)));

@@ -59,7 +59,7 @@ fn read_all(places: &Places) {
             if bytes > BYTES || files > FILES {
                 return;
             }
-            // What cannot be opened here cannot be read in a sandbox either.
+            // What this process cannot open cannot be read in a sandbox either.
             let _ = fs::File::open(&path).and_then(|file| sandbox::read_whole(&file));
         }
     }

@@ -38,9 +38,9 @@ pub struct RunnerOptions {
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not end by itself with exit code 0.
     pub stop_suite: bool,
-    /// Memory limit of programs in MiB, at least 4, in place of the questions' limits.
+    /// Memory limit of programs in MiB, at least 4; overrides the limits of questions.
     pub memory_mb: Option<u32>,
-    /// Limit on the standard output of a case in KiB, in place of the questions' limits.
+    /// Limit on the standard output of a case in KiB; overrides the limits of questions.
     pub output_kb: Option<u32>,
 }
 
@@ -92,7 +92,7 @@ pub struct Graded {
     pub trouble: Option<String>,
 }
 
-/// The parts of a runner. The cache comes first: it also holds the notes of what was proven.
+/// Returns the parts of a runner. The cache comes first: it also holds the notes of what was proven.
 fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error>) {
     let group = sandbox::reading_group(&options.sandbox);
     let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
@@ -124,23 +124,24 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner with default options.
+    /// Creates a runner with default options.
     pub fn detect() -> Self {
         Self::with_options(&RunnerOptions::default())
     }
 
-    /// Never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause, which
-    /// [`Runner::trouble`] reports beforehand. [`Runner::try_new`] is the same for hosts that need to know at once.
+    /// Creates a runner. This never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause,
+    /// which [`Runner::trouble`] reports beforehand. [`Runner::try_new`] is the same for hosts that need to know at
+    /// once.
     pub fn with_options(options: &RunnerOptions) -> Self {
         let (sandbox, cache) = open(options);
         Self::of(options, sandbox, cache)
     }
 
-    /// A runner whose sandbox is ready.
+    /// Creates a runner whose sandbox is ready.
     ///
     /// # Errors
-    /// The reason why no program can be run here: a missing part, a sandbox that does not hold, or a folder that cannot
-    /// be used.
+    /// The reason why no program can be run on this host: a missing part, a sandbox that does not hold, or a folder
+    /// that cannot be used.
     pub fn try_new(options: &RunnerOptions) -> Result<Self, Error> {
         let (sandbox, cache) = open(options);
         Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
@@ -181,22 +182,22 @@ impl Runner {
         found.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the reason why no program can be run here, if so.
+    /// Returns the reason why no program can be run on this host, if so.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// The same as an error.
+    /// Returns the same as an error.
     pub fn error(&self) -> Option<&Error> {
         self.sandbox.as_ref().err().or(self.cache.as_ref().err())
     }
 
-    /// The sandbox, if there is one.
+    /// Returns the sandbox, if there is one.
     pub fn sandbox(&self) -> Option<&Sandbox> {
         self.sandbox.as_ref().ok()
     }
 
-    /// The tool chains by language, or the reason why one was not found.
+    /// Returns the tool chains by language, or the reason why one was not found.
     pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, ToolchainError>)> {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
@@ -206,7 +207,7 @@ impl Runner {
         self.parallel
     }
 
-    /// Returns the isolation of programs here; every outcome carries it.
+    /// Returns the isolation of programs on this host; every outcome carries it.
     pub fn isolation(&self) -> String {
         match &self.sandbox {
             Err(_) => "none available".to_owned(),
@@ -221,11 +222,10 @@ impl Runner {
         let sandbox = self.sandbox.as_ref().ok()?;
         let unexpected =
             sandbox.isolates() && sandbox.memory_level() == MemoryLevel::Approximate && sandbox::user() == 0;
-        unexpected
-            .then(|| format!("limits of memory are approximate: {}", sandbox.why_approximate().join("; ")))
+        unexpected.then(|| format!("memory limits are approximate: {}", sandbox.why_approximate().join("; ")))
     }
 
-    /// The plan with the limits of this host.
+    /// Returns the plan with the limits of this host.
     fn limited<'p>(&self, plan: &'p ExecutionPlan) -> Cow<'p, ExecutionPlan> {
         if self.memory_mb.is_none() && self.output_kb.is_none() {
             return Cow::Borrowed(plan);
@@ -437,7 +437,7 @@ impl Runner {
         trace::ended(done);
     }
 
-    /// Returns the counts of this runner so far, for metrics. This is cheap.
+    /// Returns the counters of this runner so far, for metrics. This is cheap.
     pub fn counters(&self) -> Counters {
         let (compiled, from_cache) = self.cache.as_ref().map_or((0, 0), Cache::counts);
         self.counts.now(compiled, from_cache)
@@ -502,7 +502,7 @@ impl Runner {
     }
 }
 
-/// The end of a program in the words of outcomes.
+/// Returns the end of a program in the words of outcomes.
 pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
     match end {
         sandbox::End::Exited(code) => End::Exited(code),
@@ -514,7 +514,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
             let error = std::io::Error::from_raw_os_error(code);
             // A compiled file that is not a program is the learner's error, a missing interpreter the host's.
             if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
-                End::CompileError(format!("what was compiled cannot be started: {error}"))
+                End::CompileError(format!("the compiled program cannot be started: {error}"))
             } else {
                 End::SandboxError(format!("the program cannot be started: {error}"))
             }
@@ -598,7 +598,7 @@ impl Work<'_> {
     }
 }
 
-/// The entry function; `None`: the program reads standard input.
+/// Returns the entry function; `None`: the program reads standard input.
 fn function(plan: &ExecutionPlan) -> Option<&str> {
     match plan.harness.mode {
         HarnessMode::Function => plan.harness.function_name.as_deref().or(Some("")),
@@ -606,7 +606,7 @@ fn function(plan: &ExecutionPlan) -> Option<&str> {
     }
 }
 
-/// A word that the frame of a result begins with; each run has its own, that no program can guess.
+/// Returns a word that the frame of a result begins with; each run has its own, that no program can guess.
 fn tag() -> std::io::Result<String> {
     use std::io::Read as _;
     let mut bytes = [0u8; 12];
@@ -614,7 +614,7 @@ fn tag() -> std::io::Result<String> {
     Ok(bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
 }
 
-/// The value in the one frame on the result channel: `tag value \n`.
+/// Returns the value in the one frame on the result channel: `tag value \n`.
 pub(crate) fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
     let tag = input.split(|byte| *byte == b'\n').next()?;
     let value = channel.strip_prefix(tag)?.strip_prefix(b" ")?.strip_suffix(b"\n")?;

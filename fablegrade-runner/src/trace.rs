@@ -6,13 +6,13 @@ mod on {
     use crate::sandbox::Outcome;
     use tracing::span::EnteredSpan;
 
-    /// A compilation.
+    /// Returns a compilation.
     pub(crate) fn compile(identity: &str) -> EnteredSpan {
         // The beginning names the tool chain's first program.
         tracing::info_span!("compile", tools = identity.split(';').next().unwrap_or_default()).entered()
     }
 
-    /// A program that runs, or two that talk.
+    /// Returns a program that runs, or two that talk.
     pub(crate) fn run(programs: u64) -> EnteredSpan {
         tracing::info_span!("run", programs).entered()
     }
@@ -35,7 +35,7 @@ mod on {
 mod on {
     use crate::sandbox::Outcome;
 
-    /// In place of a span.
+    /// A replacement for a span.
     pub(crate) struct Nothing;
 
     pub(crate) fn compile(_: &str) -> Nothing {

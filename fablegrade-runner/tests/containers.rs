@@ -26,7 +26,7 @@ fn rootfs() -> Vec<u8> {
         .expect("the root file system")
 }
 
-/// Everything below a folder.
+/// Reads everything below a folder.
 fn read_folder(root: &Path, prefix: &str, entries: &mut Vec<(String, Entry)>) {
     for entry in std::fs::read_dir(root).unwrap() {
         let entry = entry.unwrap();
@@ -50,7 +50,7 @@ fn file(path: &str, text: impl Into<Vec<u8>>) -> (String, Entry) {
     (path.to_owned(), Entry::File(File { bytes: text.into(), executable: Some(true) }))
 }
 
-/// A package whose images all come from the root file system.
+/// Returns a package whose images all come from the root file system.
 fn package(mut entries: Vec<(String, Entry)>) -> Package {
     for container in ["database", "submission", "tester"] {
         entries.push(file(&format!("{container}/rootfs.tar"), rootfs()));
@@ -58,7 +58,7 @@ fn package(mut entries: Vec<(String, Entry)>) -> Package {
     Package::open(Files::from_entries(entries, FileLimits::default()).unwrap(), Manner::Strict).unwrap()
 }
 
-/// What is on the engine.
+/// Returns what is on the engine.
 fn on_the_engine() -> String {
     let docker = |arguments: &[&str]| {
         let output = Command::new("docker").args(arguments).output().expect("docker");
@@ -90,7 +90,7 @@ impl Ran {
         String::from_utf8_lossy(&self.report.hooks_log).into_owned()
     }
 
-    /// The `details` that a hook wrote for the rubric `probe`.
+    /// Returns the `details` that a hook wrote for the rubric `probe`.
     fn details(&self) -> &Json {
         let rubric = &self.evaluation.rubrics[0];
         rubric.document.as_ref().and_then(|document| document.get("details")).unwrap_or_else(|| {
@@ -230,7 +230,7 @@ fn a_submission_that_cannot_be_read_fails_its_pre_hook() {
     assert_eq!(ran.attempt().verdict, result::Verdict::Incorrect);
 }
 
-/// One container with the submission and one that judges, with these fields and files.
+/// Makes a package of one container with the submission and one that judges, with these fields and files.
 fn small(more: &str, submission: &str, tester: &str, files: &[(&str, &str)]) -> Package {
     let config = format!(
         r#"{{"problem_id": "probe", "problem_name": "Probe"{more}, "containers": [
@@ -248,7 +248,7 @@ fn small(more: &str, submission: &str, tester: &str, files: &[(&str, &str)]) -> 
     package(entries)
 }
 
-/// The same package with another program in the submission's image.
+/// Returns the same package with another program in the submission's image.
 fn with_program(mut package: Package, program: &str) -> Package {
     let dockerfile = format!("FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", {program:?}]\n");
     let entries = package.files.iter().map(|(path, found)| match path {
@@ -259,7 +259,7 @@ fn with_program(mut package: Package, program: &str) -> Package {
     package
 }
 
-/// A package whose only rubric is evaluated where the submission runs.
+/// Returns a package whose only rubric is evaluated where the submission runs.
 fn tested_beside(program: &str, hook: &str) -> Package {
     let mut package = with_program(small("", "", "", &[("submission/hooks/post/01_test.sh", hook)]), program);
     package.config.rubrics[0].container = Some("submission".into());

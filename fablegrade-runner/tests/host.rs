@@ -205,7 +205,7 @@ fn a_cancelled_run_ends_at_once_and_leaves_the_runner_usable() {
     assert_eq!(runner.run_until(&other, &cancel, |_| ())[0].end, End::Skipped);
 }
 
-/// Programs of Python that hang below this process.
+/// Counts the programs of Python that hang below this process.
 fn python_children() -> usize {
     let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
     stage::below(std::process::id()).iter().filter(|pid| name(pid).starts_with("python")).count()
@@ -363,7 +363,7 @@ struct Competitors(Vec<Child>);
 impl Competitors {
     fn on_first_processor(count: usize) -> Self {
         let spin = || {
-            // Each in a session of its own: the kernel may give processor time to sessions, and this one has tests on others.
+            // Each in a session of its own: the kernel may give CPU time to sessions, and this one has tests on others.
             let mut command = Command::new("setsid");
             command.args(["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]);
             command.spawn().unwrap()

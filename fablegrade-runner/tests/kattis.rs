@@ -27,7 +27,7 @@ fn current(kind: &str) -> String {
     )
 }
 
-/// A package with one case and a validator, and a submission `a.py`.
+/// Returns a package with one case and a validator, and a submission `a.py`.
 fn judged_by(runner: &Runner, kind: &str, validator: &str, submission: &str) -> Judgement {
     let package = package(&[
         ("problem.yaml", &current(kind)),
@@ -365,7 +365,7 @@ fn a_package_is_verified_with_its_time_limit_and_expectations() {
     assert_eq!(stage::sandboxed_processes(), [""; 0]);
 }
 
-/// A package that is in a folder of the repository.
+/// Returns a package that is in a folder of the repository.
 fn example(name: &str) -> Package {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../systems/kattis/examples").join(name);
     let (mut entries, mut left) = (Vec::new(), vec![root.clone()]);

@@ -25,7 +25,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Folders of this process's making: control groups and temporary ones.
+/// Returns the folders that this process made: control groups and temporary ones.
 fn made_by(pid: u32) -> Vec<PathBuf> {
     let own = format!("-{pid}-");
     let mut found = Vec::new();

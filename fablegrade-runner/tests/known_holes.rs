@@ -30,7 +30,7 @@ fn case(input: &str, at: u32) -> PlannedCase {
     PlannedCase { case_index: at, time_ms: 5000, ..stage::case(input) }
 }
 
-/// The cases of one submission, at once where the runner runs cases at once.
+/// Returns the cases of one submission, at once where the runner runs cases at once.
 fn run(runner: &Runner, language: Language, source: &str, inputs: &[&str]) -> Vec<CaseOutcome> {
     let cases = inputs.iter().zip(0..).map(|(input, at)| case(input, at)).collect();
     runner.run(&stage::plan(language, source, None, cases), |_| ())
@@ -40,7 +40,7 @@ fn alone(language: Language, source: &str) -> CaseOutcome {
     run(&stage::runner(), language, source, &[""]).remove(0)
 }
 
-/// What the compiler says; never the host's fault.
+/// Returns what the compiler says; never the host's fault.
 fn refused(language: Language, source: &str) -> String {
     match alone(language, source).end {
         End::CompileError(message) => message,
@@ -85,7 +85,7 @@ fn a_folder_is_not_seen_because_an_interpreter_stands_in_it() {
     see_only_the_interpreter(&home.0);
 }
 
-/// A folder with an interpreter and secrets, not in the temporary folder, which programs do not see anyway.
+/// Returns a folder with an interpreter and secrets, not in the temporary folder, which programs do not see anyway.
 fn home() -> Made {
     let place = if stage::is_root() { "/opt" } else { env!("CARGO_TARGET_TMPDIR") };
     let home = Made(Path::new(place).join(format!("fablegrade-test-home-{}", std::process::id())));

@@ -41,7 +41,7 @@ const PROGRAMS: &[Programs] = &[
     programs!(Go, "go", "package main\nfunc main() { var x int = \"text\" }"),
 ];
 
-/// Words that a program acts on, with the processor time that it may use and the verdict.
+/// Words that a program acts on, with the CPU time that it may use and the verdict.
 const WAYS_TO_END: [(&str, u32, CaseVerdict); 5] = [
     ("spin", 500, CaseVerdict::Timeout),
     ("sleep", 1000, CaseVerdict::Timeout),
@@ -50,7 +50,7 @@ const WAYS_TO_END: [(&str, u32, CaseVerdict); 5] = [
     ("crash", 4000, CaseVerdict::RuntimeError),
 ];
 
-/// A question whose cases pass, fail and end in every other way.
+/// Returns a question whose cases pass, fail and end in every other way.
 fn question(language: Language, function: Option<&str>) -> Grader {
     let (input, expected, other) = match function {
         Some(_) => ("[\"well\"]", "\"well!\"", "\"well?\""),

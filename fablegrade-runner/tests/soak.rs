@@ -19,7 +19,7 @@ use std::time::Duration;
 /// One test at a time: the second kills whatever runs below this process.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// What could pile up: descriptors, mounts, control groups, temporary files, processes.
+/// Counts what could pile up: descriptors, mounts, control groups, temporary files, processes.
 fn piles() -> [usize; 5] {
     let lines = |path: &str| fs::read_to_string(path).unwrap().lines().count();
     // Folders and groups bear the number of their process.
@@ -97,7 +97,7 @@ fn many_runs_leave_nothing_behind() {
     assert_eq!(piles(), before, "descriptors, mounts, control groups, temporary files, children");
 }
 
-/// Memory that this process holds, in KiB.
+/// Returns the memory that this process holds, in KiB.
 fn resident_kib() -> i64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -116,7 +116,7 @@ impl Dice {
     }
 }
 
-/// Until it is told to stop: kills one of the processes below this one, whichever it is, once in ten runs or so.
+/// Kills, until it is stopped, one of the processes below this one, whichever it is, once in ten runs or so.
 fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
     let mut shell = Command::new("sh")
         .args(["-c", "while read pid; do kill -9 $pid 2>/dev/null; done"])

@@ -277,7 +277,7 @@ fn what_running_shows_about_a_task() {
     assert_eq!(rules()[..2], ["seed-without-effect", "points-for-nothing"]);
 }
 
-/// The result that a checker gives, as the body of a Python program that knows nothing of its files.
+/// Returns the result that a checker gives, as the body of a Python program that knows nothing of its files.
 fn checker(task: &Copied, body: &str) -> Result<Judged, Failure> {
     task.write("managers/checker.py", &format!("import json, os, sys, time\n{body}\n"));
     task.host().grade(&task.task(), b"1\n7\n", b"Case #1: 14\n")

@@ -41,7 +41,7 @@ pub enum SchemaError {
 }
 
 impl SchemaError {
-    /// The rule of the finding.
+    /// Returns the rule of the finding.
     pub fn rule(self) -> &'static str {
         match self {
             Self::RemoteReference => "remote-reference",
@@ -50,7 +50,7 @@ impl SchemaError {
         }
     }
 
-    /// How to correct it.
+    /// Returns how to correct the schema.
     pub fn help(self) -> &'static str {
         match self {
             Self::RemoteReference => {
@@ -83,19 +83,19 @@ impl Schema {
         self.validator.is_valid(&to_serde(value))
     }
 
-    /// The JSON pointers of the first values that are not valid, at most `most`.
+    /// Returns the JSON pointers of the first values that are not valid, at most `most`.
     pub fn failing(&self, value: &Json, most: usize) -> Vec<String> {
         let value = to_serde(value);
         self.validator.iter_errors(&value).take(most).map(|error| error.instance_path().to_string()).collect()
     }
 }
 
-/// The value as the library takes it: integers of 64 bits exactly, other numbers as the nearest `f64`.
+/// Returns the value as the library takes it: integers of 64 bits exactly, other numbers as the nearest `f64`.
 fn to_serde(json: &Json) -> serde_json::Value {
     serde_json::to_value(json).unwrap_or(serde_json::Value::Null)
 }
 
-/// Whether all references stay inside the schema, and how large it gets when they are written out.
+/// Checks whether all references stay inside the schema, and how large it gets when they are written out.
 ///
 /// References in a cycle are counted once: the depth of the value bounds them.
 fn check_references(schema: &Json) -> Result<(), SchemaError> {
@@ -133,7 +133,7 @@ fn reference<'s>(key: &str, value: &'s Json) -> Option<&'s str> {
     if matches!(key, "$ref" | "$dynamicRef") { value.as_str() } else { None }
 }
 
-/// Number of schema nodes below `pointer` with references written out; recursion is bounded by `depth`.
+/// Returns the number of schema nodes below `pointer` with references written out; recursion is bounded by `depth`.
 fn expansion<'s>(root: &'s Json, pointer: &'s str, depth: usize, sizes: &mut BTreeMap<&'s str, u64>) -> u64 {
     if let Some(&size) = sizes.get(pointer) {
         return size;

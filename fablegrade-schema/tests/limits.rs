@@ -1,4 +1,4 @@
-//! What a schema may not be, and what it tells of a value.
+//! What a schema may not be, and what it reveals about a value.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
 
 use fablegrade_public::json::Json;

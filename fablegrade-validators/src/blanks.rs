@@ -2,7 +2,7 @@
 //!
 //! Configuration: `{"blanks": [{"id": "a", "validator": "number_text", "config": {...}, "weight"?: 2}],
 //! "credit"?: "sum" | "all", "order"?: "fixed" | "free"}`. The state `{"blanks": {"a": {"text": "1.5"}}}` has the state
-//! of each blank; a text alone stands for `{"text": ...}`, or `{"latex": ...}` of a `form`.
+//! of each blank; a text alone means `{"text": ...}`, or `{"latex": ...}` of a `form`.
 //!
 //! - `sum`: the scores of the blanks, weighted, divided by the sum of the weights. `all`: full marks when every blank
 //!   has full marks, else none.
@@ -20,7 +20,8 @@ const OWN: &[Sentence] = &[
     Sentence::hint("blank-empty", "This blank is empty."),
 ];
 
-/// Its own sentences and those of every validator that can be inside; sentences of one code have one text.
+/// Returns its own sentences and those of every validator that can be inside; sentences with the same code have the
+/// same text.
 pub(crate) fn sentences() -> Vec<Sentence> {
     let inside = ["choice_weights", "form", "number_text", "order_graph", "short_text"];
     let inside = inside.into_iter().filter_map(compiler).map(|(_, sentences)| sentences);
@@ -38,7 +39,7 @@ const ORDERS: &[(&str, bool)] = &[("fixed", false), ("free", true)];
 
 struct Blank {
     id: String,
-    /// The field that a plain text stands for.
+    /// The field that a plain text means.
     field: &'static str,
     judge: Box<dyn StateJudge>,
     weight: Ratio,
@@ -130,7 +131,7 @@ pub(crate) fn compile(
 }
 
 impl Blanks {
-    /// The state of a blank; `None` when it is empty.
+    /// Returns the state of a blank; `None` when it is empty.
     fn state(blank: &Blank, given: Option<&Json>) -> Option<Json> {
         match given? {
             Json::Null => None,
@@ -186,7 +187,7 @@ impl Blanks {
         earned.over(&weights).unwrap_or_else(Ratio::zero)
     }
 
-    /// The scores of the blanks under the assignment with the greatest weighted sum.
+    /// Returns the scores of the blanks under the assignment with the greatest weighted sum.
     fn best_assignment(&self, table: &[Vec<Ratio>]) -> Vec<Ratio> {
         let count = self.list.len();
         // For each set of answers that the first blanks took: the best sum and the answer of the last of them.

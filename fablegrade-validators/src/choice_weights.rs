@@ -131,7 +131,7 @@ impl StateJudge for ChoiceWeights {
             findings.push(Finding::warning(
                 "all-selected-wins",
                 "/options",
-                "who selects every option earns the full score",
+                "selecting every option earns the full score",
                 "give wrong options negative weights",
             ));
         }

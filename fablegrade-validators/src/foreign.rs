@@ -58,7 +58,7 @@ impl Read for Declared {
 }
 
 impl<F: Foreign> ForeignValidator<F> {
-    /// A validator; `sentences` is JSON: `[{"code", "text", "severity"?}]`.
+    /// Creates a validator; `sentences` is JSON: `[{"code", "text", "severity"?}]`.
     ///
     /// # Errors
     /// The defects of the sentences.
@@ -155,7 +155,7 @@ where
 
     fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
         let config = config.map_or_else(|| "null".to_owned(), Json::to_canonical);
-        // The causes could quote the configuration, so they are not told.
+        // The causes could quote the configuration, so they are not reported.
         let Ok(answer) = self.foreign.ask(&format!("{{\"config\":{config}}}")) else {
             findings.push(unchecked("the validator gave no answer about this configuration"));
             return None;
@@ -194,7 +194,7 @@ where
     }
 }
 
-/// A configuration that the validator did not check.
+/// Returns a configuration that the validator did not check.
 fn unchecked(message: &str) -> Finding {
     Finding::error("validator-config", "", message, "ask the validator with {\"config\": ...} by hand")
 }

@@ -53,7 +53,7 @@ pub use schemas::schema;
 /// The names of the standard validators, sorted.
 pub const NAMES: [&str; 6] = ["blanks", "choice_weights", "form", "number_text", "order_graph", "short_text"];
 
-/// A host with every standard validator.
+/// Returns a host with every standard validator.
 pub fn standard() -> Host {
     with_standard(Host::new())
 }
@@ -100,7 +100,7 @@ impl StateValidator for Standard {
     }
 }
 
-/// The compiler of a validator that can be inside [`blanks`].
+/// Returns the compiler of a validator that can be inside [`blanks`].
 fn compiler(name: &str) -> Option<(Compile, &'static [Sentence])> {
     Some(match name {
         "choice_weights" => (choice_weights::compile, choice_weights::SENTENCES),

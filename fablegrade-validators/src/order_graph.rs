@@ -124,7 +124,7 @@ pub(crate) fn compile(
 }
 
 impl OrderGraph {
-    /// Whether positions `i < j` of an answer cannot both stay.
+    /// Returns whether positions `i < j` of an answer cannot both stay.
     fn conflict(&self, order: &[Option<usize>], i: usize, j: usize) -> bool {
         matches!((order[i], order[j]), (Some(first), Some(second)) if self.precedes[second][first])
     }
@@ -135,7 +135,7 @@ impl OrderGraph {
             && (0..order.len()).all(|j| (0..j).all(|i| !self.conflict(order, i, j)))
     }
 
-    /// Whether the items of a stretch can be neighbours in this order.
+    /// Returns whether the items of a stretch can be neighbours in this order.
     fn can_stand(&self, stretch: &[Option<usize>]) -> bool {
         let Some(stretch) = stretch.iter().copied().collect::<Option<Vec<usize>>>() else { return false };
         (0..stretch.len()).all(|j| {
@@ -162,7 +162,7 @@ impl OrderGraph {
         longest
     }
 
-    /// The most positions that can stay.
+    /// Returns the most positions that can stay.
     fn most_kept(&self, order: &[Option<usize>]) -> usize {
         let kept: Vec<Option<usize>> = order.iter().copied().flatten().map(Some).collect();
         let mut partner: Vec<Option<usize>> = vec![None; kept.len()];

@@ -2,7 +2,7 @@
 //!
 //! An answer is a list of the positions that its items have in the right order of `n` items.
 
-/// The counted share.
+/// The kind of share that is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     /// Items that the right item follows, or nothing after the last one: of `n`.

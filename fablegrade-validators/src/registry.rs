@@ -8,7 +8,7 @@ use fablegrade_core::{Host, StateValidator};
 
 static HOST: RwLock<Option<Arc<Host>>> = RwLock::new(None);
 
-/// The host of this process. A question that was compiled before a registration keeps its validator.
+/// Returns the host of this process. A question that was compiled before a registration keeps its validator.
 pub fn host() -> Arc<Host> {
     if let Some(host) = HOST.read().unwrap_or_else(PoisonError::into_inner).as_ref() {
         return Arc::clone(host);

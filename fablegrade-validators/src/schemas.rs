@@ -1,6 +1,6 @@
 //! The JSON Schemas of configurations and states.
 
-/// The JSON Schema (draft 2020-12) of a validator's configuration (`"short_text.config"`) or state
+/// Returns the JSON Schema (draft 2020-12) of a validator's configuration (`"short_text.config"`) or state
 /// (`"short_text.state"`); `None` for other names.
 pub fn schema(name: &str) -> Option<&'static str> {
     Some(match name {

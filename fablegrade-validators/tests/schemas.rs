@@ -1,4 +1,4 @@
-//! The JSON Schemas say what the readers take: every configuration and state of the vectors.
+//! The JSON Schemas accept what the readers accept: every configuration and state of the vectors.
 #![allow(clippy::unwrap_used)] // a test may fail
 
 use std::path::Path;

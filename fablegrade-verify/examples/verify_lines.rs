@@ -76,7 +76,7 @@ fn measure(rows: &[Row], seconds: f64) -> (f64, f64, Vec<f64>) {
     (speed(1), speed(2), ratios)
 }
 
-/// Each thread verifies all rows once; the time from the first start to the last end.
+/// Verifies all rows once in each thread; returns the time from the first start to the last end.
 fn round(rows: &[Row], threads: usize) -> Duration {
     let profile = Profile::model();
     let barrier = Barrier::new(threads);

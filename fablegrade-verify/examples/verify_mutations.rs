@@ -116,7 +116,7 @@ fn mutate(text: &[u8], others: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// The most memory that the process had, in MiB; 0 where the system does not say.
+/// Returns the most memory that the process had, in MiB; 0 if the system does not report it.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -59,13 +59,13 @@ impl Gold {
         }
     }
 
-    /// The same reference with other options for finding answers.
+    /// Returns the same reference with other options for finding answers.
     #[must_use]
     pub fn with_extraction(self, extraction: Extraction) -> Self {
         Self { extraction, ..self }
     }
 
-    /// The original reference.
+    /// Returns the original reference.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -126,7 +126,7 @@ impl Gold {
         verification(verdict, how, evidence, conventions)
     }
 
-    /// Whether the reference can be read as anything.
+    /// Returns whether the reference can be read as anything.
     fn is_readable(&self) -> bool {
         self.number.is_some()
             || option::choice(&self.tidied).is_some()
@@ -149,7 +149,7 @@ impl Gold {
         number::read(text, self.profile.has(Convention::Grouping))
     }
 
-    /// The compiled reference of a part of the gold; `None` if it is not mathematics.
+    /// Returns the compiled reference of a part of the gold; `None` if it is not mathematics.
     pub(crate) fn reference(&self, latex: &str, natural: bool) -> Option<Arc<Reference>> {
         const MOST: usize = 32;
         let key = if natural { format!("\\ln|{latex}") } else { latex.to_owned() };

@@ -14,12 +14,12 @@ macro_rules! conventions {
             /// All conventions, in a fixed order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The name in JSON and in Python.
+            /// Returns the name in JSON and in Python.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The convention with this name.
+            /// Returns the convention with this name.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some(Self::$variant),)* _ => None }
             }
@@ -81,19 +81,19 @@ impl Conventions {
         self.0 & (1 << convention as u32) != 0
     }
 
-    /// The set with one more convention.
+    /// Returns the set with one more convention.
     #[must_use]
     pub fn with(self, convention: Convention) -> Self {
         Self(self.0 | 1 << convention as u32)
     }
 
-    /// The set without a convention.
+    /// Returns the set without a convention.
     #[must_use]
     pub fn without(self, convention: Convention) -> Self {
         Self(self.0 & !(1 << convention as u32))
     }
 
-    /// The conventions of the set, in a fixed order.
+    /// Returns the conventions of the set, in a fixed order.
     pub fn iter(self) -> impl Iterator<Item = Convention> {
         Convention::ALL.iter().copied().filter(move |convention| self.contains(*convention))
     }
@@ -113,20 +113,21 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Mathematical equality only: the semantics of `fablegrade equiv`, after LaTeX delimiters are removed.
+    /// Creates the profile of mathematical equality only: the semantics of `fablegrade equiv`, after LaTeX delimiters
+    /// are removed.
     #[must_use]
     pub fn exact() -> Self {
         Self { conventions: Conventions::default().with(Convention::Notation) }
     }
 
-    /// All conventions: how models' answers are usually judged.
+    /// Returns all conventions: how models' answers are usually judged.
     #[must_use]
     pub fn model() -> Self {
         let all = Convention::ALL.iter().fold(Conventions::default(), |all, one| all.with(*one));
         Self { conventions: all }
     }
 
-    /// The profile with this name: `exact` or `model`.
+    /// Returns the profile with this name: `exact` or `model`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -136,13 +137,13 @@ impl Profile {
         }
     }
 
-    /// The same profile with a convention.
+    /// Returns the same profile with a convention.
     #[must_use]
     pub fn with(self, convention: Convention) -> Self {
         Self { conventions: self.conventions.with(convention) }
     }
 
-    /// The same profile without a convention.
+    /// Returns the same profile without a convention.
     #[must_use]
     pub fn without(self, convention: Convention) -> Self {
         Self { conventions: self.conventions.without(convention) }

@@ -13,7 +13,7 @@ pub enum Verdict {
     Correct,
     /// The answer differs, or cannot be read.
     Incorrect,
-    /// It could not be decided within the limits.
+    /// The comparison is undecided within the limits.
     Undecided,
     /// The response has no answer.
     NoAnswer,
@@ -22,7 +22,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The name in JSON and in Python.
+    /// Returns the name in JSON and in Python.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -69,8 +69,8 @@ impl Verification {
         self.verdict == Verdict::Correct
     }
 
-    /// `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are null without
-    /// an answer.
+    /// Returns `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are
+    /// null without an answer.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let text = |text: Option<&str>| text.map_or(Json::Null, Json::from);

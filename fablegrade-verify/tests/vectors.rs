@@ -70,7 +70,7 @@ fn frames_change_nothing() {
     assert!(answers.len() > 600);
 }
 
-/// Failures of verifiers that people have reported, by project and number, or by the paper that tells of them.
+/// Failures of verifiers that people have reported, by project and number, or by the paper that reports them.
 const REPORTED: [&str; 54] = [
     "arXiv:2505.22203",
     "arXiv:2606.01066",

@@ -9,7 +9,7 @@ use fablegrade_wasm as preview;
 
 fn main() {
     for line in std::io::stdin().lock().lines() {
-        // Not with our own reader: some documents are too large for it on purpose.
+        // Not with the library's reader: some documents are too large for it on purpose.
         let call: Vec<String> = serde_json::from_str(&line.unwrap()).unwrap();
         let given: Vec<&str> = call.iter().map(String::as_str).collect();
         let reply = match given[..] {

@@ -4,7 +4,7 @@ import { nameOf } from "./loading.js";
 
 const DOCUMENTS = { DeliveryView: "view", Submission: "submission", AttemptResult: "result" };
 
-/** The first of the readings that failed. */
+/** Returns the first of the readings that failed. */
 const failed = (...readings) => readings.find((reading) => !reading.ok);
 
 /**
@@ -102,10 +102,10 @@ export function bind(raw) {
   return { ...functions, Preview: previewOver(functions) };
 }
 
-/** Goes on with a value, or with what a promise will give. */
+/** Continues with a value, or with the value of a promise. */
 const after = (value, use) => (value instanceof Promise ? value.then(use) : use(value));
 
-/** The class `Preview` over the functions, be they here or in a worker. */
+/** Makes the class `Preview` over the functions, in this thread or in a worker. */
 export function previewOver(functions) {
   return class Preview {
     #json;
@@ -130,7 +130,7 @@ export function previewOver(functions) {
       if (!given.ok) return given;
       return after(functions.read("DeliveryView", view), (read) => {
         if (!read.ok || given.locale === undefined) return read.ok ? new Preview(read.json) : read;
-        // A language that is not there is said now and not at the first answer.
+        // An unknown language is reported now and not at the first answer.
         const known = functions.understand("x", { locale: given.locale });
         return after(known, (reply) => (reply.ok ? new Preview(read.json, given.locale) : reply));
       });

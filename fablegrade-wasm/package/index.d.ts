@@ -21,13 +21,13 @@ export interface PreviewError {
   /** The violated rule, in kebab case. */
   readonly rule: Rule | FormulaCode | CallRule;
   readonly document: GivenName;
-  /** A JSON pointer into the document; "" is all of it. */
+  /** A JSON pointer into the document; "" is the whole document. */
   readonly pointer: string;
   /** The defect. Never repeats a value from a document, but may quote a formula to the person who typed it. */
   readonly message: string;
   /**
    * The code of a message that a learner can act on, with its parameters: a host with another language uses
-   * them for translation. Without a code, the mistake is the page's.
+   * them for translation. Without a code, the mistake is in the page.
    */
   readonly code?: MessageCode | FormulaCode;
   readonly params?: Params;
@@ -109,7 +109,7 @@ export interface Finding {
   readonly help: string;
 }
 
-/** A position where the reader chose between readings. */
+/** A position at which the notation is ambiguous. */
 export interface ReadingNote {
   readonly rule: NoteCode;
   readonly message: string;
@@ -125,7 +125,7 @@ export interface ReadingWarning {
   readonly params: Params;
 }
 
-/** A remark that helps an honest learner before sending an answer. It uses only the view, and never prevents sending. */
+/** A remark that helps the learner before sending an answer. It uses only the view, and never prevents sending. */
 export interface Remark {
   readonly code:
     | "unit-missing" | "unit-not-asked" | "not-an-integer" | "items-unmatched" | "text-empty" | "checks-missing" | "source-empty"
@@ -191,15 +191,15 @@ export interface PreviewFunctions {
   read<K extends keyof Documents>(kind: K, document: Given<Documents[K]>): Reply<{ json: string }>;
   /** Checks whether a submission can be graded for a view; returns its canonical JSON. */
   validate(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ json: string }>;
-  /** Remarks about anything missing or unusual in a submission that can be graded. */
+  /** Returns remarks about anything missing or unusual in a submission that can be graded. */
   completeness(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ remarks: readonly Remark[] }>;
-  /** A result with the messages of graders in another language; an author's texts stay unchanged. */
+  /** Returns a result with the messages of graders in another language; an author's texts stay unchanged. */
   translate(result: Given<AttemptResult>, locale: Locale): Reply<{ json: string }>;
-  /** The defects of a question that its view shows. */
+  /** Returns the defects of a question that its view shows. */
   lintView(view: Given<DeliveryView>): Reply<{ findings: readonly Finding[] }>;
-  /** The number of words as graders count them, and whether there is a formula. A string is a plain text. */
+  /** Returns the number of words as graders count them, and whether there is a formula. A string is a plain text. */
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
-  /** How a formula is read. */
+  /** Returns how a formula is read. */
   understand(latex: string, options?: ReadingOptions): Reply<Reading>;
   /** Judges public cases by their outcomes. Outcomes of hidden suites are refused. */
   previewCases(view: Given<CodeView>, outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
@@ -210,16 +210,16 @@ export interface PreviewFunctions {
     actual: string | ArrayBuffer | ArrayBufferView,
     tolerance?: number | string,
   ): Reply<Comparison>;
-  /** The version of the package; undefined before `init`. */
+  /** Returns the version of the package; undefined before `init`. */
   version(): string | undefined;
-  /** The build; undefined before `init`. */
+  /** Returns the build; undefined before `init`. */
   about(): About | undefined;
 }
 
 /** The build. */
 export interface About {
   readonly version: string;
-  /** Raised whenever a verdict or a score can change; the server's must be the same. */
+  /** The version of the grading semantics, raised whenever a verdict or a score can change; the server's must be the same. */
   readonly gradingSemantics: number;
   /** The languages of messages. */
   readonly locales: readonly string[];
@@ -240,7 +240,7 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
   /** The view as canonical JSON. */
   readonly json: string;
   check(submission: Given<SubmissionOf<V>>): Reply<{ json: string }>;
-  /** Returns remarks that help an honest learner before sending an answer. */
+  /** Returns remarks that help the learner before sending an answer. */
   completeness(submission: Given<SubmissionOf<V>>): Reply<{ remarks: readonly Remark[] }>;
   understand(latex: string): Reply<Reading>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;

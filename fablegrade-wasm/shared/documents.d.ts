@@ -85,7 +85,7 @@ export interface TestCase {
   readonly name?: string;
   /** Points of the case: 1 to 100. */
   readonly points?: number;
-  /** CPU time in milliseconds in place of the question's: 100 to 30,000. */
+  /** CPU time in milliseconds, overriding that of the question: 100 to 30,000. */
   readonly timeoutMs?: number;
 }
 
@@ -224,7 +224,7 @@ export interface FreeTextView {
 export interface CodeView {
   /** The way a program is called. */
   readonly harness?: Harness;
-  /** The languages on offer: 1 to 6, all different. */
+  /** The offered languages: 1 to 6, all different. */
   readonly languages: readonly ("python" | "javascript" | "c" | "cpp" | "java" | "rust" | "go")[];
   /** Limits of a program. */
   readonly limits: Limits;

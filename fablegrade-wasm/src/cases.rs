@@ -62,7 +62,7 @@ fn find<'a>(outcomes: &'a [CaseOutcome], suite: &str, case_index: u32) -> Option
     outcomes.iter().find(|outcome| outcome.case_index == case_index && outcome.suite == suite)
 }
 
-/// Outcomes of cases that this view does not have: hidden ones are not judged where a learner could watch.
+/// Reports outcomes of cases that this view does not have: hidden ones are not judged where a learner could watch.
 fn check(view: &CodeView, outcomes: &[CaseOutcome]) -> Findings {
     let mut findings = Findings::new();
     for (at, outcome) in outcomes.iter().enumerate() {

@@ -58,7 +58,7 @@ pub(crate) fn validate(view: &str, submission: &str, locale: &str) -> Reply {
     checked.unwrap_or_else(|reply| reply)
 }
 
-/// Returns remarks that an honest learner would want to hear before sending.
+/// Returns useful remarks for the learner before sending.
 pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
     let checked = language(locale).and_then(|locale| {
         let (view, submission) = admitted(view, submission, locale)?;
@@ -74,7 +74,7 @@ pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
     checked.unwrap_or_else(|reply| reply)
 }
 
-/// A result with the messages of graders in another language.
+/// Returns a result with the messages of graders in another language.
 pub(crate) fn translated(result: &str, locale: &str) -> Reply {
     let locale = match language(locale) {
         Ok(locale) => locale,

@@ -84,7 +84,7 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str, locale: &str) -
     }
 }
 
-/// The symbols and functions that an answer to this question cannot use.
+/// Returns the symbols and functions that an answer to this question cannot use.
 fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'a str>) {
     let listed: Option<Vec<String>> = (view.variables.as_ref())
         .map(|variables| variables.iter().map(|variable| normal_name(&variable.name)).collect());
@@ -96,7 +96,8 @@ fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'
     (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-/// Returns remarks about a formula that an honest learner would want to hear; names are told in the words of a result.
+/// Returns useful remarks about a formula for the learner; names are reported in the words of a
+/// result.
 pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
     let (symbols, functions) = foreign(view, &read.names);
     of_formula(view, symbols.into_iter(), functions.into_iter(), !read.names.symbols.is_empty())

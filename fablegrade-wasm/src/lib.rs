@@ -26,14 +26,14 @@ mod reply;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The version of the package.
+/// Returns the version of the package.
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// The build: `{"version","gradingSemantics","locales"}`, the languages of messages. The version of the grading semantics is raised
-/// whenever a verdict or a score can change.
+/// Returns the build: `{"version","gradingSemantics","locales"}`, the languages of messages. The version of the
+/// grading semantics is raised whenever a verdict or a score can change.
 ///
 /// ```
 /// let build = r#"{"gradingSemantics":1,"locales":["en","de"],"version":"0.1.0"}"#;
@@ -78,8 +78,8 @@ pub fn completeness(view: &str, submission: &str, locale: &str) -> String {
     documents::complete(view, submission, locale).into_text()
 }
 
-/// A result with the messages of graders in the language of `locale`: `{"ok":true,"json":"..."}`. An author's texts
-/// stay unchanged.
+/// Returns a result with the messages of graders in the language of `locale`: `{"ok":true,"json":"..."}`. An author's
+/// texts stay unchanged.
 #[wasm_bindgen]
 pub fn translate(result: &str, locale: &str) -> String {
     documents::translated(result, locale).into_text()
@@ -91,7 +91,7 @@ pub fn lint_view(view: &str) -> String {
     documents::lint(view).into_text()
 }
 
-/// The number of words of a content as graders count them: `{"ok":true,"words":3,"math":false}`.
+/// Returns the number of words of a content as graders count them: `{"ok":true,"words":3,"math":false}`.
 #[wasm_bindgen(js_name = countWords)]
 pub fn count_words(content: &str) -> String {
     documents::count_words(content).into_text()

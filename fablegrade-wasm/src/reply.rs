@@ -56,24 +56,25 @@ impl Reply {
         Self::ok_document(fields.build())
     }
 
-    /// A document that already has a form of its own, with `ok` beside its fields.
+    /// Creates a document that already has a form of its own, with `ok` beside its fields.
     pub(crate) fn ok_document(document: Json) -> Self {
         let Json::Object(fields) = document else { return Self(Ok(Vec::new())) };
         Self(Ok(fields))
     }
 
-    /// A document that cannot be read. Findings below an error are left out.
+    /// Creates a document that cannot be read. Findings below an error are left out.
     pub(crate) fn unreadable(given: Given, error: &Error) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
         Self(Err(errors.map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// Findings as errors.
+    /// Returns findings as errors.
     pub(crate) fn findings(given: Given, findings: &[Finding]) -> Self {
         Self(Err(findings.iter().map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// A submission that cannot be read: errors that the learner can correct are told to the learner.
+    /// Creates a submission that cannot be read: errors that the learner can correct are shown to the
+    /// learner.
     pub(crate) fn unreadable_submission(question: QuestionType, error: &Error, locale: Locale) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
         let errors = errors.map(|finding| match for_learner(question, finding) {
@@ -87,14 +88,15 @@ impl Reply {
         Self(Err(errors.collect()))
     }
 
-    /// A submission that cannot be graded.
+    /// Creates a submission that cannot be graded.
     pub(crate) fn refused(refusal: &Refusal, locale: Locale) -> Self {
         let message = translate(&refusal.message, locale);
         let entry = entry(Given::Submission, refusal.rule, &refusal.pointer, &message);
         Self(Err(vec![said(entry, recognise(&refusal.message)).build()]))
     }
 
-    /// A formula of a submission that cannot be read; `code` and `params` are those of the formula's own error.
+    /// Creates a formula of a submission that cannot be read; `code` and `params` are those of the formula's own
+    /// error.
     pub(crate) fn refused_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
         let empty = latex.trim().is_empty();
         let message = if empty { "Enter a formula.".to_owned() } else { error.for_learner(latex) };
@@ -109,7 +111,7 @@ impl Reply {
         Self(Err(vec![formula(entry, error, latex, locale)]))
     }
 
-    /// A formula that cannot be read.
+    /// Creates a formula that cannot be read.
     pub(crate) fn unreadable_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
         let message = translate_phrase(&error.message, locale);
         let entry = entry(Given::Latex, error.problem.as_str(), "", &message)
@@ -136,13 +138,13 @@ fn said(entry: ObjectBuilder, known: Option<Known<'_>>) -> ObjectBuilder {
     }
 }
 
-/// The parameters of a message as an object of texts.
+/// Returns the parameters of a message as an object of texts.
 pub(crate) fn params(known: Option<Known<'_>>) -> Vec<(Box<str>, Json)> {
     let params = known.into_iter().flat_map(|known| known.params);
     params.map(|(name, value)| (name.into(), Json::from(value))).collect()
 }
 
-/// A remark: `{code, pointer, message, params, ids?}`.
+/// Returns a remark: `{code, pointer, message, params, ids?}`.
 pub(crate) fn remark(remark: &Remark, locale: Locale) -> Json {
     let ids = (!remark.ids.is_empty()).then(|| Json::array(remark.ids.iter().map(String::as_str)));
     Json::build()
@@ -154,7 +156,7 @@ pub(crate) fn remark(remark: &Remark, locale: Locale) -> Json {
         .build()
 }
 
-/// The language of a tag; an empty one is English.
+/// Returns the language of a tag; an empty one is English.
 pub(crate) fn language(tag: &str) -> Result<Locale, Reply> {
     if tag.is_empty() {
         return Ok(Locale::En);
@@ -182,7 +184,7 @@ fn document_error(given: Given, finding: &Finding) -> Json {
     entry(given, finding.rule, &finding.pointer, &finding.message).with("help", finding.help.as_str()).build()
 }
 
-/// A finding of the linter, with its severity.
+/// Returns a finding of the linter, with its severity.
 pub(crate) fn finding(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
@@ -193,7 +195,7 @@ pub(crate) fn finding(finding: &Finding) -> Json {
         .build()
 }
 
-/// `{"start","end"}` in UTF-16 code units of `source`.
+/// Returns `{"start","end"}` in UTF-16 code units of `source`.
 pub(crate) fn span(span: Span, source: &str) -> Json {
     let (start, end) = span.utf16(source);
     Json::build().with("start", start).with("end", end).build()

@@ -56,7 +56,7 @@ fn no_spec_with_a_key_passes_for_a_view() {
     assert_eq!(types.len(), 8, "{types:?}");
 }
 
-/// The names of all crates that are compiled into a package for the browser.
+/// Returns the names of all crates that are compiled into a package for the browser.
 fn dependencies(package: &str) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .current_dir(repository())

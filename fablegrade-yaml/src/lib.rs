@@ -1,8 +1,8 @@
-//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line numbers.
-//!
-//! The following forms of YAML are errors here: keys that occur twice, keys that are not scalars, several documents,
-//! tags other than `!!str`, merge keys, numbers that are not finite, and aliases that expand beyond the limits. A value
-//! that YAML 1.1 (the Python server) and YAML 1.2 (the Rust server) read differently is a warning.
+//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line
+//! numbers. The following forms of YAML are errors: keys that occur twice, keys that are not
+//! scalars, several documents, tags other than `!!str`, merge keys, numbers that are not finite,
+//! and aliases that expand beyond the limits. A value that YAML 1.1 (the Python server) and YAML
+//! 1.2 (the Rust server) read differently is a warning.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Yaml {
     /// Reads a document.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] with the line of what is not YAML, exceeds a limit, or is one of the forms refused here.
+    /// [`ErrorKind::Json`] with the line of what is not YAML, exceeds a limit, or is one of the refused forms.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         if text.len() > BYTES {
             return Err(refused(
@@ -95,12 +95,12 @@ impl Yaml {
         self.warnings.as_slice()
     }
 
-    /// The line, from 1, of the value at a JSON pointer; of the nearest value above it where there is none.
+    /// Returns the line, from 1, of the value at a JSON pointer; of the nearest value above it where there is none.
     pub fn line(&self, pointer: &str) -> usize {
         self.find(pointer).0
     }
 
-    /// The text of the number at a JSON pointer, as in the document, such as `1e-9`.
+    /// Returns the text of the number at a JSON pointer, as in the document, such as `1e-9`.
     pub fn written(&self, pointer: &str) -> Option<&str> {
         match self.find(pointer) {
             (_, Some(Node { content: Content::Scalar(_, written), .. })) => written.as_deref(),
@@ -128,7 +128,7 @@ impl Yaml {
         (line, Some(node))
     }
 
-    /// The document as JSON, aliases expanded.
+    /// Returns the document as JSON, aliases expanded.
     pub fn to_json(&self) -> Json {
         json(&self.root)
     }
@@ -144,7 +144,7 @@ impl Yaml {
     }
 }
 
-/// Recursion is bounded by [`DEPTH`], the size by [`VALUES`] and [`EXPANDED`].
+/// Converts a node. Recursion is bounded by [`DEPTH`], the size by [`VALUES`] and [`EXPANDED`].
 fn json(node: &Node) -> Json {
     match &node.content {
         Content::Scalar(value, _) => value.clone(),
@@ -320,7 +320,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The place where the value that comes next is.
+    /// Returns the place where the value that comes next is.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
@@ -335,7 +335,7 @@ impl Builder {
         pointer
     }
 
-    /// A plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
+    /// Returns a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
     fn plain(&mut self, text: &str, line: usize) -> Result<Json, Error> {
         if let Some(elsewhere) = read_by_yaml_1_1(text) {
             self.warnings.push(Finding::warning(
@@ -385,7 +385,7 @@ fn check_tag(tag: Option<&Tag>, line: usize, core: &[&str]) -> Result<(), Error>
 /// A number that cannot be held.
 struct TooMuch;
 
-/// The number that a plain scalar is, if it is one.
+/// Returns the number that a plain scalar is, if it is one.
 fn number(text: &str) -> Result<Option<Decimal>, TooMuch> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {

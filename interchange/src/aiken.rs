@@ -9,7 +9,7 @@ use crate::format::{Sink, Source};
 use crate::loss::{Loss, Place, ReadError};
 use crate::moodle::question::{Answer, Kind, Question, Share, Text, TextFormat};
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name().to_ascii_lowercase();
     let head = source.head();
@@ -20,7 +20,8 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
             && head.lines().any(|line| choice(line.trim()).is_some()))
 }
 
-/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item says so.
+/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item reports
+/// it.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     crate::gift::emit(source, questions, items)
 }
@@ -33,7 +34,7 @@ struct Open {
     feedback: String,
 }
 
-/// The letter and the text of a choice.
+/// Returns the letter and the text of a choice.
 fn choice(line: &str) -> Option<(char, &str)> {
     let mut chars = line.chars();
     let letter = chars.next().filter(char::is_ascii_uppercase)?;
@@ -42,13 +43,13 @@ fn choice(line: &str) -> Option<(char, &str)> {
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| (letter, rest.trim()))
 }
 
-/// The letter after `ANSWER:`.
+/// Returns the letter after `ANSWER:`.
 fn answer(line: &str) -> Option<&str> {
     let head = line.get(..7)?;
     head.eq_ignore_ascii_case("ANSWER:").then(|| line[7..].trim())
 }
 
-/// The questions of a text, in their order.
+/// Returns the questions of a text, in their order.
 pub(crate) fn questions(text: &str) -> Vec<Question> {
     let mut found: Vec<Question> = Vec::new();
     let mut open = Open::default();

@@ -27,7 +27,7 @@ use crate::loss::{Place, ReadError};
 use crate::moodle::question::normal_number;
 use crate::text;
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name().to_ascii_lowercase();
     if !(name.ends_with(".csv") || name.ends_with(".tsv")) {
@@ -39,7 +39,7 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
     ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
 }
 
-/// The name of a column: lower-case, without quotes and blanks around it.
+/// Returns the name of a column: lower-case, without quotes and blanks around it.
 pub(crate) fn column(name: &str) -> String {
     name.trim_start_matches('\u{feff}').trim().trim_matches('"').trim().to_ascii_lowercase()
 }
@@ -80,12 +80,12 @@ impl Table {
         Ok(Self { rows: rows(&text, separator) })
     }
 
-    /// The cells of the first row.
+    /// Returns the cells of the first row.
     pub(crate) fn header(&self) -> &[String] {
         self.rows.first().map_or(&[], |row| &row.cells)
     }
 
-    /// The rows below the header.
+    /// Returns the rows below the header.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().skip(1)
     }
@@ -101,7 +101,7 @@ pub(crate) struct Row {
     open: bool,
 }
 
-/// The rows of a table; linear. A quoted cell may have line ends, and `""` for a quote.
+/// Returns the rows of a table; linear. A quoted cell may have line ends, and `""` for a quote.
 fn rows(text: &str, separator: char) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut row = Row { cells: Vec::new(), line: 1, open: false };
@@ -158,7 +158,7 @@ impl Reading<'_> {
         ReadError::new(Place::new(format!("column {column} ({name})"), self.row.line), "cell", message, help)
     }
 
-    /// The options in their columns, without empty ones at the end.
+    /// Returns the options in their columns, without empty ones at the end.
     fn options(&self) -> Vec<String> {
         let mut options: Vec<String> =
             (1..=100).map(|number| self.cell(&format!("option{number}")).to_owned()).collect();
@@ -296,7 +296,11 @@ impl Reading<'_> {
             })
             .collect();
         if answers.is_empty() {
-            return Err(self.refuse("answer", "no text is accepted", "write one, or several parted by `;`"));
+            return Err(self.refuse(
+                "answer",
+                "no text is accepted",
+                "write one, or several separated by `;`",
+            ));
         }
         Ok(Interaction::Text(TextEntry { answers, ignore_case: !self.yes("case"), blanks: Blanks::Collapse }))
     }

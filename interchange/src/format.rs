@@ -50,7 +50,7 @@ impl Format {
         Self::Csv,
     ];
 
-    /// Its name in commands and documents, such as `moodle-xml`.
+    /// Returns its name in commands and documents, such as `moodle-xml`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Qti3 => "qti3",
@@ -66,12 +66,12 @@ impl Format {
         }
     }
 
-    /// The format with this name.
+    /// Returns the format with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
-    /// The reader of this format: the one line to add for a new one.
+    /// Returns the reader of this format: the one line to add for a new one.
     pub(crate) const fn reader(self) -> Reader {
         match self {
             Self::Qti3 => Reader { detects: qti::detects_3, read: qti::read },
@@ -94,7 +94,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// By how many of its first bytes a file is recognised.
+/// The number of first bytes by which a file is recognised.
 pub(crate) const HEAD: usize = 8_192;
 
 /// A file to read, and the files around it.
@@ -109,28 +109,28 @@ pub struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// A single file, without a package.
+    /// Creates a single file, without a package.
     pub fn new(path: &'s str, bytes: &'s [u8]) -> Self {
         Self { path, bytes, files: None }
     }
 
-    /// The last component of the path.
+    /// Returns the last component of the path.
     pub fn name(&self) -> &'s str {
         self.path.rsplit(['/', '\\']).next().unwrap_or(self.path)
     }
 
-    /// The part of the name before its first dot.
+    /// Returns the part of the name before its first dot.
     pub fn stem(&self) -> &'s str {
         let name = self.name();
         name.split_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// The first bytes as text, as many as are needed to detect formats.
+    /// Returns the first bytes as text, as many as are needed to detect formats.
     pub fn head(&self) -> Cow<'s, str> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
 
-    /// Another file of the package, by its path relative to the folder of this one.
+    /// Returns another file of the package, by its path relative to the folder of this one.
     pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
         self.files?.bytes(&self.beside(relative))
     }

@@ -10,8 +10,8 @@ pub struct IdMap {
 }
 
 impl IdMap {
-    /// A map for these identifiers. Valid ones keep their spelling, whatever the order; the same list gives the same
-    /// map. An identifier that occurs twice has one id.
+    /// Creates a map for these identifiers. Valid ones keep their spelling, whatever the order; the same list gives
+    /// the same map. An identifier that occurs twice has one id.
     pub fn new<'i>(identifiers: impl IntoIterator<Item = &'i str> + Clone) -> Self {
         let mut map = Self::default();
         for identifier in identifiers.clone() {
@@ -30,7 +30,7 @@ impl IdMap {
         map
     }
 
-    /// A map to `PREFIX1`, `PREFIX2`, .. in the order of the list.
+    /// Creates a map to `PREFIX1`, `PREFIX2`, .. in the order of the list.
     pub fn numbered<'i>(prefix: &str, identifiers: impl IntoIterator<Item = &'i str>) -> Self {
         let mut map = Self::default();
         for identifier in identifiers {
@@ -43,7 +43,7 @@ impl IdMap {
         map
     }
 
-    /// The pairs of both maps; `self` has priority if an identifier is in both.
+    /// Returns the pairs of both maps; `self` has priority if an identifier is in both.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = other.clone();
@@ -68,12 +68,12 @@ impl IdMap {
         }
     }
 
-    /// The id for an identifier.
+    /// Returns the id for an identifier.
     pub fn get(&self, identifier: &str) -> Option<&str> {
         self.to.get(identifier).map(String::as_str)
     }
 
-    /// The pairs that differ, sorted by identifier.
+    /// Returns the pairs that differ, sorted by identifier.
     pub fn changed(&self) -> impl Iterator<Item = (&str, &str)> {
         self.to.iter().filter(|(from, to)| from != to).map(|(from, to)| (from.as_str(), to.as_str()))
     }
@@ -101,7 +101,8 @@ impl UniqueIds {
         self.taken.insert(id.to_owned());
     }
 
-    /// The id of the next item: unchanged, or with the smallest number from 2 that makes it unique. Logarithmic.
+    /// Returns the id of the next item: unchanged, or with the smallest number from 2 that makes it unique.
+    /// Logarithmic.
     pub fn enter(&mut self, id: &str) -> String {
         if self.taken.insert(id.to_owned()) {
             return id.to_owned();

@@ -36,7 +36,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item without parts.
+    /// Creates an item without parts.
     pub fn new(id: impl Into<String>, place: Place) -> Self {
         Self {
             id: id.into(),
@@ -84,7 +84,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part of weight 1 without its own prompt.
+    /// Creates a part of weight 1 without its own prompt.
     pub fn new(id: impl Into<String>, interaction: Interaction, place: Place) -> Self {
         Self { id: id.into(), prompt: String::new(), weight: Ratio::one(), interaction, place }
     }
@@ -207,7 +207,7 @@ pub struct TextAnswer {
 pub enum TextForm {
     /// This text.
     Text(String),
-    /// A text in which `*` stands for any characters and `\*` for a star.
+    /// A text in which `*` matches any characters and `\*` a star.
     Wildcard(String),
     /// A regular expression that covers the whole answer.
     Pattern(String),

@@ -14,7 +14,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A location.
+    /// Creates a location.
     pub fn new(path: impl Into<String>, line: u32) -> Self {
         Self { path: path.into(), line }
     }
@@ -42,7 +42,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// The word in JSON: `metadata`, `changes-display`, `changes-score`.
+    /// Returns the word in JSON: `metadata`, `changes-display`, `changes-score`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Metadata => "metadata",
@@ -68,7 +68,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// A loss that changes the score of some answer.
+    /// Creates a loss that changes the score of some answer.
     pub fn score(
         place: Place,
         rule: &'static str,
@@ -84,7 +84,7 @@ impl Loss {
         }
     }
 
-    /// A loss that a learner sees, but that changes no score.
+    /// Creates a loss that a learner sees, but that changes no score.
     pub fn display(
         place: Place,
         rule: &'static str,
@@ -94,7 +94,7 @@ impl Loss {
         Self { effect: Effect::ChangesDisplay, ..Self::score(place, rule, message, suggestion) }
     }
 
-    /// A loss of data about the question.
+    /// Creates a loss of data about the question.
     pub fn metadata(
         place: Place,
         rule: &'static str,
@@ -104,7 +104,7 @@ impl Loss {
         Self { effect: Effect::Metadata, ..Self::score(place, rule, message, suggestion) }
     }
 
-    /// `{path, line?, rule, severity, message, suggestion}`.
+    /// Returns `{path, line?, rule, severity, message, suggestion}`.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("path", &self.place.path)
@@ -124,7 +124,7 @@ pub enum Exactness {
     Exact,
     /// Every answer has the same score as in the original system; something else is lost.
     ScoresExact,
-    /// Some answers have another score; the losses tell which.
+    /// Some answers have another score; the losses state which.
     Approximate,
     /// There is no question; the losses have the reason.
     NotExpressible,
@@ -134,7 +134,7 @@ impl Exactness {
     /// All, from best to worst.
     pub const ALL: [Self; 4] = [Self::Exact, Self::ScoresExact, Self::Approximate, Self::NotExpressible];
 
-    /// The exactness of a result with these losses.
+    /// Returns the exactness of a result with these losses.
     pub fn of(expressible: bool, losses: &[Loss]) -> Self {
         match losses.iter().map(|loss| loss.effect).max() {
             _ if !expressible => Self::NotExpressible,
@@ -144,7 +144,7 @@ impl Exactness {
         }
     }
 
-    /// The word in JSON: `exact`, `scores-exact`, `approximate`, `not-expressible`.
+    /// Returns the word in JSON: `exact`, `scores-exact`, `approximate`, `not-expressible`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -178,7 +178,7 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// An error at a location; [`read`](crate::read) fills in the file.
+    /// Creates an error at a location; [`read`](crate::read) fills in the file.
     pub fn new(
         place: Place,
         rule: &'static str,
@@ -188,7 +188,7 @@ impl ReadError {
         Self { file: String::new(), place, rule, message: message.into(), help: help.into() }
     }
 
-    /// The same error in a file.
+    /// Returns the same error in a file.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
         if self.file.is_empty() {
@@ -207,7 +207,7 @@ impl ReadError {
         }
     }
 
-    /// `{file, path, line?, rule, message, help}`.
+    /// Returns `{file, path, line?, rule, message, help}`.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("file", &self.file)

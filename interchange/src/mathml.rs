@@ -3,7 +3,7 @@
 use crate::loss::Place;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// A `math` element as `$...$`.
+/// Returns a `math` element as `$...$`.
 pub(crate) fn from_xml(math: Element<'_>) -> String {
     let mut out = String::from("$");
     row(math, &mut out);
@@ -11,7 +11,7 @@ pub(crate) fn from_xml(math: Element<'_>) -> String {
     out
 }
 
-/// A `math` element in HTML as `$...$`; as its text where it is not well-formed.
+/// Returns a `math` element in HTML as `$...$`; as its text where it is not well-formed.
 pub(crate) fn from_text(text: &str) -> String {
     match Tree::parse_at(text, Place::default(), XmlLimits::default()) {
         Ok(tree) => from_xml(tree.root()),

@@ -73,7 +73,7 @@ const OTHER_FILES: [(&[u8], &str); 7] = [
     (b"7z\xbc\xaf", "an archive that is neither .zip nor .tar.gz"),
 ];
 
-/// Whether a file has no text in it.
+/// Checks whether a file has no text in it.
 ///
 /// # Errors
 /// It is empty, or its first bytes are none of a text.
@@ -129,7 +129,8 @@ fn read_zipped<R: Read + Seek>(
     format: Option<Format>,
     found: &mut dyn FnMut(Result<Question, ReadError>),
 ) -> Result<(), Error> {
-    // Pictures and lists of files are large, and are told by how they begin; JSON is told by all of it.
+    // Pictures and lists of files are large, and are recognised by their beginnings; JSON is recognised
+    // by all of it.
     let start = files.start(path, HEAD as u64)?.unwrap_or_default();
     let bytes = if start.len() < HEAD {
         start

@@ -42,17 +42,17 @@ impl Summary {
         }
     }
 
-    /// The total number of questions.
+    /// Returns the total number of questions.
     pub fn questions(&self) -> u64 {
         self.formats.values().flat_map(|counts| counts.questions).sum()
     }
 
-    /// The total number of items that ask nothing.
+    /// Returns the total number of items that ask nothing.
     pub fn texts(&self) -> u64 {
         self.formats.values().map(|counts| counts.texts).sum()
     }
 
-    /// The number of losses that change scores.
+    /// Returns the number of losses that change scores.
     pub fn changed_scores(&self) -> u64 {
         self.losses
             .iter()
@@ -61,12 +61,13 @@ impl Summary {
             .sum()
     }
 
-    /// The formats that were found.
+    /// Returns the formats that were found.
     pub fn rows(&self) -> impl Iterator<Item = (Format, Counts)> {
         self.formats.iter().map(|(format, counts)| (*format, *counts))
     }
 
-    /// `{questions, texts, unreadable, formats: {NAME: {exact, ..., texts}}, losses: [{rule, severity, count}]}`.
+    /// Returns `{questions, texts, unreadable, formats: {NAME: {exact, ..., texts}}, losses: [{rule, severity,
+    /// count}]}`.
     pub fn to_json(&self) -> Json {
         let formats = self.rows().map(|(format, counts)| {
             let each = Exactness::ALL.iter().zip(counts.questions);

@@ -45,7 +45,7 @@ enum Close {
 const MAX_DEPTH: usize = 200;
 
 impl RichText {
-    /// An empty text.
+    /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,7 +70,7 @@ impl RichText {
         self.blank = false;
     }
 
-    /// Text between tags: blanks collapse, but not in code blocks.
+    /// Adds text between tags: blanks collapse, but not in code blocks.
     pub fn text(&mut self, text: &str) {
         if self.hidden > 0 {
             return;
@@ -98,7 +98,7 @@ impl RichText {
         self.blank = false;
     }
 
-    /// Inline text that is added unchanged, such as a formula or the placeholder of a blank.
+    /// Adds inline text unchanged, such as a formula or the placeholder of a blank.
     pub fn raw(&mut self, text: &str) {
         if self.hidden == 0 {
             self.due_blank();
@@ -106,7 +106,7 @@ impl RichText {
         }
     }
 
-    /// A start tag.
+    /// Returns a start tag.
     pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
         let name = name.to_ascii_lowercase();
         if self.open.len() >= MAX_DEPTH {
@@ -270,7 +270,7 @@ impl RichText {
         }
     }
 
-    /// An end tag; one without a start is skipped, and open elements inside end with it.
+    /// Adds an end tag; one without a start is skipped, and open elements inside end with it.
     pub fn end(&mut self, name: &str) {
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;
@@ -320,7 +320,7 @@ impl RichText {
         }
     }
 
-    /// The text, without blanks at its ends.
+    /// Returns the text, without blanks at its ends.
     pub fn finish(mut self) -> (String, Vec<Media>) {
         while let Some((name, _)) = self.open.last() {
             let name = name.clone();
@@ -330,7 +330,7 @@ impl RichText {
     }
 }
 
-/// A link that is not a script; anything else becomes `#`.
+/// Returns a link that is not a script; anything else becomes `#`.
 fn safe_link(href: &str) -> &str {
     let bare: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(12).collect();
     let bare = bare.to_ascii_lowercase();
@@ -413,7 +413,7 @@ fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
-/// The length of a tag with both angle brackets; quoted attributes may have a `>`.
+/// Returns the length of a tag with both angle brackets; quoted attributes may have a `>`.
 fn tag_end(text: &str) -> Option<usize> {
     let mut quote = 0;
     for (at, byte) in text.bytes().enumerate().take(1 << 20).skip(1) {
@@ -428,7 +428,7 @@ fn tag_end(text: &str) -> Option<usize> {
     None
 }
 
-/// The value of an attribute in the rest of a start tag.
+/// Returns the value of an attribute in the rest of a start tag.
 fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');

@@ -39,7 +39,7 @@ fn memchr(byte: u8, text: &[u8]) -> Option<usize> {
     text.iter().position(|other| *other == byte)
 }
 
-/// The encoding of `<?xml ... encoding="..."?>`; UTF-8 where there is none.
+/// Returns the encoding of `<?xml ... encoding="..."?>`; UTF-8 where there is none.
 fn declared(bytes: &[u8]) -> Result<&'static encoding_rs::Encoding, ReadError> {
     let head = &bytes[..bytes.len().min(200)];
     if !head.starts_with(b"<?xml") {
@@ -69,13 +69,13 @@ impl Lines {
         Self { starts: ends.map(|(at, _)| at as u32 + 1).collect() }
     }
 
-    /// The line at an offset: logarithmic.
+    /// Returns the line at an offset: logarithmic.
     pub fn at(&self, offset: usize) -> u32 {
         self.starts.partition_point(|start| *start as usize <= offset) as u32 + 1
     }
 }
 
-/// Text for XML and HTML, with the five predefined references.
+/// Escapes text for XML and HTML, with the five predefined references.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

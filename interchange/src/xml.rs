@@ -31,7 +31,7 @@ pub struct XmlLimits {
 }
 
 impl Default for XmlLimits {
-    /// 64 MiB, 4 million nodes, 256 levels, 200 attributes of 4 MiB.
+    /// Returns 64 MiB, 4 million nodes, 256 levels, 200 attributes of 4 MiB.
     fn default() -> Self {
         Self { bytes: 64 << 20, nodes: 4_000_000, depth: 256, attributes: 200, attribute_bytes: 4 << 20 }
     }
@@ -127,7 +127,7 @@ fn reference(name: &str) -> Option<Cow<'static, str>> {
     resolve_html5_entity(name).map(Cow::Borrowed)
 }
 
-/// A text in which references are resolved; the name of one that cannot be.
+/// Returns a text in which references are resolved; the name of one that cannot be.
 pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.contains('&') {
         return Ok(Cow::Borrowed(text));
@@ -146,7 +146,7 @@ pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     Ok(Cow::Owned(out))
 }
 
-/// XML says that a line ends in one line feed.
+/// Normalises line ends: in XML, a line ends in one line feed.
 fn line_ends(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
@@ -190,7 +190,7 @@ impl<'a> Tree<'a> {
                 Ok(event) => event,
                 Err(error) => {
                     let at = (reader.error_position() as usize).min(text.len());
-                    return Err(builder.refuse(at, "not-xml", error.to_string(), "repair the XML"));
+                    return Err(builder.refuse(at, "not-xml", error.to_string(), "correct the XML"));
                 }
             };
             let end = reader.buffer_position() as usize;
@@ -227,12 +227,12 @@ impl<'a> Tree<'a> {
         }
         if builder.tree.nodes.is_empty() || !builder.open.is_empty() {
             let message = "the document has no root element, or ends before it".to_owned();
-            return Err(builder.refuse(text.len(), "not-xml", message, "repair the XML"));
+            return Err(builder.refuse(text.len(), "not-xml", message, "correct the XML"));
         }
         Ok(builder.tree)
     }
 
-    /// The outermost element.
+    /// Returns the outermost element.
     pub fn root(&self) -> Element<'_> {
         Element { tree: self, index: 0 }
     }
@@ -279,13 +279,13 @@ impl<'a> Builder<'a> {
             }
             *last = index;
         } else if index > 0 {
-            let message = "there is something after the root element".to_owned();
+            let message = "there is content after the root element".to_owned();
             return Err(self.refuse(offset, "not-xml", message, "keep one root element"));
         }
         Ok(index)
     }
 
-    /// A start tag with its angle brackets.
+    /// Reads a start tag with its angle brackets.
     fn start(&mut self, tag: &'a str, at: usize, empty: bool) -> Result<(), ReadError> {
         let inner = tag.trim_start_matches('<').trim_end_matches('>').trim_end_matches('/');
         let name_end = inner.find(|c: char| c.is_ascii_whitespace()).unwrap_or(inner.len());
@@ -294,7 +294,7 @@ impl<'a> Builder<'a> {
         let attributes = quick_xml::events::attributes::Attributes::new(inner, name_end);
         for attribute in attributes {
             let attribute = attribute.map_err(|error| {
-                self.refuse(at, "not-xml", format!("an attribute is malformed: {error}"), "repair the XML")
+                self.refuse(at, "not-xml", format!("an attribute is malformed: {error}"), "correct the XML")
             })?;
             if self.tree.attributes.len() - first >= self.limits.attributes {
                 let message = format!("an element has more than {} attributes", self.limits.attributes);
@@ -304,7 +304,7 @@ impl<'a> Builder<'a> {
                 let message = format!("an attribute has more than {} bytes", self.limits.attribute_bytes);
                 return Err(self.refuse(at, "attribute-too-long", message, "shorten it"));
             }
-            // Both borrow from the text, but the iterator's types do not say so for owned values.
+            // Both borrow from the text, but the iterator's types do not express it for owned values.
             let name_at = attribute.key.0.as_ptr() as usize - inner.as_ptr() as usize;
             let key = &inner[name_at..name_at + attribute.key.0.len()];
             let value = match attribute.value {
@@ -325,7 +325,7 @@ impl<'a> Builder<'a> {
         if !empty {
             if self.open.len() >= self.limits.depth {
                 let message = format!("elements nest deeper than {} levels", self.limits.depth);
-                return Err(self.refuse(at, "too-deep", message, "nest them less"));
+                return Err(self.refuse(at, "too-deep", message, "reduce the nesting"));
             }
             self.open.push(index);
             self.last.push(NONE);
@@ -381,12 +381,12 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The name with its prefix.
+    /// Returns the name with its prefix.
     pub fn qualified_name(self) -> &'t str {
         self.full_name().qualified
     }
 
-    /// The name without a prefix.
+    /// Returns the name without a prefix.
     pub fn name(self) -> &'t str {
         self.full_name().local()
     }
@@ -399,12 +399,12 @@ impl<'t> Element<'t> {
         &self.tree.attributes[first as usize..end as usize]
     }
 
-    /// All attributes, with their prefixes, in the order of the document.
+    /// Returns all attributes, with their prefixes, in the order of the document.
     pub fn attributes(self) -> impl Iterator<Item = (&'t str, &'t str)> {
         self.named_attributes().iter().map(|(name, value)| (name.qualified, value.as_ref()))
     }
 
-    /// The attribute with this name, without its prefix.
+    /// Returns the attribute with this name, without its prefix.
     pub fn attribute(self, name: &str) -> Option<&'t str> {
         self.named_attributes()
             .iter()
@@ -412,7 +412,7 @@ impl<'t> Element<'t> {
             .map(|(_, value)| value.as_ref())
     }
 
-    /// Child elements and texts, in order.
+    /// Returns the child elements and texts, in order.
     pub fn children(self) -> impl Iterator<Item = Child<'t>> {
         let mut at = match &self.node().content {
             Content::Element { first, .. } => *first,
@@ -430,7 +430,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Elements after this one, beside it.
+    /// Returns the elements after this one, beside it.
     fn following(self) -> impl Iterator<Item = Self> {
         let tree = self.tree;
         let mut at = self.node().next;
@@ -445,7 +445,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Child elements, in order.
+    /// Returns the child elements, in order.
     pub fn elements(self) -> impl Iterator<Item = Self> {
         self.children().filter_map(|child| match child {
             Child::Element(element) => Some(element),
@@ -453,12 +453,12 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// The child elements with this name.
+    /// Returns the child elements with this name.
     pub fn named<'n>(self, name: &'n str) -> impl Iterator<Item = Self> + use<'t, 'n> {
         self.elements().filter(move |element| element.name() == name)
     }
 
-    /// The first child element with this name.
+    /// Returns the first child element with this name.
     pub fn child(self, name: &str) -> Option<Self> {
         self.elements().find(|element| element.name() == name)
     }
@@ -474,7 +474,7 @@ impl<'t> Element<'t> {
             .filter(|element| matches!(element.node().content, Content::Element { .. }))
     }
 
-    /// The index after the last node inside.
+    /// Returns the index after the last node inside.
     fn end(self) -> u32 {
         let mut at = self;
         loop {
@@ -488,18 +488,18 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The first descendant with this name, at any depth.
+    /// Returns the first descendant with this name, at any depth.
     pub fn find(self, name: &str) -> Option<Self> {
         self.descendants().skip(1).find(|element| element.name() == name)
     }
 
-    /// The parent element.
+    /// Returns the parent element.
     pub fn parent(self) -> Option<Self> {
         let parent = self.node().parent;
         (parent != NONE).then_some(Self { tree: self.tree, index: parent })
     }
 
-    /// All text inside, one after the other.
+    /// Returns all text inside, one after the other.
     pub fn text(self) -> Cow<'t, str> {
         let mut texts =
             (self.index..self.end()).filter_map(|index| match &self.tree.nodes[index as usize].content {
@@ -513,7 +513,7 @@ impl<'t> Element<'t> {
         Cow::Owned(all)
     }
 
-    /// All text inside, without blanks at its ends.
+    /// Returns all text inside, without blanks at its ends.
     pub fn trimmed(self) -> Cow<'t, str> {
         match self.text() {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
@@ -521,12 +521,12 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The line of the start tag.
+    /// Returns the line of the start tag.
     pub fn line(self) -> u32 {
         self.tree.lines.at(self.node().offset as usize) + self.tree.base.line.saturating_sub(1)
     }
 
-    /// The path from the root; names that repeat among neighbours are numbered from 1.
+    /// Returns the path from the root; names that repeat among neighbours are numbered from 1.
     pub fn path(self) -> String {
         let mut steps = Vec::new();
         let mut at = Some(self);
@@ -551,7 +551,7 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Path and line. Computing the path takes time linear in the number of following neighbours.
+    /// Returns the path and line. Computing the path takes time linear in the number of following neighbours.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }
@@ -588,7 +588,7 @@ pub fn records<'a>(
         let at = reader.buffer_position() as usize;
         let event = reader.read_event().map_err(|error| {
             let at = (reader.error_position() as usize).min(text.len());
-            refuse(&lines, &base, at, "not-xml", error.to_string(), "repair the XML")
+            refuse(&lines, &base, at, "not-xml", error.to_string(), "correct the XML")
         })?;
         let end = reader.buffer_position() as usize;
         let mut emit = |start: usize, end: usize| {
@@ -611,7 +611,7 @@ pub fn records<'a>(
                 depth += 1;
                 if depth > limit {
                     let message = format!("elements nest deeper than {limit} levels");
-                    return Err(refuse(&lines, &base, at, "too-deep", message, "nest them less"));
+                    return Err(refuse(&lines, &base, at, "too-deep", message, "reduce the nesting"));
                 }
             }
             Event::Empty(_) if depth == 1 => emit(at, end)?,
@@ -623,7 +623,7 @@ pub fn records<'a>(
             }
             Event::Eof if depth > 0 => {
                 let message = "the document ends before its root element does".to_owned();
-                return Err(refuse(&lines, &base, at, "not-xml", message, "repair the XML"));
+                return Err(refuse(&lines, &base, at, "not-xml", message, "correct the XML"));
             }
             Event::Eof => return Ok(()),
             _ => {}

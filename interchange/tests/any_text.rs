@@ -1,10 +1,11 @@
-//! Texts made of the signs of a format, in any order: every reader reads or refuses, and says the same twice.
+//! Texts made of the signs of a format, in any order: every reader reads or refuses, with the same result
+//! twice.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::{Exactness, Format, Source, read};
 use proptest::prelude::*;
 
-/// The pieces that texts of a format are made of.
+/// Returns the pieces that texts of a format are made of.
 fn pieces(format: Format) -> &'static [&'static str] {
     match format {
         Format::Gift | Format::Aiken => &[
@@ -408,7 +409,7 @@ const ATTRIBUTES: &[&str] = &[
     r#"href="x""#,
 ];
 
-/// An element with any of the names, attributes, texts and children.
+/// Returns an element with any of the names, attributes, texts and children.
 fn element(names: &'static [&'static str]) -> impl Strategy<Value = String> {
     let texts = &["", "", "1", "2.5", "-1e300", "a", "a b", "true", " x "];
     let parts = move || {

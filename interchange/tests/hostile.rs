@@ -32,7 +32,7 @@ fn outcome(format: Format, bytes: &[u8]) -> (Result<Format, ReadError>, Vec<Resu
     (result, found)
 }
 
-/// The rule of the error of a whole file.
+/// Returns the rule of the error of a whole file.
 fn rule(format: Format, bytes: &[u8]) -> &'static str {
     let (result, found) = outcome(format, bytes);
     assert!(found.is_empty(), "{format}: {found:?}");
@@ -104,7 +104,7 @@ fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
             }
             let (result, found) = outcome(format, bytes);
             let error = result.expect_err("an error");
-            // Bytes that no text has are told as such.
+            // Bytes that no text has are reported as such.
             let told = error.rule == wanted || error.rule == "binary-file";
             assert!(told && found.is_empty(), "{format}: {wanted}: {error}");
         }
@@ -136,7 +136,7 @@ fn broken_xml_is_an_error_of_its_file() {
     }
 }
 
-/// An item whose body and rules are made of so many pieces.
+/// Returns an item whose body and rules are made of so many pieces.
 fn item(declarations: &str, body: &str, rules: &str) -> String {
     format!(
         r#"<assessmentItem identifier="q" title="Q">{declarations}<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>

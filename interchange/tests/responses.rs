@@ -4,7 +4,8 @@
 use fablegrade_interchange::responses::{Converter, ResponseFormat};
 use fablegrade_interchange::{Source, read};
 
-/// The outcome of each response: `ID QUESTION SCORE (HOME)`, `ID QUESTION -` without an answer, or `PLACE: RULE`.
+/// Returns the outcome of each response: `ID QUESTION SCORE (HOME)`, `ID QUESTION -` without an answer, or `PLACE:
+/// RULE`.
 fn converted(file: &str, questions: &str, responses: &str) -> Vec<String> {
     let mut converter = Converter::default();
     let mut refused = Vec::new();

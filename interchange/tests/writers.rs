@@ -105,7 +105,7 @@ fn order() -> impl Strategy<Value = Json> {
             .iter()
             .enumerate()
             .map(|(at, content)| Json::build().with("id", format!("i{at}")).with("content", content).build());
-        // Not the order in which they stand.
+        // Their order does not matter.
         let mut correct: Vec<String> = (0..texts.len()).map(|at| format!("i{at}")).collect();
         correct.rotate_left(1);
         Json::build()
@@ -176,7 +176,8 @@ fn canonical(spec: &Json) -> String {
     AnswerSpec::from_json(spec.to_canonical()).expect("a spec").to_json_with_key()
 }
 
-/// Ids with their contents, in the order of the contents, so that two specs with other ids are asked the same.
+/// Returns ids with their contents, in the order of the contents, so that two specs with other ids are asked the
+/// same.
 fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = list
         .and_then(Json::as_array)
@@ -192,7 +193,8 @@ fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     all
 }
 
-/// The same answer to every spec that asks the same, drawn from `draw`; `asked` is the spec whose key it is near.
+/// Returns the same answer to every spec that asks the same, drawn from `draw`; `asked` is the spec whose key it is
+/// near.
 fn submission(spec: &Json, asked: &Json, draw: &[u8]) -> Json {
     let drawn = |at: usize| usize::from(draw[at % draw.len()]);
     let chosen = |list: Option<&Json>, one: bool| {
@@ -402,7 +404,7 @@ fn each_type_is_written_or_the_loss_names_it() {
     assert_eq!(written, expected);
 }
 
-/// The `schemaLocation`s of a schema.
+/// Returns the `schemaLocation`s of a schema.
 fn locations(schema: &str) -> impl Iterator<Item = &str> {
     schema.split("schemaLocation").skip(1).filter_map(|rest| {
         let rest = rest.trim_start().strip_prefix('=')?.trim_start();
@@ -411,7 +413,8 @@ fn locations(schema: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The schema of QTI 3 items in a folder, and a catalogue by which the files that the schemas import are found beside it.
+/// Returns the schema of QTI 3 items in a folder, and a catalogue by which the files that the schemas import are
+/// found beside it.
 fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
     let mut main = None;
     let mut catalogue = String::from(r#"<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">"#);
@@ -438,7 +441,7 @@ fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
 }
 
 /// Validates what is written against the official schema, where `FABLEGRADE_QTI_SCHEMAS` names a folder that has it and the
-/// files it imports. Their licence does not allow them to lie here. Needs `xmllint`.
+/// files it imports. Their licence does not allow them to be in this repository. Needs `xmllint`.
 #[test]
 fn what_is_written_as_qti_validates() {
     let Some(folder) = std::env::var_os("FABLEGRADE_QTI_SCHEMAS") else { return };

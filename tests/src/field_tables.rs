@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 /// Objects nested deeper than this are not opened.
 const DEPTH: usize = 6;
 
-/// The table of the fields of the branch of a document that is tagged with `kind`; `None` where there is none.
+/// Returns the table of the fields of the branch of a document that is tagged with `kind`; `None` if there is
+/// none.
 pub fn table(document: &Value, kind: &str) -> Option<String> {
     let branch =
         document["oneOf"].as_array()?.iter().find(|branch| branch["properties"]["type"]["const"] == kind)?;
@@ -30,7 +31,7 @@ impl<'d> Rows<'d> {
             object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let optional = properties.keys().map(String::as_str).filter(|name| !required.contains(name));
         for name in required.iter().copied().chain(optional) {
-            // the word that tells the kinds of documents apart is in the heading
+            // the word that distinguishes the kinds of documents is in the heading
             if prefix.is_empty() && name == "type" {
                 continue;
             }
@@ -80,7 +81,7 @@ impl<'d> Rows<'d> {
         }
     }
 
-    /// A schema with what it refers to; its own words win.
+    /// Returns a schema with what it refers to; its own words win.
     fn resolved(&self, schema: &Value) -> Map<String, Value> {
         let mut own = schema.as_object().cloned().unwrap_or_default();
         let name = own.remove("$ref");
@@ -92,7 +93,7 @@ impl<'d> Rows<'d> {
         all
     }
 
-    /// What may be there, in words.
+    /// Describes in words what may be there.
     fn value(&self, schema: &Map<String, Value>) -> String {
         let get = |name: &str| schema.get(name).unwrap_or(&Value::Null);
         if let Some(word) = get("const").as_str() {
@@ -137,7 +138,7 @@ impl<'d> Rows<'d> {
     }
 }
 
-/// The least and the greatest that a schema names, in words.
+/// Returns the least and the greatest that a schema names, in words.
 fn bounds(schema: &Map<String, Value>) -> String {
     let one_of = |names: [&str; 3]| names.iter().find_map(|name| schema.get(*name));
     let least = one_of(["minLength", "minItems", "minimum"]).filter(|least| **least != 0);
@@ -149,7 +150,7 @@ fn bounds(schema: &Map<String, Value>) -> String {
     }
 }
 
-/// Whether an object's fields are described, and so worth rows of their own.
+/// Returns whether an object's fields are described, and so worth rows of their own.
 fn is_open(schema: &Value) -> bool {
     let described =
         |field: &Value| ["description", "$ref", "const"].iter().any(|key| field.get(key).is_some());

@@ -18,7 +18,7 @@ pub use vector::{Expected, Kind, Vector, vectors};
 
 use std::path::PathBuf;
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository").to_owned()
 }

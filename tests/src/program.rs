@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::repository;
 
-/// The program, built into the same target folder as this test and with the same profile.
+/// Returns the program, built into the same target folder as this test and with the same profile.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

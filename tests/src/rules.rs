@@ -17,7 +17,7 @@ pub enum Rule {
     Both,
 }
 
-/// Every rule that `fablegrade-public` and `fablegrade-core` can report.
+/// Returns every rule that `fablegrade-public` and `fablegrade-core` can report.
 ///
 /// Found by its form: a text in kebab case that is the first argument of `Finding::...` or `Refusal::new`, the value of
 /// a variable or field `rule`, or the beginning of a tuple whose next element is a text.
@@ -77,7 +77,7 @@ fn read_source(text: &str, rules: &mut BTreeMap<String, Rule>) {
     }
 }
 
-/// The texts in double quotes that are words joined by hyphens.
+/// Returns the texts in double quotes that are words joined by hyphens.
 fn kebab_texts(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2).filter(|word| {
         word.contains('-')

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The texts in quotes of a source, as they are at run time, without comments and without what follows `#[cfg(test)]`; formats
-/// keep their braces. Linear.
+/// Returns the texts in quotes of a source, as they are at run time, without comments and without what follows
+/// `#[cfg(test)]`; formats keep their braces. Linear.
 pub fn texts_of(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut texts = Vec::new();
@@ -49,7 +49,7 @@ pub fn texts_of(source: &str) -> Vec<String> {
     texts
 }
 
-/// The text up to the closing quote, and what follows it.
+/// Returns the text up to the closing quote, and what follows it.
 fn quoted(source: &str) -> (String, &str) {
     let mut text = String::new();
     let mut characters = source.chars();
@@ -75,7 +75,7 @@ pub fn is_phrase(text: &str) -> bool {
     text.split(' ').filter(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase())).count() > 1
 }
 
-/// The phrases of all sources below a folder, sorted, each once.
+/// Returns the phrases of all sources below a folder, sorted, each once.
 pub fn phrases_below(folder: &Path) -> BTreeSet<String> {
     let mut phrases = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("a readable folder") {

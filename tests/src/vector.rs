@@ -48,7 +48,7 @@ pub struct Vector {
     json: Json,
 }
 
-/// All vectors, sorted by folder.
+/// Returns all vectors, sorted by folder.
 ///
 /// # Panics
 /// When a file cannot be read or a line is not a vector.
@@ -97,7 +97,8 @@ impl Vector {
         Self { name, why, kind, folder: folder.to_owned(), line: line.to_owned(), json }
     }
 
-    /// The text of a document: as it stands in the line under `field`, or given as `fieldText` or `fieldParts`.
+    /// Returns the text of a document: as it is in the line under `field`, or given as `fieldText` or
+    /// `fieldParts`.
     pub fn document(&self, field: &str) -> Option<String> {
         if let Some(text) = self.json.get(&format!("{field}Text")) {
             return text.as_str().map(ToOwned::to_owned);
@@ -114,12 +115,12 @@ impl Vector {
         document.root().get(field).map(|value| value.text().to_owned())
     }
 
-    /// The string under `field`.
+    /// Returns the string under `field`.
     pub fn word(&self, field: &str) -> Option<&str> {
         self.json.get(field)?.as_str()
     }
 
-    /// The truth value under `field`.
+    /// Returns the truth value under `field`.
     pub fn flag(&self, field: &str) -> Option<bool> {
         match self.json.get(field)? {
             Json::Bool(flag) => Some(*flag),
@@ -127,12 +128,12 @@ impl Vector {
         }
     }
 
-    /// The rows of strings under `field`, sorted.
+    /// Returns the rows of strings under `field`, sorted.
     pub fn rows(&self, field: &str) -> Vec<Vec<String>> {
         sorted_rows(self.json.get(field))
     }
 
-    /// What a grade vector expects.
+    /// Returns what a grade vector expects.
     ///
     /// # Panics
     /// When the vector expects nothing.
@@ -147,7 +148,7 @@ impl Vector {
         }
     }
 
-    /// The bytes under `field` of a match vector.
+    /// Returns the bytes under `field` of a match vector.
     ///
     /// # Panics
     /// When they are absent or no base64.

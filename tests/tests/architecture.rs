@@ -6,7 +6,7 @@ use std::fs;
 
 use fablegrade_tests::repository;
 
-/// The texts in backquotes that look like paths of the repository.
+/// Returns the texts in backquotes that look like paths of the repository.
 fn paths(page: &str) -> impl Iterator<Item = &str> {
     page.split('`').skip(1).step_by(2).filter(|text| {
         text.contains('/') && text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))

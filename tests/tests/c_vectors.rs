@@ -69,7 +69,7 @@ impl Driver {
         Answer { status: status.to_owned(), one: text(one), two: text(two) }
     }
 
-    /// The driver must end well: a checker that found something says so in its exit status.
+    /// Finishes the driver, which must end well: a checker that found something reports it in its exit status.
     fn finish(self) {
         let Self { mut child, requests, answers } = self;
         drop((requests, answers));
@@ -99,7 +99,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, found: &T) -> 
     }
 }
 
-/// What the C interface must say about an error that Rust gives.
+/// Returns what the C interface must say about an error that Rust gives.
 fn refused(error: &Error) -> Answer {
     let status = match (error.rule(), error.kind().as_str()) {
         ("invalid-utf8", _) => "FG_BAD_UTF8",
@@ -112,7 +112,7 @@ fn refused(error: &Error) -> Answer {
     Answer { status: status.to_owned(), one: error.to_json(), two: String::new() }
 }
 
-/// The same call in Rust, with the bytes of its explanation.
+/// Returns the same call in Rust, with the bytes of its explanation.
 fn in_rust(spec: &[u8], documents: &Documents<'_>) -> Answer {
     let marked = Grader::from_json_with(spec, &standard())
         .map_err(|error| error.within("/spec"))

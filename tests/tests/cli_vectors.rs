@@ -67,7 +67,7 @@ fn field(vector: &Vector, name: &str) -> Option<String> {
     vector.document(name).map(|text| format!("\"{name}\":{text}"))
 }
 
-/// Pairs of pointer and rule, sorted; `prefix` is where the document is in the line.
+/// Returns pairs of pointer and rule, sorted; `prefix` is where the document is in the line.
 fn rules(findings: Option<&Json>, prefix: &str) -> Vec<Vec<String>> {
     let word =
         |finding: &Json, key: &str| finding.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();

@@ -12,7 +12,7 @@ const PAGES: [&str; 5] = ["flowmcp", "formspec", "judgehost", "kattis", "terry"]
 /// Rows without a test: nothing to run.
 const NO_NAME: [&str; 1] = ["documented"];
 
-/// The names of all functions below a folder.
+/// Collects the names of all functions below a folder.
 fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
@@ -26,7 +26,7 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The last cells of the tables whose last column is headed `test`, with the first cells of their rows.
+/// Returns the last cells of the tables whose last column is headed `test`, with the first cells of their rows.
 fn rows(page: &str) -> Vec<(&str, &str)> {
     let mut rows = Vec::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! The modules of the mathematics have no import circles: whoever reads one never needs to know what is above it.
+//! The modules of the mathematics have no import cycles: a reader of one never needs to know what is above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -11,7 +11,7 @@ use fablegrade_tests::repository;
 /// Modules whose children still refer to each other in circles.
 const EXCEPTIONS: [&str; 1] = ["fablegrade-math: relations"];
 
-/// The code of every module by its path, such as `decide::pieces`; tests are left out.
+/// Collects the code of every module by its path, such as `decide::pieces`; tests are left out.
 fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -33,7 +33,8 @@ fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of `crate::a::b(...)`.
+/// Returns the modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of
+/// `crate::a::b(...)`.
 fn named(code: &str, module: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let above = |levels: usize| {
@@ -57,7 +58,7 @@ fn named(code: &str, module: &str) -> BTreeSet<String> {
     found
 }
 
-/// The paths at the beginning of a text, after `base`: one, or several in braces.
+/// Collects the paths at the beginning of a text, after `base`: one, or several in braces.
 fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     let joined = |step: &str| if base.is_empty() { step.to_owned() } else { format!("{base}::{step}") };
     if let Some(list) = text.strip_prefix('{') {
@@ -84,7 +85,7 @@ fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The circles among the children of each module: `(parent, the children in it)`.
+/// Returns the circles among the children of each module: `(parent, the children in it)`.
 fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
     let mut all = BTreeMap::new();
     modules(source, "", &mut all);

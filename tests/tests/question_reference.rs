@@ -15,7 +15,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&document_schema(name).unwrap()).unwrap()
 }
 
-/// The page with every table between `<!-- fields DOCUMENT TYPE -->` and `<!-- end -->` made anew.
+/// Returns the page with every table between `<!-- fields DOCUMENT TYPE -->` and `<!-- end -->` made anew.
 fn with_tables(page: &str) -> String {
     let mut written = String::new();
     let mut inside = false;

@@ -130,7 +130,8 @@ fn every_deliver_vector_gives_its_bytes() {
     });
 }
 
-/// Free text has no secret field; a code question has none when all its suites are public.
+/// Returns whether a spec has a secret: free text has no secret field; a code question has none if all its suites are
+/// public.
 fn has_a_secret(spec: &AnswerSpec) -> bool {
     match spec {
         AnswerSpec::FreeText(_) => false,

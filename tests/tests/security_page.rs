@@ -5,7 +5,7 @@ use fablegrade_tests::repository;
 use std::fs;
 use std::path::PathBuf;
 
-/// All files of the runner's tests and sources.
+/// Returns all files of the runner's tests and sources.
 fn files() -> Vec<PathBuf> {
     let mut left =
         vec![repository().join("fablegrade-runner/tests"), repository().join("fablegrade-runner/src")];

@@ -1,7 +1,7 @@
 //! The terminal sessions of the documentation, run again.
 //!
 //! A block marked `console` is run by `sh` in a folder that holds the files of `docs/examples`: lines that begin with
-//! `$ ` are commands (a trailing `\` continues), what follows is what they print. `…` stands for any text in a line.
+//! `$ ` are commands (a trailing `\` continues), what follows is what they print. `…` matches any text in a line.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -31,7 +31,7 @@ const ELSEWHERE: [&str; 15] = [
     "python",
 ];
 
-/// A command with what it is said to print.
+/// A command with what it is documented to print.
 #[derive(Debug, Default)]
 struct Step {
     line: usize,
@@ -63,7 +63,7 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether a line is as it was said; `…` stands for any text.
+/// Returns whether a line is as documented; `…` matches any text.
 fn agrees(said: &str, found: &str) -> bool {
     let mut parts = said.split('…');
     let Some(mut rest) = parts.next().and_then(|first| found.strip_prefix(first)) else { return false };

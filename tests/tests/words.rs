@@ -78,7 +78,7 @@ fn is_text(path: &str) -> bool {
         && name.split_once('.').is_none_or(|(_, ending)| TEXTS.iter().any(|text| ending.ends_with(text)))
 }
 
-/// Whether `phrase` stands in `line` as whole words.
+/// Returns whether `phrase` occurs in `line` as whole words.
 fn contains(line: &str, phrase: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     line.match_indices(phrase).any(|(at, _)| {
@@ -86,7 +86,7 @@ fn contains(line: &str, phrase: &str) -> bool {
     })
 }
 
-/// The verb of "is no number" in a line; sentences with "there is no number" are right.
+/// Returns the verb of "is no number" in a line; sentences with "there is no number" are right.
 fn negated_noun(line: &str) -> Option<&'static str> {
     let words: Vec<&str> = line.split(' ').collect();
     words.windows(4).find_map(|words| {

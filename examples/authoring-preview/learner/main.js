@@ -56,7 +56,7 @@ function show(json) {
 await init();
 
 // ANCHOR: receive
-// Heard from now on: who asked before is told below.
+// Listens from now on; earlier requests are answered below.
 window.addEventListener("message", ({ origin, source, data }) => {
   if (origin !== location.origin || source !== window.parent) return;
   if (typeof data.view === "string") show(data.view);

@@ -19,17 +19,17 @@ pub struct Joiner {
 }
 
 impl Joiner {
-    /// A joiner without pieces.
+    /// Creates a joiner without pieces.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A joiner without pieces, for readers that keep names.
+    /// Creates a joiner without pieces, for readers that keep names.
     pub fn named() -> Self {
         Self { named: Some(Vec::new()), ..Self::default() }
     }
 
-    /// The sittings so far by name, in their order, when names are kept: at most [`MAX_NAMED`].
+    /// Returns the sittings so far by name, in their order, when names are kept: at most [`MAX_NAMED`].
     pub fn take_named(&mut self) -> Vec<NamedSitting> {
         self.close();
         self.named.take().unwrap_or_default()
@@ -109,7 +109,7 @@ impl Joiner {
     }
 }
 
-/// 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
+/// Returns 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
 pub(super) fn fingerprint(name: &str) -> u128 {
     let half = |salt: u8| {
         #[allow(deprecated)] // the successor has a random key: the same input could be refused only sometimes

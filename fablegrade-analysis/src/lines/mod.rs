@@ -1,8 +1,8 @@
 //! Results as JSON Lines, grouped by sitting.
 //!
 //! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it, or an attempt
-//! that is graded here: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting must be
-//! together.
+//! that is still to be graded: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting
+//! must be together.
 
 mod error;
 mod joiner;
@@ -29,7 +29,7 @@ pub const MAX_SITTING_BYTES: usize = 255;
 pub const MAX_KNOWN: usize = 1 << 26;
 /// Maximum number of sittings whose names are kept.
 pub const MAX_NAMED: usize = 100_000;
-/// How many malformed lines are kept.
+/// The maximum number of malformed lines that are kept.
 const MAX_REFUSED: usize = 20;
 
 /// Lines that are not results: the first ones with their numbers, and their total number.
@@ -37,7 +37,7 @@ const MAX_REFUSED: usize = 20;
 pub struct Refused {
     /// The first of them, by line number from 1.
     pub first: Vec<(u64, Error)>,
-    /// Their total number.
+    /// The total number of malformed lines.
     pub count: u64,
 }
 
@@ -69,7 +69,7 @@ struct Open {
 }
 
 impl Open {
-    /// The sitting with its name.
+    /// Returns the sitting with its name.
     fn named(&self) -> NamedSitting {
         NamedSitting { name: self.name.clone(), answers: self.answers.len(), score: self.answers.total() }
     }
@@ -80,7 +80,7 @@ impl Open {
 pub struct NamedSitting {
     /// The text of the value of `sitting` in the line.
     pub name: String,
-    /// Number of answers.
+    /// The number of answers.
     pub answers: usize,
     /// Sum of the scores.
     pub score: Score,
@@ -99,7 +99,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// A line that could not be read at all.
+    /// Creates a line that could not be read at all.
     pub fn refused(line: u64, error: Error) -> Self {
         let mut piece = Self::default();
         piece.refused.push(line, error);
@@ -119,7 +119,7 @@ struct Sittings {
 }
 
 impl Sittings {
-    /// Goes on with the current sitting, or ends it and begins the one with this name.
+    /// Continues the current sitting, or ends it and begins the one with this name.
     fn turn_to(&mut self, name: &str, number: u64, piece: &mut Piece) {
         if self.current.answers.is_empty() || self.current.name != name {
             self.close(piece);
@@ -168,7 +168,7 @@ pub struct Reader<'b> {
     repeated: Repeated<One>,
 }
 
-/// What a reader may remember of its lines, in bytes.
+/// The most bytes that a reader may remember of its lines.
 const REMEMBERED: usize = 8 << 20;
 
 /// Names in one place, for reuse from line to line.
@@ -200,7 +200,7 @@ impl Names {
 const LONG: usize = 1 << 20;
 
 impl<'b> Reader<'b> {
-    /// A reader that takes the questions from `bank`.
+    /// Creates a reader that takes the questions from `bank`.
     pub fn new(bank: &'b Bank) -> Self {
         Self {
             bank,
@@ -212,7 +212,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Also keeps the names of sittings, for a [`Joiner::named`]. Memory use grows with them.
+    /// Also also keeps the names of sittings, for a [`Joiner::named`]. Memory use grows with them.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.sittings.named = true;
@@ -305,7 +305,7 @@ impl<'b> Reader<'b> {
         true
     }
 
-    /// Learns what came of the line that was added last, when that depends on nothing but the line.
+    /// Remembers the outcome of the line that was added last, if it depends on nothing but the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
         if !lasting || !self.repeated.is_again(head) {
             return;
@@ -354,7 +354,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Adds a line; tells whether what came of it depends on nothing but the line.
+    /// Adds a line; returns whether the outcome depends on nothing but the line.
     fn value(&mut self, value: Value<'_>, number: u64, piece: &mut Piece) -> Result<bool, Error> {
         if !value.is_object() {
             return Err(invalid(
@@ -460,8 +460,8 @@ impl<'b> Reader<'b> {
         outcome_of(result.verdict.as_str(), result.score)
     }
 
-    /// Notes what was chosen or written; tells whether it was written. Malformed parts are left out: the result has judged
-    /// them.
+    /// Notes what was chosen or written; returns whether it was written. Malformed parts are left out: the result has
+    /// judged them.
     fn given(&mut self, submission: Value<'_>) -> bool {
         let kind = submission.get("type").and_then(Value::str);
         let ids =
@@ -522,7 +522,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Whether a field of a row is JSON.
+/// Returns whether a field of a row is JSON.
 fn is_json(name: &str) -> bool {
     !matches!(name, "item" | "sitting")
 }

@@ -27,10 +27,10 @@ use fablegrade_core::request::{Answer as Given, Request};
 
 /// Grade many submissions (JSON Lines)
 ///
-/// Reads `{id, spec, sitting?, submission | attempt, outcomes?, context?}` and writes `{id,
-/// result}`, in the order of the lines. With `--bank`, a line names its question by `item` instead of `spec`, and each
-/// question is compiled once. For a line that cannot be graded, `{id, error: {kind, findings}, line}` is written, and
-/// grading continues; blank lines are skipped.
+/// Reads `{id, spec, sitting?, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of
+/// the lines. With `--bank`, a line names its question by `item` instead of `spec`, and each question is compiled
+/// once. For a line that cannot be graded, the command writes `{id, error: {kind, findings}, line}` and continues;
+/// blank lines are skipped.
 #[derive(Args)]
 pub(crate) struct Command {
     /// JSON Lines to grade (`-` for standard input)
@@ -126,18 +126,18 @@ struct Grading {
     repeated: Repeated<Said>,
 }
 
-/// Where the questions come from.
+/// The source of the questions.
 enum Questions {
-    /// From each line.
+    /// Each line has its question.
     Inline(Graders),
-    /// From a bank that all threads share.
+    /// A bank that all threads share.
     Bank(Arc<Bank>),
 }
 
 /// The result of a line.
 struct Said {
     verdict: Verdict,
-    /// Kept fields that are not names, and the result, as they stand in the answer after the names.
+    /// Kept fields that are not names, and the result, as they are in the answer after the names.
     text: Box<str>,
 }
 

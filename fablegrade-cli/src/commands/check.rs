@@ -61,7 +61,7 @@ const SCHEMAS: &[(&str, Schema)] = &[
 ];
 
 impl Schema {
-    /// Whether the document has the form, and everything there is to say about it.
+    /// Returns whether the document is valid, and all findings about it.
     fn check(self, value: Value<'_>) -> (bool, Vec<Finding>) {
         let only_form = |read: Option<Error>| match read {
             None => (true, Vec::new()),
@@ -167,12 +167,12 @@ impl Answer for Checking {
     }
 }
 
-/// The fields of an answer.
+/// Returns the fields of an answer.
 fn validity(valid: bool, findings: &[Finding]) -> Json {
     Json::build().with("valid", valid).with("findings", Finding::list_to_json(findings)).build()
 }
 
-/// The schema and the instance of a line.
+/// Returns the schema and the instance of a line.
 fn split<'d>(value: Value<'d>) -> Result<(Schema, Value<'d>), Error> {
     let mut findings = Findings::new();
     let taken = Object::open(value, &Place::Root, &mut findings).and_then(|mut object| {

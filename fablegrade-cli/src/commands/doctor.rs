@@ -43,11 +43,11 @@ impl Health {
 
 /// Result of one check.
 pub(crate) struct Check {
-    /// The feature.
+    /// The name of the feature.
     pub(crate) name: String,
-    /// Its state.
+    /// The state of the feature.
     pub(crate) health: Health,
-    /// Its version or value; if it is missing or limited, what to do.
+    /// The version or value; if the feature is missing or limited, what to do.
     pub(crate) note: String,
 }
 
@@ -63,7 +63,7 @@ fn sections(place: &Place) -> Vec<Section> {
     vec![engine(), programs(place)]
 }
 
-/// The features of the sandbox.
+/// Returns the features of the sandbox.
 #[cfg(target_os = "linux")]
 fn programs(place: &Place) -> Section {
     use fablegrade_runner::{Health as Found, Runner, doctor};

@@ -16,10 +16,10 @@ use crate::lines::{LineOptions, Reply, serve};
 /// Decide whether two LaTeX expressions are equal
 ///
 /// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, a, b}` and writes `{id, equal, how, ...}`;
-/// `equal` is null when undecided.
+/// `equal` is null if undecided.
 ///
-/// For two arguments, the exit code is 0 for equal, 1 for different or unreadable, 4 for undecided. For JSON Lines it
-/// is 1 only when a line is invalid or an expression in it is unreadable.
+/// With two arguments, the exit code is 0 if they are equal, 1 if they differ or one is unreadable, and 4 if
+/// undecided. With JSON Lines, it is 1 if a line is invalid or an expression is unreadable, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// First expression
@@ -178,7 +178,7 @@ fn write_decision(out: &mut impl Write, compared: &Equivalence) -> io::Result<()
     Ok(())
 }
 
-/// The last character boundary that is not after `at`.
+/// Returns the last character boundary that is not after `at`.
 fn char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -19,9 +19,9 @@ use crate::exit::{Exit, Failure};
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
 ///
 /// Every question is read back after it is written, and each difference is reported as a loss. QTI is written as a
-/// folder with a manifest and one file per question; the other formats as a single file. The exit code is 1 when a line
-/// of the bank is invalid, and then nothing is written; with `--strict` also when a loss changes scores or a question
-/// cannot be written.
+/// folder with a manifest and one file per question; the other formats as a single file. The exit code is 1 if a line
+/// of the bank is invalid (nothing is written then) or, with `--strict`, if a loss changes scores or a question cannot
+/// be written.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Item bank: JSON Lines of `{item, spec, title, prompt}`

@@ -26,7 +26,7 @@ use crate::input;
 use crate::lines::{LineOptions, serve};
 use crate::report::{Report, unreadable};
 
-/// FlowMCP grading entries: check, aggregate, build, verify, roll up, age
+/// Check, aggregate, build, verify, roll up and age FlowMCP grading entries
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]
@@ -59,7 +59,7 @@ impl Command {
 /// Check entries or evaluators' envelopes against the schema and further rules
 ///
 /// JSON Lines: reads `{id, document}` and writes `{id, valid, findings}`; `valid` is the result of schema validation.
-/// With files, the exit code is 1 when a file has an error.
+/// With files, the exit code is 1 if a file has an error, and 0 otherwise.
 #[derive(Args)]
 struct Check {
     /// Entries or envelopes (`-` for standard input)
@@ -126,7 +126,7 @@ impl Aggregate {
                 let finding = Finding::error(
                     "grading-system-unknown",
                     "/gradingSystem",
-                    "the thresholds of this version are not known here",
+                    "the thresholds of this version are unknown",
                     "use gradingSystem/1.0.0, or a program of that version",
                 );
                 return Err(Failure::refused(name, Error::single(ErrorKind::Spec, finding)));
@@ -301,7 +301,7 @@ impl FolderOptions {
 /// Verify a folder of entries: files, lineage and stored rollups
 ///
 /// Stored rollups are compared with recomputed ones. JSON Lines: reads `{id, files: {path: document}, options?}` and
-/// writes `{id, valid, files, skipped, indexes}`. The exit code is 1 when a file has an error.
+/// writes `{id, valid, files, skipped, indexes}`. The exit code is 1 if a file has an error, and 0 otherwise.
 #[derive(Args)]
 struct Verify {
     /// Folder; if it has `_gradings` folders, only files in them are entries

@@ -17,7 +17,7 @@ use crate::input;
 use crate::lines::{LineOptions, serve};
 use crate::report::{Report, unreadable};
 
-/// Formspec screeners and records: check, determine, verify, expire
+/// Check Formspec screeners and records; determine, verify and expire records
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]
@@ -117,7 +117,7 @@ struct Manner {
     reference_compatible: bool,
 }
 
-/// A time given as an argument.
+/// Returns a time given as an argument.
 fn time(text: &str) -> Result<String, String> {
     let known = Moment::parse(text).is_some() || Date::parse(text).is_some();
     known

@@ -13,8 +13,8 @@ use crate::running::{How, run_and_grade, tell_trouble};
 
 /// Grade one submission
 ///
-/// The exit code is 0 whenever there is a result, whatever the verdict; with `--run` it is 4 when the program could not
-/// be run.
+/// The exit code is 0 if there is a result, whatever the verdict; with `--run`, it is 4 if the program could not be
+/// run.
 #[derive(Args)]
 #[command(
     override_usage = "fablegrade grade [OPTIONS] <FILE>\n       fablegrade grade [OPTIONS] --spec <FILE> (--submission <FILE> | --attempt <FILE>)"
@@ -106,7 +106,7 @@ pub(crate) fn write_result(out: &mut impl Write, result: &AttemptResult) -> io::
     Ok(())
 }
 
-/// The colour of a verdict.
+/// Returns the colour of a verdict.
 pub(crate) const fn verdict_style(verdict: Verdict) -> Style {
     match verdict {
         Verdict::Correct => GOOD,
@@ -116,7 +116,7 @@ pub(crate) const fn verdict_style(verdict: Verdict) -> Style {
     }
 }
 
-/// Two decimal places; more where rounding would show a full or an empty score.
+/// Formats a score with two decimal places; more if rounding would show a full or an empty score.
 fn two_places(score: f64) -> String {
     let text = format!("{score:.2}");
     let rounded_away = (text == "1.00" && score < 1.0) || (text == "0.00" && score > 0.0);

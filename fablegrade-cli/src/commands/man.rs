@@ -11,7 +11,7 @@ use crate::exit::{Exit, Failure};
 /// Print the manual page
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Write one page per sub-command to this folder
+    /// Write one page per subcommand to this folder
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }

@@ -1,8 +1,8 @@
 //! Sub-commands, one module each.
 //!
-//! To add one, write `commands/NAME.rs` with a `clap` argument struct `Command` that has a method
-//! `run(self, &mut Console) -> Result<Exit, Failure>`, then name the module here twice: as `mod` and in its group below.
-//! The first line of the doc comment of `Command` is its summary in `--help`. Golden files hold all help pages:
+//! To add one, write `commands/NAME.rs` with a `clap` argument struct `Command` that has a method `run(self, &mut
+//! Console) -> Result<Exit, Failure>`, then name the module twice in this file: as `mod` and in its group below. The
+//! first line of the doc comment of `Command` is its summary in `--help`. Golden files hold all help pages:
 //! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` updates them.
 
 mod analyse;
@@ -45,7 +45,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::console::{Console, NAME, Verbosity};
 use crate::exit::{EXIT_CODES, Exit, Failure};
 
-/// Declares the sub-commands in the groups and the order of `--help`.
+/// Declares the subcommands in the groups and the order of `--help`.
 macro_rules! commands {
     ($($heading:literal: $($variant:ident = $module:ident $(if $feature:literal)?),+;)+) => {
         #[derive(Subcommand)]
@@ -116,13 +116,13 @@ impl Arguments {
         }
     }
 
-    /// Runs the sub-command.
+    /// Runs the subcommand.
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         self.task.run(console)
     }
 }
 
-/// The arguments of a command line; prints help, the version or a usage error and exits where these are due.
+/// Returns the arguments of a command line; prints help, the version or a usage error and exits where these are due.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments {
     let mut command = command_line();
     let spelled = current_spelling(arguments.into_iter().collect());
@@ -149,7 +149,7 @@ fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// The whole command line, with the sub-commands in groups.
+/// Returns the whole command line, with the subcommands in groups.
 pub(crate) fn command_line() -> clap::Command {
     let command = Arguments::command();
     let listed: Vec<_> =

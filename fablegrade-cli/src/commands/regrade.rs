@@ -29,9 +29,9 @@ use crate::validators::Validators;
 ///
 /// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes `{id, item, before, after, changed, why?}` in the
 /// order of the lines; `before` and `after` are `{verdict, score?}`, and `why` is the first step of the explanation that
-/// differs. Steps quote keys: the output is for authors.
+/// differs. Steps can quote the key, so never show the output to learners.
 ///
-/// The exit code is 0 when nothing changed, 1 when something did, and 4 when nothing did but some lines could not be graded.
+/// The exit code is 1 if a result changed, 4 if none changed but a line could not be graded, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Attempts as JSON Lines (`-` for standard input)
@@ -158,7 +158,7 @@ impl Answer for Regrading {
     }
 }
 
-/// The fields of an answer, for authors.
+/// Returns the fields of an answer, for authors.
 fn fields(regraded: &Regraded) -> Json {
     let result = |result: &AttemptResult| {
         let score = result.score.and_then(Decimal::from_f64).map(Json::from);

@@ -19,8 +19,8 @@ use crate::lines::{LineOptions, Reply, serve};
 /// extracted, place, span, how, evidence, conventions}`. With `--audit`, lines carry the verdict of another program as
 /// `old` (a boolean, a score or a word), and the results report whether it agrees.
 ///
-/// For two arguments, the exit code is 0 for correct and 1 for any other verdict. For JSON Lines it is 1 only when a
-/// line is invalid.
+/// With two arguments, the exit code is 0 if the verdict is correct, and 1 otherwise. With JSON Lines, it is 1 if a
+/// line is invalid, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Reference answer; `gold` in JSON Lines
@@ -48,7 +48,7 @@ pub(crate) struct Command {
     lines: LineOptions,
 }
 
-/// The names of conventions.
+/// Returns the names of conventions.
 fn conventions() -> impl clap::builder::TypedValueParser<Value = Convention> {
     PossibleValuesParser::new(Convention::ALL.iter().map(|convention| convention.name()))
         .try_map(|name| Convention::from_name(&name).ok_or("not a convention"))
@@ -96,7 +96,7 @@ impl Command {
     }
 }
 
-/// One line of JSON Lines.
+/// Answers one line of JSON Lines.
 fn answer(
     object: &mut Object<'_, '_, '_>,
     profile: &Profile,
@@ -127,7 +127,8 @@ fn answer(
     Some(Ok(Json::object(fields)))
 }
 
-/// A verdict of another program: a boolean, a score of which more than 0 is correct, or `correct` and other words.
+/// Returns a verdict of another program: a boolean, a score of which more than 0 is correct, or `correct` and other
+/// words.
 fn old_verdict(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
     if let Some(verdict) = value.bool() {
         return Some(verdict);

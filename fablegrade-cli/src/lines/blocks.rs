@@ -28,7 +28,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The lines with their line feeds; the last line of the stream may have none.
+    /// Returns the lines with their line feeds; the last line of the stream may have none.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.held.clone()]
     }
@@ -49,7 +49,7 @@ impl Block {
         self.held.end = bytes.len();
     }
 
-    /// At least `least` bytes after what is held.
+    /// Returns room for at least `least` bytes after those that are held.
     fn room(&mut self, least: usize) -> &mut [u8] {
         let end = self.held.end;
         if self.buffer.len() < end + least {
@@ -71,12 +71,12 @@ pub(crate) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// The blocks of `input`. A byte order mark at its start is left out.
+    /// Returns the blocks of `input`. A byte order mark at its start is left out.
     pub(crate) fn new(input: R) -> Self {
         Self::with_limit(input, LINE_LIMIT)
     }
 
-    /// The same with another limit for a line.
+    /// Returns the same with another limit for a line.
     pub(crate) fn with_limit(input: R, limit: usize) -> Self {
         Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false, limit }
     }
@@ -147,8 +147,8 @@ impl<R: Read> Blocks<R> {
         Ok(count)
     }
 
-    /// Reads on to the end of the line that begins with what the block holds, keeps its beginning, and returns the length of
-    /// the line.
+    /// Reads on to the end of the line that begins with the contents of the block, keeps its beginning, and returns the
+    /// length of the line.
     fn skip_line(&mut self, block: &mut Block) -> io::Result<u64> {
         let mut length = block.held.end as u64;
         block.held.end = HEAD.min(block.held.end);

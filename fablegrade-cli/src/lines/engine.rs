@@ -167,7 +167,8 @@ impl<A: Answer> Worker<A> {
     }
 }
 
-/// Each thread answers the blocks it reads, and writes the answers when it is their turn; this one waits.
+/// Runs in parallel: each thread answers the blocks it reads, and writes the answers when it is their turn; this one
+/// waits.
 ///
 /// The threads are detached: when the output fails, nothing waits for one that is blocked in a read.
 fn run_parallel<R, A>(
@@ -204,7 +205,7 @@ where
     Ok(written.sum)
 }
 
-/// Writes what comes of blocks.
+/// Writes the results of blocks.
 struct Written {
     sink: Sink,
     sum: Tally,
@@ -223,7 +224,7 @@ impl Take<(String, Tally)> for Written {
 }
 
 impl Stopped {
-    /// The failure, for an input of this name and standard output.
+    /// Returns the failure, for an input of this name and standard output.
     pub(crate) fn about(self, input: &str) -> Failure {
         match self {
             Self::Read(error) => Failure::Io(format!("cannot read {input}"), error),

@@ -38,7 +38,7 @@ pub(crate) fn write_error_fields(number: u64, error: &Error, out: &mut String) {
     out.push('}');
 }
 
-/// The error for a line over the size limit.
+/// Returns the error for a line over the size limit.
 pub(crate) fn too_long(length: u64) -> Error {
     Error::single(
         ErrorKind::Json,
@@ -51,7 +51,7 @@ pub(crate) fn too_long(length: u64) -> Error {
     )
 }
 
-/// The error for a line that caused a panic.
+/// Returns the error for a line that caused a panic.
 pub(crate) fn internal_error() -> Error {
     Error::single(
         ErrorKind::Json,

@@ -2,8 +2,8 @@
 
 use fablegrade_core::json::Document;
 
-/// The text of the value of `"id"` at the top level of an object, exactly as it stands there, even if what comes after
-/// it (or a sibling before it) is malformed or cut off. Linear in the length of `line`.
+/// Returns the text of the value of `"id"` at the top level of an object, exactly as written, even if what
+/// comes after it (or a sibling before it) is malformed or cut off. Linear in the length of `line`.
 ///
 /// The id itself is valid JSON; otherwise the result is `None`.
 pub(crate) fn identify(line: &[u8]) -> Option<&str> {
@@ -39,7 +39,7 @@ fn blanks(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// One past the closing quote of the string that starts at `at`.
+/// Returns the position after the closing quote of the string that starts at `at`.
 fn string_end(line: &[u8], at: usize) -> Option<usize> {
     if line.get(at) != Some(&b'"') {
         return None;
@@ -54,7 +54,7 @@ fn string_end(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The position of the `,` or `}` that ends the value at `at`.
+/// Returns the position of the `,` or `}` that ends the value at `at`.
 fn value_end(line: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0usize;
     loop {

@@ -60,7 +60,8 @@ impl LineOptions {
         }
     }
 
-    /// Whether to read JSON Lines: with `--jsonl`, or when no document is named and standard input is not a terminal.
+    /// Returns whether to read JSON Lines: with `--jsonl`, or when no document is named and standard input is not a
+    /// terminal.
     ///
     /// # Errors
     /// A usage error that names `wanted` (the arguments that the command takes) when there is nothing to read, and one

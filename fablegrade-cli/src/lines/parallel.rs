@@ -1,9 +1,9 @@
 //! Blocks of one input on several threads.
 //!
-//! Each thread reads a block, works on it, and hands in what came of it. The thread that hands in the next product in the order
-//! of the input takes it to where the products go, and all that wait behind it. So N jobs are N threads: a product is taken
-//! from the cache it was made in, and as long as no thread is far behind, none waits for another. Memory is bounded by the
-//! number of threads.
+//! Each thread reads a block, works on it, and hands in the result. The thread that hands in the next result in the
+//! order of the input takes it to where the products go, and all that wait behind it. So N jobs are N threads: a
+//! product is taken from the cache it was made in, and as long as no thread is far behind, none waits for another.
+//! Memory is bounded by the number of threads.
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,18 +14,19 @@ use super::blocks::{Block, Blocks};
 
 /// Blocks in memory for each thread: one in work, and two that wait for their turn.
 const EACH: usize = 3;
-/// Further blocks in memory: what the threads may do while the one whose turn it is is kept from its processor for some
-/// milliseconds. The blocks used last are used again first, so that more of them cost nothing as long as none is behind.
+/// Further blocks in memory: the work of other threads while the thread whose turn it is does not get a processor for
+/// some milliseconds. The blocks used last are used again first, so that more of them cost nothing as long as none is
+/// behind.
 const AHEAD: usize = 10;
 /// How often a thread looks whether the input is free before it goes to sleep: reading a block takes less time than waking up.
 const LOOKS: usize = 64;
 
-/// Takes what came of the blocks, in the order of the input.
+/// Takes the results of the blocks, in the order of the input.
 pub(crate) trait Take<T> {
     /// Why no more is taken.
     type Error;
 
-    /// Takes what came of `block`; `is_last` when nothing else is ready by now.
+    /// Takes the result of `block`; `is_last` if no other result is ready yet.
     fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
 }
 
@@ -38,7 +39,7 @@ pub(crate) enum Halted<E> {
     Taker(E),
 }
 
-/// A block with what came of it, or why nothing did.
+/// A block with its result, or the reason why it has none.
 struct Piece<T> {
     /// The thread that worked on it last, whose cache may have its memory.
     worker: usize,
@@ -95,7 +96,7 @@ pub(crate) struct Pipeline<R, T, K: Take<T>> {
 }
 
 impl<R: Read, T: Default, K: Take<T>> Pipeline<R, T, K> {
-    /// A pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
+    /// Creates a pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
     pub(crate) fn new(blocks: Blocks<R>, jobs: usize, taker: K) -> Self {
         let memory = jobs * EACH + AHEAD;
         let piece =
@@ -180,7 +181,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         Some(number)
     }
 
-    /// The input for this thread alone. Only a panic in reading could poison it; then nothing more is read.
+    /// Returns the input for this thread alone. Only a panic in reading could poison it; then nothing more is read.
     fn input(&self) -> Option<MutexGuard<'_, Input<R>>> {
         for _ in 0..LOOKS {
             match self.input.try_lock() {
@@ -192,8 +193,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.input.lock().ok()
     }
 
-    /// Hands in what came of block `number`; takes it and what is ready after it, if it is its turn and no other thread does.
-    /// Returns memory for the next block; nothing when the pipeline has halted.
+    /// Hands in the result of block `number`; takes it and all results that are ready after it, if it is its turn and
+    /// no other thread does so. Returns memory for the next block; nothing when the pipeline has halted.
     fn hand_in(&self, number: usize, piece: Piece<T>, worker: usize) -> Option<Piece<T>> {
         let mut order = self.order();
         let place = number % order.ready.len();
@@ -249,12 +250,12 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
 }
 
 impl<T, K: Take<T>> Order<T, K> {
-    /// Whether the next block is ready.
+    /// Returns whether the next block is ready.
     fn is_ready(&self) -> bool {
         self.ready[self.next % self.ready.len()].is_some()
     }
 
-    /// The next block, if it is ready.
+    /// Returns the next block, if it is ready.
     fn pop(&mut self) -> Option<Piece<T>> {
         let place = self.next % self.ready.len();
         let piece = self.ready[place].take()?;
@@ -271,7 +272,7 @@ impl<R: Read, T, K: Take<T>> Drop for Leave<'_, R, T, K> {
         let mut order = self.0.order();
         order.working -= 1;
         if thread::panicking() {
-            // A panic in reading: nobody waits for what this thread had in hand.
+            // A panic in reading: no thread waits for the block of this one.
             self.0.halt(&mut order, Halted::Input(internal_error()));
         }
         if order.working == 0 {
@@ -324,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Gives what is sent, and blocks until something is.
+    /// Gives the bytes that are sent, and blocks until there are some.
     struct Sent(Receiver<&'static str>);
 
     impl Read for Sent {
@@ -342,7 +343,7 @@ mod tests {
         threads: HashSet<thread::ThreadId>,
     }
 
-    /// Keeps everything in `taken`, until a line says to fail.
+    /// Keeps everything in `taken`, until a line asks to fail.
     struct Keep<'t> {
         taken: &'t Mutex<Taken>,
         fails_at: &'static str,
@@ -508,7 +509,7 @@ mod tests {
 
     #[test]
     fn what_threads_work_with_is_dropped_before_the_end() {
-        /// Takes its time.
+        /// A writer that takes its time.
         struct Slow(Arc<AtomicUsize>);
         impl Drop for Slow {
             fn drop(&mut self) {

@@ -17,7 +17,7 @@ fn bank() -> String {
     bank + &format!("{{\"item\":\"pi\",\"spec\":{number}}}\n{{\"item\":\"square\",\"spec\":{formula}}}\n")
 }
 
-/// Forty good learners and forty others; the good ones round to 3.14 and factor.
+/// Returns forty good learners and forty others; the good ones round to 3.14 and factor.
 fn attempts() -> String {
     let mut lines = String::new();
     for sitting in 0..80_usize {

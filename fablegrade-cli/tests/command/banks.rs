@@ -193,7 +193,7 @@ fn a_regrade_says_what_changed_and_which_step() {
     let back = run(&["regrade", "--old", &new, "--new", &old], &lines);
     assert!(text(&back.stderr).contains("0 gain, 200 lose"), "{}", text(&back.stderr));
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], &lines)), 0);
-    // What cannot be graded by both is told, and is not a change.
+    // What cannot be graded by both banks is reported, and is not a change.
     let unknown = lines.replace("\"n\"", "\"x\"");
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], unknown)), 4);
 }

@@ -8,7 +8,7 @@ const SCREENER: &str = r#"{"$formspecScreener":"1.0","url":"urn:test:screener","
 const ANSWERS: &str = r#"{"income":{"value":12,"state":"answered"}}"#;
 const RECORD: &str = r#"{"$formspecDetermination":"1.0","evaluationVersion":"1.0.0","inputs":{"income":{"state":"answered","value":12}},"overrides":{"halted":false,"matched":[]},"phases":[{"eliminated":[{"reason":"condition-false","target":"urn:a"}],"id":"p","matched":[{"target":"urn:b"}],"status":"evaluated","strategy":"first-match","warnings":[]}],"screener":{"url":"urn:test:screener","version":"1.0.0"},"status":"completed","timestamp":"2026-01-31T10:00:00Z","validity":{"resultValidity":"P1M","validUntil":"2026-02-28T10:00:00Z"}}"#;
 
-/// What the command answers to lines or a document on standard input.
+/// Returns what the command answers to lines or a document on standard input.
 fn formspec(arguments: &[&str], input: &str) -> (String, i32) {
     let mut all = vec!["formspec"];
     all.extend(arguments);

@@ -89,7 +89,7 @@ fn nothing_is_written_where_a_line_of_the_bank_is_invalid() {
         let output = run(&["export", &bank, "--to", format, "--out", &out, "--report", &report], "");
         let (code, message) = error_of(&output);
         assert_eq!(code, 1, "{message}");
-        // Every invalid line is told with its place.
+        // Every invalid line is reported with its place.
         assert!(message.contains("bank.jsonl:2") && message.contains("bank.jsonl:4"), "{message}");
         assert!(!std::path::Path::new(&out).exists() && !std::path::Path::new(&report).exists(), "{format}");
     }
@@ -168,7 +168,7 @@ fn stored_responses_become_attempts_that_batch_and_regrade_read() {
     let (bank, attempts) = (folder.path("bank.jsonl"), folder.path("attempts.jsonl"));
     let output =
         run(&["import", &quiz, "--bank", &bank, "--responses", &report, "--attempts", &attempts], "");
-    // A refused row is told with its place, and the others are converted.
+    // A refused row is reported with its place, and the others are converted.
     assert_eq!(code(&output), 1);
     let told = text(&output.stderr);
     assert!(

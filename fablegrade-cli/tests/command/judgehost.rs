@@ -8,7 +8,7 @@ const CONFIG: &str = r#"{"problem_id":"two-sum","problem_name":"Two Sum","contai
     {"container_id":"tester","dockerfile_path":"tester/Dockerfile"}],
     "rubrics":[{"rubric_id":"correctness","rubric_type":"test_cases","max_score":100,"container":"tester"}]}"#;
 
-/// What the command prints and its exit code.
+/// Returns what the command prints, and its exit code.
 fn judgehost(arguments: &[&str], input: &str) -> (String, i32) {
     let mut all = vec!["judgehost"];
     all.extend(arguments);

@@ -29,7 +29,7 @@ const SPEC: &str = r#"{"type":"numeric","answer":{"value":42}}"#;
 /// A right answer to it.
 const RIGHT: &str = r#"{"type":"numeric","value":42}"#;
 
-/// The command, without colour settings of the host.
+/// Returns the command, without colour settings of the host.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fablegrade"));
     command.args(arguments).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("FORCE_COLOR");
@@ -53,7 +53,7 @@ fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Standard output of a run, as lines of JSON.
+/// Returns the standard output of a run, as lines of JSON.
 fn answers(output: &Output) -> Vec<Value> {
     let text = std::str::from_utf8(&output.stdout).expect("UTF-8");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()

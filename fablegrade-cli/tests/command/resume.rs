@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use crate::{Folder, code, command, run, text};
 
-/// Lines with everything that makes alignment hard: blank lines, malformed ones, ids of all kinds, no ids.
+/// Returns lines with everything that makes alignment hard: blank lines, malformed ones, ids of all kinds, no ids.
 fn lines(count: usize) -> String {
     let mut input = String::new();
     for id in 0..count {

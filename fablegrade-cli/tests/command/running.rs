@@ -43,7 +43,7 @@ fn verdicts(result: &Value) -> Vec<&str> {
     cases.iter().map(|case| case["verdict"].as_str().expect("a verdict")).collect()
 }
 
-/// All that a learner is shown says nothing of the host.
+/// Checks that a learner's result reveals nothing about the host.
 fn is_no_fault_of_the_learner(output: &Output) -> Value {
     assert_eq!(code(output), 4, "{}", text(&output.stderr));
     let result = answers(output).remove(0);

@@ -77,7 +77,7 @@ esac
     assert!(!pointers(&lint(&spec)));
 }
 
-/// A program that answers as its state says, and the lines that ask it.
+/// A program that answers as its state asks, and the lines that ask it.
 #[cfg(feature = "sandbox-tests")]
 const ANSWERS: &[(&str, &str)] = &[
     ("exit 3", "the program ended with exit code 3"),
@@ -185,7 +185,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     }
 }
 
-/// A program that everybody may start, in a folder that everybody may enter.
+/// Returns a program that everybody may start, in a folder that everybody may enter.
 #[cfg(feature = "sandbox-tests")]
 fn executable(folder: &super::Folder, name: &str, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;

@@ -8,9 +8,9 @@ use super::multiple_choice::MultipleChoiceSpec;
 use super::ordering;
 
 impl AnswerSpec {
-    /// The exact average score of a random answer: a choice (or, where several can be selected, a non-empty set of
-    /// choices), a pairing of all left items or an order, each with the same probability. `None` for the question types
-    /// whose answers cannot be enumerated.
+    /// Returns the exact average score of a random answer: a choice (or, where several can be selected, a non-empty
+    /// set of choices), a pairing of all left items or an order, each with the same probability. `None` for the
+    /// question types whose answers cannot be enumerated.
     pub fn chance_level(&self) -> Option<Ratio> {
         match self {
             Self::MultipleChoice(spec) => Some(choices(spec)),
@@ -52,7 +52,7 @@ fn pairs(spec: &MatchingSpec) -> Ratio {
         return spec.chance_level();
     }
     let (left, right) = (spec.left.len(), spec.right.len());
-    // Every left item gets a right one, so a key that leaves one out is never met.
+    // Every left item gets a right one, so a key that leaves one out is never matched.
     if spec.correct_pairs.expose().len() != left || (!spec.allow_many_to_one && left > right) {
         return Ratio::zero();
     }
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::grader::grade;
 
-    /// The mean score of all answers that there are.
+    /// Returns the mean score of all answers that there are.
     fn mean(spec: &AnswerSpec, answers: &[String]) -> f64 {
         let score =
             |answer: &String| grade(spec, &Submission::from_json(answer).unwrap()).unwrap().score.unwrap();

@@ -37,7 +37,7 @@ fablegrade_public::document! {
 pub(crate) struct Ready {
     pub(crate) reference: Reference,
     pub(crate) sampling: Sampling,
-    /// The declared names in the spelling that the math crate uses; `None` where every symbol is a variable.
+    /// The declared names in the spelling that the math crate uses; `None` if every symbol is a variable.
     declared: Option<Vec<String>>,
     /// Whether an answer must depend on a variable.
     pub(crate) forbid_constant: bool,
@@ -84,7 +84,7 @@ impl ExpressionSpec {
     }
 }
 
-/// Message to the learner about an unreadable formula.
+/// Returns the message to the learner about an unreadable formula.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
     Refusal::new("unreadable-formula", error.for_learner(latex)).at("/latex")
 }
@@ -99,7 +99,7 @@ impl Question for ExpressionSpec {
         let reference = match Reference::new(self.canonical.expose(), &options) {
             Ok(reference) => reference,
             Err(error) => {
-                // The parser's sentence can quote the key, so only the place is told.
+                // The parser's sentence can quote the key, so only the place is reported.
                 findings.push(Finding::error(
                     "unreadable-canonical",
                     "/canonical",
@@ -257,7 +257,7 @@ const COMMA: &str = "The comma was read as separating several values. Write deci
 const CONSTANT: &str = "The answer must depend on the variables.";
 
 impl ExpressionSpec {
-    /// The learner's message if the answer breaks a rule that can be checked without the key.
+    /// Returns the learner's message if the answer breaks a rule that can be checked without the key.
     fn breaks_a_rule(
         &self,
         ready: &Ready,
@@ -343,12 +343,12 @@ fn sampled(ready: &Ready, answer: &Expression, sheet: &mut Sheet) -> Result<bool
     decided(verdict)
 }
 
-/// A float as a fact; infinities and NaN as words.
+/// Returns a float as a fact; infinities and NaN as words.
 fn number(value: f64) -> Json {
     Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::from)
 }
 
-/// The evidence of a decision, for the author: witness points belong here and nowhere else.
+/// Returns the evidence of a decision, for the author: witness points are contained only in it.
 fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
     let mut facts = vec![("how", Json::from(decision.evidence.kind().as_str()))];
     match &decision.evidence {

@@ -40,7 +40,7 @@ pub enum RubricError {
 }
 
 impl FreeTextSpec {
-    /// A reviewer's points as a score: awarded points divided by all points of the rubric.
+    /// Returns a reviewer's points as a score: awarded points divided by all points of the rubric.
     ///
     /// # Errors
     /// When there is no rubric, an entry is missing or surplus, or a criterion has more points than its maximum.

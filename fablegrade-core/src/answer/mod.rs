@@ -36,7 +36,7 @@ pub(crate) trait Question: Declared {
 
     /// Reports spec errors and warnings; without errors, what marking needs.
     fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Self::Ready>;
-    /// The public fields, by allow-list: a field that is not named here is not shown.
+    /// Returns the public fields, by allow-list: a field that is not on the list is not shown.
     fn view(&self, order: &Order<'_>) -> Self::View;
     /// Marks a submission.
     fn mark(
@@ -67,13 +67,13 @@ macro_rules! by_type {
         }
 
         impl AnswerSpec {
-            /// The question's type.
+            /// Returns the question's type.
             pub fn question_type(&self) -> QuestionType {
                 match self { $(Self::$variant(_) => QuestionType::$variant,)* }
             }
 
-            /// The whole document with the key, as canonical JSON with defaults filled: for the author, never for a
-            /// learner.
+            /// Returns the whole document with the key, as canonical JSON with defaults filled: for the author, never
+            /// for a learner.
             pub fn to_json_with_key(&self) -> String {
                 match self {
                     $(Self::$variant(spec) => with_type(QuestionType::$variant.as_str(), spec).to_canonical(),)*
@@ -172,7 +172,7 @@ impl AnswerSpec {
     }
 }
 
-/// A ratio to two decimal places, for messages.
+/// Returns a ratio to two decimal places, for messages.
 pub(crate) fn two_places(ratio: &Ratio) -> String {
     format!("{:.2}", ratio.to_f64())
 }

@@ -54,7 +54,7 @@ pub enum Tolerance {
     Relative(Decimal),
 }
 
-/// The relative tolerance where none is given and not both numbers are integers: noise of clients' floats.
+/// Returns the relative tolerance where none is given and not both numbers are integers: noise of clients' floats.
 fn default_relative() -> Decimal {
     Decimal::new(1, -9)
 }
@@ -142,7 +142,7 @@ impl Whole for NumericAnswer {
 }
 
 impl NumericAnswer {
-    /// The greatest accepted distance from the value, for an answer that is an integer or not.
+    /// Returns the greatest accepted distance from the value, for an answer that is an integer or not.
     fn reach(value: &Decimal, tolerance: Option<&Tolerance>, integer: bool) -> Decimal {
         match tolerance {
             Some(Tolerance::Absolute(amount)) => amount.clone(),
@@ -162,7 +162,7 @@ impl NumericAnswer {
         }
     }
 
-    /// Whether any integer is accepted.
+    /// Returns whether any integer is accepted.
     fn accepts_an_integer(&self) -> bool {
         let (low, high) = match self {
             Self::Range { min, max } => (min.clone(), max.clone()),
@@ -176,7 +176,7 @@ impl NumericAnswer {
 }
 
 pub(crate) struct Ready {
-    /// The spellings of the unit, normalised; `None` where the question has none.
+    /// The spellings of the unit, normalised; `None` if the question has none.
     unit: Option<Vec<String>>,
     required: bool,
 }
@@ -244,8 +244,8 @@ impl Question for NumericSpec {
         _evidence: Evidence<'_>,
         sheet: &mut Sheet,
     ) -> Mark {
-        // The unit is judged before the number and without looking at it: its message must not tell whether the
-        // number was right.
+        // The unit is judged before the number and without looking at it: its message must not reveal whether
+        // the number was right.
         let mut right = true;
         if let Some(spellings) = &ready.unit {
             let given = submission.unit.as_deref().map(rules::normal_unit).filter(|unit| !unit.is_empty());

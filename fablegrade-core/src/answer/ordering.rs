@@ -32,12 +32,12 @@ pub(crate) struct Ready {
     view: OrderingView,
 }
 
-/// Neighbours of the key that are next to each other, in that order, in `ranks`.
+/// Counts the neighbours of the key that are next to each other, in that order, in `ranks`.
 fn adjacent_pairs(ranks: &[usize]) -> usize {
     ranks.windows(2).filter(|pair| pair[1] == pair[0] + 1).count()
 }
 
-/// Length of the longest increasing subsequence, in O(n log n) (patience sorting).
+/// Returns the length of the longest increasing subsequence, in O(n log n) (patience sorting).
 fn longest_increasing(ranks: &[usize]) -> usize {
     let mut tails: Vec<usize> = Vec::with_capacity(ranks.len());
     for &rank in ranks {
@@ -97,7 +97,7 @@ pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
     }
 }
 
-/// The product of the hook lengths of a partition's diagram.
+/// Returns the product of the hook lengths of a partition's diagram.
 fn hooks(partition: &[usize]) -> u64 {
     let mut product = 1;
     for (row, &length) in partition.iter().enumerate() {
@@ -109,7 +109,7 @@ fn hooks(partition: &[usize]) -> u64 {
     product
 }
 
-/// The next partition in reverse lexicographic order.
+/// Returns the next partition in reverse lexicographic order.
 fn next_partition(partition: &mut Vec<usize>) -> bool {
     let mut ones = 0;
     while partition.last() == Some(&1) {

@@ -19,7 +19,7 @@ struct Placed<'s> {
     case: &'s TestCase,
 }
 
-/// The rules. Each case is looked at a bounded number of times; nothing is run.
+/// Applies the rules. Each case is looked at a bounded number of times; nothing is run.
 pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     let cases: Vec<Placed<'_>> = spec
         .cases()
@@ -70,7 +70,7 @@ fn accepts(case: &TestCase, output: &str) -> bool {
     case.matcher.accepts(case.expected.as_bytes(), output.as_bytes(), case.float_tolerance.as_ref())
 }
 
-/// Cases with the same input: they say the same twice, or contradict each other.
+/// Reports cases with the same input: they are redundant, or contradict each other.
 fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let inputs: Vec<String> = cases.iter().map(|placed| same_input(placed.case, function)).collect();
     let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -131,7 +131,8 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// The input of a case as programs get it: without blanks at its ends, or the arguments of a call in one spelling.
+/// Returns the input of a case as programs get it: without blanks at its ends, or the arguments of a call in one
+/// spelling.
 fn same_input(case: &TestCase, function: bool) -> String {
     let arguments = || output_json(case.input.as_bytes()).map(|arguments| arguments.to_canonical());
     let text = || case.input.trim().to_owned();
@@ -141,7 +142,8 @@ fn same_input(case: &TestCase, function: bool) -> String {
 /// Greater coefficients belong to no formula that somebody would write by mistake.
 const LARGEST_COEFFICIENT: i64 = 100;
 
-/// One or two cases of single numbers that lie on a line with small coefficients, which then passes whatever is asked.
+/// Reports one or two cases of single numbers that lie on a line with small coefficients: a program that computes the
+/// line passes them, whatever is asked.
 fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let number =
         |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
@@ -181,7 +183,7 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Checks the scores of programs that print one text whatever they read, or what they read.
+/// Checks the scores of programs that print one text whatever they read, or their input.
 fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     if cases.len() < 2 {
         return;
@@ -238,7 +240,7 @@ fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings
     }
 }
 
-/// The only argument of a call, as JSON.
+/// Returns the only argument of a call, as JSON.
 fn only_argument(case: &TestCase) -> Option<String> {
     match output_json(case.input.as_bytes())?.as_array()? {
         [only] => Some(only.to_canonical()),
@@ -246,7 +248,7 @@ fn only_argument(case: &TestCase) -> Option<String> {
     }
 }
 
-/// Expected texts that right programs do not print.
+/// Reports expected texts that right programs do not print.
 fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let (mut returns, mut blanks, mut quotes, mut floats) =
         (Places::default(), Places::default(), Places::default(), Places::default());
@@ -316,14 +318,15 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Whether a line that is ended by a line feed ends with a blank. What is behind the last one may be a prompt.
+/// Returns whether a line that is ended by a line feed ends with a blank. What is behind the last one may be a
+/// prompt.
 fn has_trailing_blank(expected: &str) -> bool {
     expected
         .split_inclusive('\n')
         .any(|line| line.strip_suffix('\n').is_some_and(|line| line.ends_with([' ', '\t'])))
 }
 
-/// `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.
+/// Reports `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.
 fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     // Arguments and results of functions are JSON, whose texts write line feeds so.
     if function {
@@ -365,8 +368,8 @@ const COMMANDS: [&str; 12] = [
     "nu",
 ];
 
-/// Whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted texts keep
-/// their backslashes: with another one in the text, between quotes, or behind a colon it may be meant.
+/// Returns whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted
+/// texts keep their backslashes: with another one in the text, between quotes, or behind a colon it may be meant.
 pub(super) fn has_literal_line_feed(text: &str) -> bool {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.contains('\n') || !text.contains("\\n") {
@@ -407,7 +410,7 @@ pub(super) fn has_literal_line_feed(text: &str) -> bool {
     found > 0
 }
 
-/// Whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
+/// Returns whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
 fn has_long_fraction(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
         let Some((whole, places)) = number.split_once('.') else { return false };
@@ -415,7 +418,7 @@ fn has_long_fraction(text: &str) -> bool {
     })
 }
 
-/// Whether a text has a number such as `1e-05`, which languages print in other ways.
+/// Returns whether a text has a number such as `1e-05`, which languages print in other ways.
 fn has_exponent(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         word.len() <= 30
@@ -452,7 +455,7 @@ fn limits(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// Arguments: how many, and integers that a language on offer cannot hold.
+/// Checks the arguments: their number, and integers that an offered language cannot hold.
 fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let mut counts: Option<usize> = None;
     let mut odd = Places::default();
@@ -471,7 +474,7 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
         let expected = output_json(case.expected.as_bytes());
         let numbers = || integers(&input).chain(expected.iter().flat_map(integers));
         let problem = if fixed && numbers().any(|number| number.to_i64().is_none()) {
-            "an integer does not fit into 64 bits, which a language on offer has"
+            "an integer does not fit into the 64 bits of an offered language"
         } else if scripted && numbers().any(|number| number.abs() > double) {
             "an integer is beyond 2^53, where numbers of JavaScript have gaps"
         } else {
@@ -479,7 +482,8 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
         };
         large.get_or_insert((Places::default(), problem)).0.add(|| pointer.clone());
     }
-    // Where a language needs one number of arguments, the types of its function are told of already.
+    // Where a language needs one number of arguments, the types of its function are reported
+    // already.
     let told = spec.languages.iter().any(|language| typed.contains(language) && *language != Language::Java);
     if !told && let Some((pointer, message)) = odd.tell("the number of arguments differs from the first case")
     {
@@ -502,8 +506,8 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     }
 }
 
-/// Integers in what programs read and print, beyond what a language on offer has: C, C++ and Rust have no greater ones
-/// without a library, and numbers of JavaScript have gaps.
+/// Reports integers in what programs read and print that exceed those of an offered language: C, C++ and Rust have no
+/// greater ones without a library, and numbers of JavaScript have gaps.
 fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let bounded = [Language::C, Language::Cpp, Language::Rust];
     let fixed = spec.languages.iter().any(|language| bounded.contains(language));
@@ -526,7 +530,7 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
         }
     }
     if let Some((pointer, message)) =
-        beyond.tell("an integer does not fit into 64 bits, which a language on offer has")
+        beyond.tell("an integer does not fit into the 64 bits of an offered language")
     {
         findings.push(Finding::warning(
             "integer-too-large",
@@ -546,7 +550,7 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
     }
 }
 
-/// Every integer in a JSON value.
+/// Returns every integer in a JSON value.
 fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
     json.parts().filter_map(|part| part.as_number().filter(|number| number.is_integer()))
 }

@@ -18,7 +18,7 @@ struct Text<'s> {
     content: Cow<'s, Content>,
 }
 
-/// Every text of a question that a learner may see, with its place.
+/// Returns every text of a question that a learner may see, with its place.
 fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     let mut texts = Vec::new();
     fn plain(text: Option<&String>, pointer: String) -> Option<Text<'_>> {
@@ -67,14 +67,14 @@ fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     texts
 }
 
-/// Commands that nobody writes but in a formula.
+/// Commands that occur only in formulas.
 const BARE: [&str; 30] = [
     "frac", "dfrac", "tfrac", "sqrt", "cdot", "times", "mathrm", "overline", "leq", "geq", "neq", "alpha",
     "beta", "gamma", "theta", "lambda", "pi", "omega", "sigma", "infty", "int", "sum", "lim", "sin", "cos",
     "ln", "binom", "vec", "approx", "left",
 ];
 
-/// Whether prose has a command of LaTeX, or a script in braces. Paths of Windows have backslashes as well.
+/// Returns whether prose has a command of LaTeX, or a script in braces. Paths of Windows have backslashes as well.
 fn has_bare_formula(text: &str) -> bool {
     let command = text.match_indices('\\').any(|(at, _)| {
         let rest = &text[at + 1..];
@@ -92,7 +92,7 @@ fn has_bare_formula(text: &str) -> bool {
     !text.contains(":\\") && (command || script())
 }
 
-/// The commands of a text that is a formula as a whole, in their order.
+/// Returns the commands of a text that is a formula as a whole, in their order.
 fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     equality::formula(text.trim())?;
     Some(
@@ -105,8 +105,9 @@ fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     )
 }
 
-/// Whether texts are formulas whose signs were forgotten: they can be read, have the same structure and say different things. Where
-/// a question asks for the code of a formula, its choices differ in their commands, or not in what they say.
+/// Returns whether texts are formulas whose signs were forgotten: they can be read, have the same structure and say
+/// different things. Where a question asks for the code of a formula, its choices differ in their commands, or not in
+/// what they say.
 fn are_formulas(texts: &[&str]) -> bool {
     let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();
     let alike = commands.is_some_and(|commands| commands.iter().all(|list| *list == commands[0]));
@@ -117,7 +118,7 @@ fn are_formulas(texts: &[&str]) -> bool {
     equality::equal_pairs(&quantities).is_empty()
 }
 
-/// The rules about texts. Linear in their length.
+/// Applies the rules about texts. Linear in their length.
 pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     let texts = texts(spec);
     let (mut blank, mut control, mut lost, mut dollar, mut escaped, mut mojibake) = (
@@ -282,7 +283,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     }
 }
 
-/// Whether there is nothing to see. An object with other fields than text may be a picture.
+/// Returns whether there is nothing to see. An object with other fields than text may be a picture.
 pub(super) fn is_blank(content: &Content) -> bool {
     fn only_text(json: &Json) -> bool {
         let mut pending = vec![json];
@@ -322,12 +323,13 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }
 
-/// A control character that no text needs. Marks of direction are needed beside right-to-left scripts.
+/// Returns a control character that no text needs. Marks of direction are needed beside right-to-left scripts.
 fn is_stray_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r' | '\u{85}')) || c == '\u{feff}' || c == '\u{202e}'
 }
 
-/// Returns the common part of two contents that look the same; `None` where it cannot be told without showing them.
+/// Returns the common part of two contents that look the same; `None` if it cannot be determined without showing
+/// them.
 ///
 /// Ids of nodes do not show. Content with other fields than text is compared as a whole.
 pub(super) fn comparable(content: &Content) -> String {
@@ -377,8 +379,8 @@ pub(super) fn comparable(content: &Content) -> String {
     text
 }
 
-/// Whether prose has a sign that begins a formula and none that ends it, or the other way round. Money has no command,
-/// index or power behind its `$`.
+/// Returns whether prose has a sign that begins a formula and none that ends it, or the other way round. Money has no
+/// command, index or power behind its `$`.
 fn has_open_formula(text: &str) -> bool {
     if text.matches("\\(").count() != text.matches("\\)").count()
         || text.matches("\\[").count() != text.matches("\\]").count()
@@ -428,13 +430,14 @@ const WINDOWS: [char; 32] = [
     '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
 ];
 
-/// The byte that was read as a character, in Windows-1252 or Latin-1; only those that continue a character in UTF-8.
+/// Returns the byte that was read as a character, in Windows-1252 or Latin-1; only those that continue a character in
+/// UTF-8.
 fn continues(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{bf}') || WINDOWS.contains(&c)
 }
 
-/// UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all. What real words have, such as a quotation
-/// mark behind a capital letter, is left alone.
+/// Tests for UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all. What real words have, such
+/// as a quotation mark behind a capital letter, is left alone.
 fn is_mojibake(text: &str) -> bool {
     if text.is_ascii() {
         return false;
@@ -473,7 +476,8 @@ fn is_mojibake(text: &str) -> bool {
     false
 }
 
-/// Whether the whole text is markup, as where a question asks about HTML: one tag with all it holds, or one entity.
+/// Returns whether the whole text is markup, as where a question asks about HTML: one tag with all it holds, or one
+/// entity.
 fn is_one_markup(content: &Content) -> bool {
     let Some(text) = content.as_json().as_str().map(str::trim) else { return false };
     (text.starts_with('<') && text.ends_with('>'))

@@ -18,7 +18,7 @@ pub(super) enum Quantity {
     Formula { latex: String, reference: Box<Reference> },
 }
 
-/// A number with what is behind it.
+/// A number with the text behind it.
 pub(super) struct Number {
     pub(super) value: Rational,
     /// Unit or noun, with single blanks.
@@ -30,7 +30,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// The value in units without prefix, with what is measured; `None` where the unit is not known.
+    /// Returns the value in units without prefix, with what is measured; `None` if the unit is not known.
     pub(super) fn in_base_units(&self) -> Option<(Rational, Known)> {
         let unit = known(&self.unit)?;
         let value = self.value.checked_mul(&unit.size)?;
@@ -38,7 +38,7 @@ impl Number {
     }
 }
 
-/// Two entries that say the same.
+/// Two entries that have the same value.
 pub(super) struct Pair {
     pub(super) first: usize,
     pub(super) second: usize,
@@ -47,7 +47,7 @@ pub(super) struct Pair {
     pub(super) zeros_only: bool,
 }
 
-/// The number or formula that a content is, if it is one and nothing else.
+/// Returns the number or formula that a content is, if it is one and nothing else.
 pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     let pieces = content.pieces();
     match pieces.as_slice() {
@@ -70,7 +70,7 @@ fn words(text: &str) -> Option<Number> {
     Some(Number { value, unit: String::new(), decimal: false, in_words: true })
 }
 
-/// Letters behind a number in a formula are factors, not a unit.
+/// Reads a number or a formula: letters behind a number in a formula are factors, not a unit.
 fn number_or_formula(latex: &str) -> Option<Quantity> {
     match number(latex) {
         Some(number) if number.unit.is_empty() => Some(Quantity::Number(number)),
@@ -78,35 +78,35 @@ fn number_or_formula(latex: &str) -> Option<Quantity> {
     }
 }
 
-/// A formula that can be compared.
+/// Returns a formula that can be compared.
 pub(super) fn formula(latex: &str) -> Option<Quantity> {
     if latex.len() > LONGEST || is_of_vectors(latex) {
         return None;
     }
     let reference = Reference::new(latex, &Options::new().with_budget(FUEL)).ok()?;
-    // Relations of complex numbers are compared by a slow search, which proves nothing here.
+    // Relations of complex numbers are compared by a slow search, which proves nothing for them.
     if reference.expression().kind() != Kind::Value && has_imaginary_unit(latex) {
         return None;
     }
     Some(Quantity::Formula { latex: latex.to_owned(), reference: Box::new(reference) })
 }
 
-/// Whether a formula has vectors, of which the products differ although they are read as those of numbers.
+/// Returns whether a formula has vectors, of which the products differ although they are read as those of numbers.
 fn is_of_vectors(latex: &str) -> bool {
     ["\\vec", "\\overrightarrow", "\\mathbf", "\\boldsymbol", "\\bm", "\\hat", "\\nabla"]
         .iter()
         .any(|command| latex.contains(command))
 }
 
-/// Whether all names of a formula are capital letters, two or more, as those of matrices and sets are, whose products
-/// do not commute.
+/// Returns whether all names of a formula are capital letters, two or more, as those of matrices and sets are, whose
+/// products do not commute.
 fn is_of_capitals(reference: &Reference) -> bool {
     let names = reference.expression().names().symbols;
     let capital = |name: &String| name.starts_with(|c: char| c.is_ascii_uppercase());
     reference.expression().kind() == Kind::Value && names.len() >= 2 && names.iter().all(capital)
 }
 
-/// Whether the letter `i` is in a formula outside commands and words.
+/// Returns whether the letter `i` is in a formula outside commands and words.
 fn has_imaginary_unit(latex: &str) -> bool {
     let bytes = latex.as_bytes();
     let mut command = false;
@@ -119,8 +119,8 @@ fn has_imaginary_unit(latex: &str) -> bool {
     })
 }
 
-/// A text that is a formula without the signs around it: letters that stand alone with numbers between operators, such as
-/// `2(x+1)`, or a power of two numbers. Codes, ranges and scores have no letter or no operator.
+/// Returns a text that is a formula without the signs around it: single letters with numbers between
+/// operators, such as `2(x+1)`, or a power of two numbers. Codes, ranges and scores have no letter or no operator.
 fn plain_formula(text: &str) -> Option<&str> {
     let text = text.trim();
     if text.len() > 60 || !text.is_ascii() {
@@ -146,7 +146,7 @@ fn plain_formula(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
-/// The longest number that is read: a comparison of longer ones would say little.
+/// The longest number that is read: a comparison of longer ones would prove little.
 const MOST_DIGITS: usize = 60;
 
 /// Fractions that are one character.
@@ -166,9 +166,9 @@ const VULGAR: [(char, i64, i64); 11] = [
 /// Greater powers of ten are not read.
 const GREATEST_POWER: i64 = 60;
 
-/// A decimal, a fraction, a mixed number or a percentage, with a power of ten and a unit or without. Numbers with zeros
-/// before them are codes. One comma with other than three digits behind it is a decimal comma; other groups of digits may
-/// be anything, so they are not read.
+/// Returns a decimal, a fraction, a mixed number or a percentage, with a power of ten and a unit or without. Numbers
+/// with zeros before them are codes. One comma with other than three digits behind it is a decimal comma; other
+/// groups of digits may be anything, so they are not read.
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = without_groups(&text.trim().replace('\u{2212}', "-"));
     let (negative, unsigned) = match text.strip_prefix('-') {
@@ -245,8 +245,8 @@ pub(super) fn number(text: &str) -> Option<Number> {
     Some(Number { value, unit, decimal, in_words: false })
 }
 
-/// A number without what is between its groups of three digits: blanks, or two commas or more. One comma may be a
-/// decimal one.
+/// Returns a number without what is between its groups of three digits: blanks, or two commas or more. One comma may
+/// be a decimal one.
 fn without_groups(text: &str) -> String {
     let start = usize::from(text.starts_with(['-', '+']));
     let head = text[start..].bytes().take_while(u8::is_ascii_digit).count();
@@ -270,7 +270,7 @@ fn without_groups(text: &str) -> String {
     if grouped { whole + rest } else { text.to_owned() }
 }
 
-/// `\\frac{1}{2}`, `\\dfrac12`, and what follows.
+/// Reads `\\frac{1}{2}`, `\\dfrac12`, and what follows.
 fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
     let rest = ["\\frac", "\\dfrac", "\\tfrac"].iter().find_map(|command| text.strip_prefix(command))?;
     let part = |text| -> Option<(Rational, &str)> {
@@ -291,7 +291,7 @@ fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
     Some((above.checked_div(&below)?, rest))
 }
 
-/// `10^4`, `2^{10}`, and what follows.
+/// Reads `10^4`, `2^{10}`, and what follows.
 fn integer_power(text: &str) -> Option<(Rational, &str)> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     let base: i64 = text[..count].parse().ok().filter(|base| *base < 1_000)?;
@@ -310,7 +310,7 @@ fn integer_power(text: &str) -> Option<(Rational, &str)> {
     Some((Rational::from(base).checked_pow(if negative { -power } else { power })?, after))
 }
 
-/// The fraction of a mixed number behind its whole: ` 1/2`.
+/// Returns the fraction of a mixed number behind its whole: ` 1/2`.
 fn mixed(rest: &str) -> Option<(Rational, &str)> {
     let (above, after) = decimal_text(rest.strip_prefix(' ')?)?;
     let (below, after) = decimal_text(after.strip_prefix('/')?)?;
@@ -318,7 +318,7 @@ fn mixed(rest: &str) -> Option<(Rational, &str)> {
     (fraction < Rational::from(1)).then_some((fraction, after))
 }
 
-/// `e3`, `E-5`, `\cdot 10^{3}`, `× 10^3`, and what follows.
+/// Reads `e3`, `E-5`, `\cdot 10^{3}`, `× 10^3`, and what follows.
 fn power_of_ten(rest: &str) -> Option<(i64, &str)> {
     let exponent = |text: &str| {
         let (sign, digits) = match text.strip_prefix('-') {
@@ -347,7 +347,7 @@ fn power_of_ten(rest: &str) -> Option<(i64, &str)> {
     }
 }
 
-/// A decimal at the beginning of a text, and what follows.
+/// Returns a decimal at the beginning of a text, and what follows.
 fn decimal_text(text: &str) -> Option<(&str, &str)> {
     let whole = text.bytes().take_while(u8::is_ascii_digit).count();
     let mut end = whole;
@@ -361,8 +361,8 @@ fn decimal_text(text: &str) -> Option<(&str, &str)> {
     (whole > 0 && end <= MOST_DIGITS && !code).then(|| text.split_at(end))
 }
 
-/// Every entry that is the same as an earlier one, by proof. Quadratic in the number of entries (at most 14), each
-/// comparison within a budget.
+/// Returns every entry that is the same as an earlier one, by proof. Quadratic in the number of entries (at most 14),
+/// each comparison within a budget.
 pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (second, entry) in entries.iter().enumerate() {
@@ -376,7 +376,7 @@ pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
     pairs
 }
 
-/// The proof that two quantities are the same, and whether they differ in zeros at the end only.
+/// Returns the proof that two quantities are the same, and whether they differ in zeros at the end only.
 fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Quantity::Number(a), Quantity::Number(b)) => {

@@ -12,7 +12,8 @@ use super::units::known;
 use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
-/// The rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of grading.
+/// Applies the rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of
+/// grading.
 pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let symbolic = spec.public.equivalence == Equivalence::Symbolic;
     let names = ready.reference.expression().names();
@@ -121,7 +122,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// The character at which `e^2x`, `10^-3x` or `a^-2t` is, which reads as a power of one digit times a letter.
+/// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` is, which reads as a power of one digit times a letter.
 /// Letters with a positive exponent are left alone: `x^2y` is usual.
 fn short_power(key: &str) -> Option<usize> {
     key.match_indices('^').find_map(|(at, _)| {
@@ -142,7 +143,7 @@ fn short_power(key: &str) -> Option<usize> {
     })
 }
 
-/// The unit of a key that is a number, a blank and a unit of two letters or more: `5 kg`.
+/// Returns the unit of a key that is a number, a blank and a unit of two letters or more: `5 kg`.
 fn plain_unit(key: &str) -> Option<&str> {
     let (number, unit) = key.trim().split_once(' ')?;
     let unit = unit.trim();
@@ -151,7 +152,7 @@ fn plain_unit(key: &str) -> Option<&str> {
     (is_number && is_unit).then_some(unit)
 }
 
-/// The places that could be read in two ways. One finding: the first place that is probably misread, else the first.
+/// Reports the first place that is probably misread, or else the first that could be read in two ways.
 fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     let misread = |note: &&Note| {
         matches!(
@@ -183,7 +184,7 @@ fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     });
 }
 
-/// The character at which the only comma of the key is between digits without a blank, outside brackets.
+/// Returns the character at which the only comma of the key is between digits without a blank, outside brackets.
 fn decimal_comma(key: &str) -> Option<usize> {
     let at = key.find(',')?;
     let bytes = key.as_bytes();
@@ -199,7 +200,7 @@ fn decimal_comma(key: &str) -> Option<usize> {
         .then(|| key[..at].chars().count() + 1)
 }
 
-/// Whether a number is followed by a unit as text: `5\text{ m}`, `5\,\mathrm{kg}`.
+/// Returns whether a number is followed by a unit as text: `5\text{ m}`, `5\,\mathrm{kg}`.
 fn unit_behind_number(key: &str) -> bool {
     ["\\text", "\\mathrm", "\\textrm", "\\unit", "\\si"].iter().any(|command| {
         key.match_indices(command).any(|(at, _)| {
@@ -213,8 +214,8 @@ fn unit_behind_number(key: &str) -> bool {
     })
 }
 
-/// Variables: those that are declared for nothing, and domains that are too small to tell answers apart; whether there
-/// is such a domain.
+/// Reports variables that are declared for nothing, and domains that are too small to tell answers apart; returns
+/// whether there is such a domain.
 fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> bool {
     let mut small = false;
     let variables = spec.public.variables.as_deref().unwrap_or_default();
@@ -247,7 +248,7 @@ fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> b
     small
 }
 
-/// Whether there are points, and what uses them.
+/// Checks whether there are sample points, and what uses them.
 fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let variables = spec.public.variables.as_deref().unwrap_or_default();
     let bounded = variables.iter().any(|variable| variable.domain.is_some());
@@ -313,7 +314,7 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
 /// The number of denominators that are looked at.
 const MOST_DENOMINATORS: usize = 10;
 
-/// Whether a denominator is zero whatever its letters are.
+/// Returns whether a denominator is zero whatever its letters are.
 fn divides_by_nothing(key: &str) -> bool {
     key.match_indices("\\frac{").take(MOST_DENOMINATORS).any(|(at, _)| {
         let rest = &key[at + 5..];
@@ -329,8 +330,8 @@ fn divides_by_nothing(key: &str) -> bool {
 const MOST_ARGUMENTS: usize = 5;
 const ARGUMENT_FUEL: u64 = 20_000;
 
-/// Whether a root, a logarithm or an inverse function has an argument outside its domain whatever the letters are.
-/// Constants are left alone: the square root of -4 is one.
+/// Returns whether a root, a logarithm or an inverse function has an argument outside its domain whatever the letters
+/// are. Constants are left alone: the square root of -4 is one.
 fn has_no_real_value(key: &str) -> bool {
     let outside = |argument: &str, condition: &str| {
         Reference::new(&format!("{argument}{condition}"), &Options::new().with_budget(ARGUMENT_FUEL))
@@ -391,14 +392,14 @@ fn braced(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Whether a domain has fewer values than sampling needs, whatever the key is.
+/// Returns whether a domain has fewer values than sampling needs, whatever the key is.
 fn few_values(variables: &[Variable]) -> bool {
     variables.iter().filter_map(|variable| variable.domain.as_ref()).any(|domain| {
         domain.min == domain.max || (domain.integer && domain.max.subtract(&domain.min) < Decimal::from(10))
     })
 }
 
-/// Whether the key has values once its variables are integers, as factorials need it.
+/// Returns whether the key has values once its variables are integers, as factorials need it.
 fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
     let mut options = Options::new();
     for name in &ready.reference.expression().names().symbols {
@@ -414,7 +415,8 @@ fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
         .is_ok_and(|reference| reference.can_be_sampled(&ready.sampling))
 }
 
-/// Whether the key asks for anything: it varies with its variables, an equation excludes something, a form is final.
+/// Checks whether the key asks for anything: it varies with its variables, an equation excludes something, a form is
+/// final.
 fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mut Findings) {
     let key = spec.canonical.expose();
     if !symbols.is_empty()
@@ -526,7 +528,7 @@ fn unfinished(key: &str) -> Option<&'static str> {
     product.then_some("a product of numbers that is not carried out")
 }
 
-/// The two sides of a single equation.
+/// Returns the two sides of a single equation.
 fn sides(key: &str) -> Option<(&str, &str)> {
     let (left, right) = key.split_once('=')?;
     let relation = ["\\ne", "\\le", "\\ge", "<", ">", "!", "\\{", "\\begin"];
@@ -535,7 +537,7 @@ fn sides(key: &str) -> Option<(&str, &str)> {
     (single && !left.trim().is_empty() && !right.trim().is_empty()).then_some((left, right))
 }
 
-/// A decimal in the key that is rounded, while only exactly the same value is right.
+/// Reports a decimal in the key that is rounded, while only exactly the same value is right.
 fn rounded(key: &str, findings: &mut Findings) {
     if rounding::has_rounded_number(key) {
         findings.push(Finding::warning(

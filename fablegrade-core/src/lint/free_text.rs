@@ -32,7 +32,7 @@ const REVEALING: [&str; 19] = [
     "respuesta correcta",
 ];
 
-/// Words after which a line says what the answer says, with a sentence of its own.
+/// Words after which a line states the answer in a separate sentence.
 const STATING: [&str; 9] = [
     "states that",
     "must state that",
@@ -45,7 +45,8 @@ const STATING: [&str; 9] = [
     "schreibt, dass",
 ];
 
-/// Whether a line of a rubric or checklist tells the answer: what it must say, not how it is judged.
+/// Returns whether a line of a rubric or checklist reveals the answer: what it must say, not how it is
+/// judged.
 fn reveals(line: &str) -> bool {
     // `the answer is complete` judges; `must say which source` asks.
     const JUDGING: [&str; 34] = [
@@ -100,7 +101,7 @@ fn reveals(line: &str) -> bool {
     (told && long) || stated || gives_result(&text)
 }
 
-/// Whether a line gives a number as the result: `x = 5`, `obtains 0.32`, `9.81 m/s^2 as the result`.
+/// Returns whether a line gives a number as the result: `x = 5`, `obtains 0.32`, `9.81 m/s^2 as the result`.
 fn gives_result(text: &str) -> bool {
     const GIVING: [&str; 9] =
         ["obtain", "obtains", "result", "results", "gives", "solution", "equals", "ergebnis", "yields"];
@@ -120,7 +121,7 @@ fn gives_result(text: &str) -> bool {
     equation || (gives && words.iter().any(decimal))
 }
 
-/// The rules. Linear in the lines.
+/// Applies the rules. Linear in the lines.
 pub(super) fn lint(spec: &FreeTextSpec, findings: &mut Findings) {
     let view = &spec.0;
     rules::who_grades(view, findings);

@@ -6,7 +6,7 @@ use fablegrade_public::{Finding, Findings};
 
 use super::position_words::{self, has_words};
 
-/// The words an id is made of, and the number at the end of each: `step-2` is `step` and 2, `l10` is `l` and 10.
+/// Returns the words of an id, and the number at the end of each: `step-2` is `step` and 2, `l10` is `l` and 10.
 ///
 /// An id that names a place in a row gives its rank: a number at its end, a single letter, or a word such as `first`.
 pub(super) fn rank(id: &str) -> Option<(String, u64)> {
@@ -34,8 +34,8 @@ pub(super) fn rank(id: &str) -> Option<(String, u64)> {
     Some((before.to_owned(), place as u64 + 1))
 }
 
-/// Whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are not
-/// numbers: that they happen to be sorted tells nothing.
+/// Returns whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are
+/// not numbers: that they happen to be sorted reveals nothing.
 pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<&str> = ids.collect();
     let ranks: Option<Vec<(String, u64)>> = names.iter().map(|id| rank(id)).collect();
@@ -55,9 +55,9 @@ pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     one_stem && ranks.len() > 2 && (up || down)
 }
 
-/// Ids of choices that tell which are right.
+/// Reports ids of choices that reveal which are right.
 pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
-    // A word that the choice says itself tells nothing.
+    // A word that the choice contains itself reveals nothing.
     let says = |(id, _, content): &(&str, bool, &Content)| {
         let text = comparable_text(&content.visible_text()).to_lowercase();
         rules::telling_word(id).filter(|(word, _)| !has_words(&text, word)).map(|(_, meant)| meant)
@@ -128,7 +128,7 @@ fn at<T>(list: &[T], test: impl Fn(&T) -> bool) -> Vec<usize> {
     list.iter().enumerate().filter(|(_, entry)| test(entry)).map(|(at, _)| at).collect()
 }
 
-/// A right choice that is far longer than every wrong one: the exact answer needs more words than a guess.
+/// Reports a right choice that is far longer than every wrong one: the exact answer needs more words than a guess.
 pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     let mut key = None;
     let mut longest_wrong = 0;
@@ -215,7 +215,7 @@ pub(super) fn feedback(
                 })
             })
         };
-        // `3 squared is 9` tells a key that is a number.
+        // `3 squared is 9` reveals a key that is a number.
         let computed = |key: &str| {
             let number = key.len() <= 20 && key.parse::<f64>().is_ok();
             number
@@ -281,8 +281,8 @@ const REVEALING: [&str; 16] = [
     "respuesta es",
 ];
 
-/// Whether feedback begins with a verdict: praise (`true`) or blame, and the word that it begins with. A verdict is a
-/// clause of its own, without `but` behind it.
+/// Returns whether feedback begins with a verdict: praise (`true`) or blame, and the word that it begins with. A
+/// verdict is a clause of its own, without `but` behind it.
 fn says_verdict(said: &str) -> Option<(bool, &str)> {
     const PRAISE: [&str; 36] = [
         "correct",
@@ -406,7 +406,8 @@ fn says_verdict(said: &str) -> Option<(bool, &str)> {
     None
 }
 
-/// Pairs whose ids say who belongs together: the same ids, the same numbers, or the same places when sorted.
+/// Reports pairs whose ids reveal the partners: the same ids, the same numbers, or the same places when
+/// sorted.
 pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     if pairs.len() < 2 {
         return;

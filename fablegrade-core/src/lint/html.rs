@@ -11,7 +11,7 @@ const ENTITIES: [&str; 62] = [
     "sum",
 ];
 
-/// Whether a text has an entity such as `&lt;` or `&#8804;`.
+/// Returns whether a text has an entity such as `&lt;` or `&#8804;`.
 pub(super) fn has_entity(text: &str) -> bool {
     let text = without_code(text);
     text.match_indices('&').any(|(at, _)| {
@@ -62,7 +62,7 @@ const TAGS: [&str; 32] = [
     "blockquote",
 ];
 
-/// Whether a text has a tag such as `<sub>` or `<a href="...">`. `x <b and c> d` has none.
+/// Returns whether a text has a tag such as `<sub>` or `<a href="...">`. `x <b and c> d` has none.
 pub(super) fn has_tag(text: &str) -> bool {
     let text = without_code(text);
     text.match_indices('<').any(|(at, _)| {
@@ -85,7 +85,7 @@ pub(super) fn has_tag(text: &str) -> bool {
     })
 }
 
-/// The text without what is between backticks.
+/// Returns the text without what is between backticks.
 fn without_code(text: &str) -> Cow<'_, str> {
     if text.matches('`').take(2).count() < 2 {
         return Cow::Borrowed(text);

@@ -27,18 +27,18 @@ fn earned<Q: Question>(spec: &Q, ready: &Q::Ready, submission: &Q::Submission) -
     }
 }
 
-/// Wrong answers that earn points, by what was done to the key.
+/// Wrong answers that earn points, by the change to the key.
 pub(super) type Passing = Vec<(&'static str, Ratio)>;
 
-/// `zero (1.00), the other sign (1.00)`
+/// Formats `zero (1.00), the other sign (1.00)`
 pub(super) fn list(passing: &Passing) -> String {
     let parts: Vec<String> =
         passing.iter().map(|(what, score)| format!("{what} ({})", two_places(score))).collect();
     parts.join(", ")
 }
 
-/// Zero, the other sign, a factor of ten either way, the reciprocal, degrees for radians, and the neighbours of an
-/// integer.
+/// Tries zero, the other sign, a factor of ten either way, the reciprocal, degrees for radians, and the neighbours of
+/// an integer.
 pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     let NumericAnswer::Value { value, .. } = spec.answer.expose() else { return Passing::new() };
     if value.is_zero() {
@@ -68,7 +68,7 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     mutants.into_iter().filter_map(mark).collect()
 }
 
-/// One over a value, to seventeen digits.
+/// Returns the reciprocal of a value, to seventeen digits.
 fn reciprocal(value: &Decimal) -> Decimal {
     let reciprocal = 1.0 / value.to_f64();
     if reciprocal.is_finite() {
@@ -78,7 +78,7 @@ fn reciprocal(value: &Decimal) -> Decimal {
     }
 }
 
-/// Every choice at once, and neighbours in the place of right choices.
+/// Tries every choice at once, and neighbours in the place of right choices.
 pub(super) fn multiple_choice(spec: &MultipleChoiceSpec, ready: &ChoiceReady, findings: &mut Findings) {
     if !spec.multiple_select || !spec.partial_credit {
         return;
@@ -146,8 +146,8 @@ const FUNCTIONS: [&str; 9] =
 /// Longer keys are not changed.
 const LONGEST: usize = 300;
 
-/// The key changed as learners change it, where sampling or a domain could hide the change. A change that makes no
-/// difference to the expression as such is none.
+/// Tries the key changed as learners change it, where sampling or a domain could hide the change. A change that makes
+/// no difference to the expression as such is none.
 pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let sampled = spec.public.equivalence == Equivalence::NumericSampling;
@@ -208,7 +208,7 @@ pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, finding
     findings.push(Finding::warning("wrong-answer-passes", pointer, message, help));
 }
 
-/// The key without `+ 5` or `- 5` at its end.
+/// Returns the key without `+ 5` or `- 5` at its end.
 fn without_last_number(key: &str) -> Option<String> {
     let key = key.trim_end();
     let rest = key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -219,7 +219,7 @@ fn without_last_number(key: &str) -> Option<String> {
         .then(|| shorter.to_owned())
 }
 
-/// The key with brackets in the place of the bars of absolute values.
+/// Returns the key with brackets in the place of the bars of absolute values.
 fn without_bars(key: &str) -> Option<String> {
     let mut plain = key.replace("\\left|", "(").replace("\\right|", ")");
     plain = plain.replace("\\lvert", "(").replace("\\rvert", ")");
@@ -240,7 +240,7 @@ fn without_bars(key: &str) -> Option<String> {
     (plain != key).then_some(plain)
 }
 
-/// The key with the operands of its only subtraction, or of its only fraction, swapped.
+/// Returns the key with the operands of its only subtraction, or of its only fraction, swapped.
 fn with_swapped_operands(key: &str) -> Option<String> {
     if let Some((left, right)) = key.split_once('-')
         && !right.contains(['-', '+', '='])
@@ -277,7 +277,8 @@ fn balanced(text: &str) -> bool {
     count('(', ')') && count('{', '}') && count('[', ']') && text.matches('|').count().is_multiple_of(2)
 }
 
-/// The key with the base in the place of the first root of a square: `\\sqrt{x^2}` is `x` on positive numbers only.
+/// Returns the key with the base in the place of the first root of a square: `\\sqrt{x^2}` is `x` on positive numbers
+/// only.
 fn without_root_of_square(key: &str) -> Option<String> {
     let (before, rest) = key.split_once("\\sqrt{")?;
     let (inner, after) = group(rest)?;
@@ -287,7 +288,7 @@ fn without_root_of_square(key: &str) -> Option<String> {
     single.then(|| format!("{before}({base}){after}"))
 }
 
-/// The key without the brackets that round.
+/// Returns the key without the brackets that round.
 fn without_rounding(key: &str) -> Option<String> {
     let mut plain = key.to_owned();
     for sign in ["\\lfloor", "\\rfloor", "\\lceil", "\\rceil"] {
@@ -297,7 +298,7 @@ fn without_rounding(key: &str) -> Option<String> {
     (plain != key.replace("\\left(", "(").replace("\\right)", ")")).then_some(plain)
 }
 
-/// The key with the first argument in the place of its first maximum or minimum.
+/// Returns the key with the first argument in the place of its first maximum or minimum.
 fn without_choice(key: &str) -> Option<String> {
     let (before, rest) = key.split_once("\\max(").or_else(|| key.split_once("\\min("))?;
     let (arguments, after) = rest.split_once(')')?;
@@ -305,19 +306,19 @@ fn without_choice(key: &str) -> Option<String> {
     Some(format!("{before}({first}){after}"))
 }
 
-/// The key with its first square made a cube.
+/// Returns the key with its first square made a cube.
 fn other_power(key: &str) -> Option<String> {
     let at = key.find("^2").map(|at| at + 1).or_else(|| key.find("^{2}").map(|at| at + 2))?;
     Some(format!("{}3{}", &key[..at], &key[at + 1..]))
 }
 
-/// The items backwards.
+/// Returns the items backwards.
 pub(super) fn reversed_order(spec: &OrderingSpec, ready: &OrderingReady) -> Ratio {
     let order = spec.correct_order.expose().iter().rev().cloned().collect();
     earned(spec, ready, &OrderingSubmission { order })
 }
 
-/// Every item on the left with one and the same partner: the best such answer.
+/// Returns the best answer that gives every item on the left the same partner.
 pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
     let with = |right: &ItemView| {
         let pairs =

@@ -15,7 +15,8 @@ pub(super) fn has_lost_long_command(text: &str) -> bool {
         || lost_backslash(&text.replace('\n', " ")).is_some()
 }
 
-/// Words that are commands, or their ends, where a brace follows; and those that stand for themselves.
+/// Words that are commands, or their ends, where a brace follows; and those that are complete by
+/// themselves.
 const BEFORE_BRACE: [&str; 16] = [
     "frac",
     "rac",
@@ -36,7 +37,7 @@ const BEFORE_BRACE: [&str; 16] = [
 ];
 const ALONE: [&str; 9] = ["imes", "cdot", "infty", "leq", "geq", "frac", "rac", "sqrt", "qrt"];
 
-/// Whether a formula has the letters of a command without its backslash: `frac{1}{2}`, `3 imes 4`.
+/// Returns whether a formula has the letters of a command without its backslash: `frac{1}{2}`, `3 imes 4`.
 pub(super) fn lacks_backslash(latex: &str) -> bool {
     let mut rest = latex;
     let mut free = true;
@@ -64,7 +65,7 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     false
 }
 
-/// Commands whose argument is not a formula.
+/// Returns whether the argument of a command is not a formula.
 fn has_words_inside(command: &str) -> bool {
     matches!(
         command,
@@ -100,7 +101,7 @@ const COMMANDS: [&str; 24] = [
     "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
 ];
 
-/// Whether `\\` is before a known command outside a table.
+/// Returns whether `\\` is before a known command outside a table.
 pub(super) fn is_escaped_twice(latex: &str) -> bool {
     if latex.contains("\\begin") || latex.contains('&') {
         return false;
@@ -112,7 +113,7 @@ pub(super) fn is_escaped_twice(latex: &str) -> bool {
     })
 }
 
-/// Commands whose misspellings are told, and all that lie one letter beside them.
+/// Commands whose misspellings are reported, with all names that differ in one letter.
 const SPELLED: [&str; 64] = [
     "frac",
     "dfrac",
@@ -180,7 +181,8 @@ const SPELLED: [&str; 64] = [
     "tilde",
 ];
 
-/// The command that a letter exchanged, left out, doubled or swapped has made of one of at least four letters.
+/// Returns the command that a letter exchanged, left out, doubled or swapped has made of one of at least four
+/// letters.
 fn misspelt(command: &str) -> bool {
     let lower = |c: char| c.is_ascii_lowercase();
     (4..=12).contains(&command.len())
@@ -189,7 +191,7 @@ fn misspelt(command: &str) -> bool {
         && SPELLED.iter().any(|known| known.len() >= 4 && is_slip(command.as_bytes(), known.as_bytes()))
 }
 
-/// Whether two neighbouring letters are swapped. Other slips meet commands that macros define.
+/// Returns whether two neighbouring letters are swapped. Other slips meet commands that macros define.
 fn is_slip(a: &[u8], b: &[u8]) -> bool {
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else { return false };
     a.len() == b.len()
@@ -210,7 +212,7 @@ struct Open<'l> {
     environment: Option<&'l str>,
 }
 
-/// The reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
+/// Returns the reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();
@@ -312,7 +314,7 @@ fn braced(rest: &str) -> &str {
 /// The distance in which arguments are looked for.
 const FARTHEST: usize = 300;
 
-/// Whether two arguments follow; yes where it cannot be told.
+/// Returns whether two arguments follow; true if it cannot be determined.
 fn has_two_arguments(rest: &str) -> bool {
     let mut rest = rest;
     for _ in 0..2 {

@@ -12,7 +12,7 @@ use super::{giveaways, key_mutation};
 use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
 
-/// The rules; at most 24 items.
+/// Applies the rules; at most 24 items.
 pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let chance = spec.chance_level();
     let guessable = spec.partial_credit && chance > Ratio::new(1, 4);
@@ -66,7 +66,7 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
     shared_words(spec, findings);
 }
 
-/// Items that say the same.
+/// Reports items that say the same.
 pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
     let texts: Vec<String> = items.iter().map(|item| comparable(&item.content)).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
@@ -77,7 +77,7 @@ pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findin
         let twin = |first: usize| {
             texts[first] == texts[at] || (lower[first] == lower[at] && (blanks(first) || blanks(at)))
         };
-        // Blank items are told of as such.
+        // Blank items are reported as such.
         if !is_blank(&items[at].content) && (0..at).any(twin) {
             places.add(|| format!("{pointer}/{at}/content"));
         }
@@ -110,7 +110,7 @@ fn equal_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut F
     }
 }
 
-/// Partners that share a word which no other item has: learners match words, not knowledge.
+/// Reports partners that share a word which no other item has: learners match words, not knowledge.
 fn shared_words(spec: &MatchingSpec, findings: &mut Findings) {
     let words = |items: &[ItemView]| -> Vec<BTreeSet<String>> {
         items

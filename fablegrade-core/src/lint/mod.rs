@@ -30,10 +30,10 @@ use fablegrade_public::{Finding, Findings, Severity};
 use crate::answer::{AnswerSpec, Ready};
 use crate::host::Host;
 
-/// All findings about a spec: errors, warnings, remarks, the most severe first.
+/// Returns all findings about a spec: errors, warnings, remarks, the most severe first.
 ///
 /// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only lint detects. Only a
-/// host knows its validators, so an unknown validator is a remark here; see [`lint_with`]. Every rule has an entry in
+/// host knows its validators, so an unknown validator is only a remark; see [`lint_with`]. Every rule has an entry in
 /// `docs/lint.md`.
 pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
     lint_open(spec, &Host::new())
@@ -163,7 +163,7 @@ impl Places {
         }
     }
 
-    /// The pointer and the message with the number of other places; `None` without a place.
+    /// Returns the pointer and the message with the number of other places; `None` without a place.
     fn tell(self, message: &str) -> Option<(String, String)> {
         let message = match self.more {
             0 => message.to_owned(),
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(questions, 48);
     }
 
-    /// The longest keys: of one part, repeated, or nested as deep as it goes.
+    /// Returns the longest keys: of one part, repeated, or nested as deep as it goes.
     fn long_keys() -> Vec<String> {
         const LONGEST: usize = 2_000;
         let repeated = [

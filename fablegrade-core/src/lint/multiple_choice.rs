@@ -10,7 +10,7 @@ use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready};
 use crate::answer::two_places;
 use crate::secret::Secret;
 
-/// The rules; at most ten choices, each compared with each.
+/// Applies the rules; at most ten choices, each compared with each.
 pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let total = spec.total_correct();
     let count = spec.choices.len();
@@ -61,7 +61,7 @@ pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &
     }
 }
 
-/// Choices that say the same, in the same words or by proof.
+/// Reports choices that say the same, in the same words or by proof.
 fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &mut Findings) {
     // The minus sign and the hyphen look the same.
     let texts: Vec<String> =
@@ -72,7 +72,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     let mut told = vec![false; choices.len()];
     for at in 1..choices.len() {
         let pointer = || format!("/choices/{at}/content");
-        // Blank choices are told of as such.
+        // Blank choices are reported as such.
         if is_blank(choices[at].2) {
             continue;
         }
@@ -145,7 +145,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     }
 }
 
-/// Whether two texts of some length differ in a full stop at the end only.
+/// Returns whether two texts of some length differ in a full stop at the end only.
 fn same_but_for_its_end(a: &str, b: &str) -> bool {
     const SHORTEST: usize = 6;
     let (a, b) = (a.trim_end(), b.trim_end());
@@ -199,7 +199,7 @@ fn places(choices: &[(&str, bool, &Content)], shuffled: bool, findings: &mut Fin
     }
 }
 
-/// Wording that makes a choice hard to read or stand out.
+/// Reports wording that makes a choice hard to read or stand out.
 fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     const NEGATIONS: [&str; 13] = [
         "not", "no", "never", "neither", "isn't", "doesn't", "don't", "cannot", "can't", "nicht", "kein",
@@ -234,7 +234,8 @@ fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     }
 }
 
-/// The one text that is in another language than all others of more than a few words, told by small words.
+/// Returns the one text that is in another language than all others of more than a few words, recognised by small
+/// words.
 fn odd_language(texts: &[Vec<String>]) -> Option<usize> {
     const SMALL: [&[&str]; 4] = [
         &[

@@ -62,7 +62,7 @@ fn place(names: &[&[&str]], word: &str) -> Option<i64> {
     names.iter().position(|names| names.contains(&word)).and_then(|at| i64::try_from(at).ok())
 }
 
-/// The integer that one word in lower case means, up to 99.
+/// Returns the integer that one word in lower case means, up to 99.
 pub(super) fn integer(word: &str) -> Option<i64> {
     if let Some(number) = place(&UNITS, word).or_else(|| place(&TENS, word).map(|tens| 10 * tens)) {
         return Some(number);
@@ -75,7 +75,8 @@ pub(super) fn integer(word: &str) -> Option<i64> {
 /// Longer texts are not numbers.
 const LONGEST: usize = 40;
 
-/// The number that a text of words is: an integer, a multiple of a hundred, thousand or million, or a fraction.
+/// Returns the number that a text of words is: an integer, a multiple of a hundred, thousand or million, or a
+/// fraction.
 pub(super) fn value(text: &str) -> Option<Rational> {
     let text = text.trim();
     if text.len() > LONGEST || !text.contains(char::is_alphabetic) {

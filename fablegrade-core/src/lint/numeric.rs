@@ -9,7 +9,7 @@ use super::units::{Known, known, other_case};
 use super::{key_mutation, number_words, position_words};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
 
-/// The rules; each looks once at the key, the hint and the spellings.
+/// Applies the rules; each looks once at the key, the hint and the spellings.
 pub(super) fn lint(spec: &NumericSpec, ready: &Ready, findings: &mut Findings) {
     match spec.answer.expose() {
         NumericAnswer::Value { value, tolerance } => match tolerance {
@@ -68,7 +68,7 @@ fn with_tolerance(
     match tolerance {
         Tolerance::Relative(amount) => {
             let huge = *amount >= Decimal::one() || value.is_zero();
-            // Errors of these kinds are told where the spec is checked.
+            // Errors of these kinds are reported where the spec is checked.
             if !huge && *amount >= Decimal::new(5, -1) {
                 findings.push(Finding::warning(
                     "tolerance-from-half",
@@ -267,7 +267,7 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             "hint-tells-key",
             "/inputHint",
             "the hint has a number that is accepted, and learners see it before they answer",
-            "take another number as example",
+            "use another number as an example",
         ));
     }
     if let Some(unit) = &spec.unit
@@ -294,12 +294,13 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
     }
 }
 
-/// Whether the value is an integer: its decimals are zeros, of which the tolerance takes nothing.
+/// Returns whether the value is an integer: its decimals are zeros, of which the tolerance takes nothing.
 fn answer_is_integer(answer: &NumericAnswer) -> bool {
     matches!(answer, NumericAnswer::Value { value, .. } if value.is_integer())
 }
 
-/// The number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4 Nachkommastellen`.
+/// Returns the number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4
+/// Nachkommastellen`.
 fn decimals_asked(hint: &str) -> Option<u32> {
     let words: Vec<&str> =
         hint.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -312,13 +313,13 @@ fn decimals_asked(hint: &str) -> Option<u32> {
     })
 }
 
-/// Whether a hint has an accepted number that is neither a count of digits nor a bound.
+/// Returns whether a hint has an accepted number that is neither a count of digits nor a bound.
 fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     let bound = [
         "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",
         "base", "basis",
     ];
-    // Any number of a hint may lie in a range by chance; one that stands as an example does not.
+    // Any number of a hint may lie in a range by chance; one that is an example does not.
     const EXAMPLES: [&str; 9] =
         ["e.g", "for example", "like", "such as", "z. b", "z.b", "beispiel", "par exemple", "answer"];
     let mut hint = hint;
@@ -364,7 +365,8 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     })
 }
 
-/// Letters that are read as coulomb and farad where degrees may be meant, and a degree sign that kelvin does not have.
+/// Reports letters that are read as coulomb and farad where degrees may be meant, and a degree sign that kelvin does
+/// not have.
 fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
     let expected = unit.expected.trim();
     let accepted = || unit.accepted.iter().flatten();

@@ -3,13 +3,13 @@
 use fablegrade_math::number::Rational;
 use fablegrade_public::Decimal;
 
-/// Whether a decimal with `places` decimal places is a rounding of a small fraction or of a usual constant.
+/// Returns whether a decimal with `places` decimal places is a rounding of a small fraction or of a usual constant.
 pub(super) fn is_rounded(value: &Decimal, places: usize) -> bool {
     let Some(exact) = Rational::from_decimal_text(&value.abs().to_string()) else { return false };
     is_rounded_fraction(&exact, places) || is_rounded_constant(exact.to_f64(), places)
 }
 
-/// Whether a text has a rounded decimal: one with six significant digits, or the rounding of something exact.
+/// Returns whether a text has a rounded decimal: one with six significant digits, or the rounding of something exact.
 pub(super) fn has_rounded_number(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').take(100).any(|number| {
         let Some((whole, places)) = number.split_once('.') else { return false };
@@ -26,7 +26,8 @@ pub(super) fn has_rounded_number(text: &str) -> bool {
     })
 }
 
-/// Whether a value is a fraction with a small denominator, rounded or cut to three places or more: 0.333, 1.6667.
+/// Returns whether a value is a fraction with a small denominator, rounded or cut to three places or more: 0.333,
+/// 1.6667.
 fn is_rounded_fraction(value: &Rational, places: usize) -> bool {
     if !(3..=15).contains(&places) {
         return false;

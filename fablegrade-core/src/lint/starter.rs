@@ -6,7 +6,7 @@ use fablegrade_public::{Finding, Findings};
 
 use crate::answer::code::CodeSpec;
 
-/// The rules. Linear in the length of the sources.
+/// Applies the rules. Linear in the length of the sources.
 pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     let Some(starters) = spec.starter_code.as_deref().filter(|starters| !starters.is_empty()) else { return };
     let function = (spec.harness.mode == HarnessMode::Function)
@@ -22,7 +22,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
                 "there is starter code, but none for `{}`, where the function must be written from nothing",
                 missing.as_str()
             ),
-            "add starter code for every language on offer",
+            "add starter code for every offered language",
         ));
     }
     let wanted = arguments(spec);
@@ -96,7 +96,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// Returns the number of arguments that every case gives; `None` where they differ.
+/// Returns the number of arguments that every case gives; `None` if they differ.
 fn arguments(spec: &CodeSpec) -> Option<usize> {
     let mut counts =
         spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
@@ -104,14 +104,14 @@ fn arguments(spec: &CodeSpec) -> Option<usize> {
     counts.all(|count| count == Some(first)).then_some(first)
 }
 
-/// The source without its comments.
+/// Returns the source without its comments.
 fn without_comments(language: Language, source: &str) -> String {
     let mark = if language == Language::Python { "#" } else { "//" };
     let lines = source.lines().map(|line| line.split_once(mark).map_or(line, |(code, _)| code));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of parameters of a function of Python or JavaScript; `None` where defaults or rests make that
+/// Returns the number of parameters of a function of Python or JavaScript; `None` if defaults or rests make that
 /// open.
 fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     let opens = match language {
@@ -128,7 +128,7 @@ fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     (!open && parts.first() != Some(&"self")).then_some(parts.len())
 }
 
-/// Whether a list of parameters has only types of one word.
+/// Returns whether a list of parameters has only types of one word.
 fn plain_types(list: &str) -> bool {
     !list.contains(['*', '=', '(', '[', '{', '.'])
 }
@@ -141,7 +141,7 @@ fn has_word(source: &str, name: &str) -> bool {
     })
 }
 
-/// Whether nothing in a source says that work is left.
+/// Returns whether nothing in a source indicates that work is left.
 fn is_finished(source: &str) -> bool {
     const WORK_LEFT: [&str; 30] = [
         "find",
@@ -179,7 +179,8 @@ fn is_finished(source: &str) -> bool {
     !WORK_LEFT.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a `return` has a computed value, or a variable that was computed, and nothing says that work is left.
+/// Returns whether a `return` has a computed value, or a variable that was computed, and nothing indicates that work is
+/// left.
 fn returns_a_result(language: Language, source: &str) -> bool {
     if !is_finished(source) {
         return false;
@@ -210,7 +211,7 @@ fn returns_a_result(language: Language, source: &str) -> bool {
     (updated && returned.iter().any(variable)) || returned.iter().any(|value| is_computed(value))
 }
 
-/// Whether a program prints a computed value, and nothing says that work is left.
+/// Returns whether a program prints a computed value, and nothing indicates that work is left.
 fn prints_a_result(language: Language, source: &str) -> bool {
     let prints = match language {
         Language::Python => "print(",
@@ -228,7 +229,7 @@ fn prints_a_result(language: Language, source: &str) -> bool {
         })
 }
 
-/// Whether the text of a value operates on something.
+/// Returns whether the text of a value operates on something.
 fn is_computed(value: &str) -> bool {
     {
         let value = value.trim().trim_end_matches([';', '}', ' ']);
@@ -241,7 +242,8 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Brackets that do not close, outside strings and comments; `None` also where the text cannot be told apart.
+/// Returns the problem of brackets that do not close, outside strings and comments; `None` also if strings, comments
+/// and code cannot be told apart.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
     let mut open: Vec<char> = Vec::new();
@@ -311,7 +313,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     (!open.is_empty()).then_some("a bracket is never closed")
 }
 
-/// A function, class or branch of Python without its colon, or without an indented line behind it.
+/// Returns a function, class or branch of Python without its colon, or without an indented line behind it.
 fn block_problem(source: &str) -> Option<&'static str> {
     const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
     if source.contains("\"\"\"") || source.contains("'''") {

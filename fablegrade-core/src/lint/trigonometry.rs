@@ -4,7 +4,8 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use crate::answer::expression::ExpressionSpec;
 
-/// Tells of a bare number such as 30 in a trigonometric function, and of a domain up to 90, 180 or 360 of a variable there.
+/// Reports a bare number such as 30 in a trigonometric function, and a domain up to 90, 180 or 360 of a variable in
+/// one.
 pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let arguments = arguments(key);
@@ -38,7 +39,7 @@ const FUNCTIONS: [&str; 4] = ["sin", "cos", "tan", "cot"];
 const MOST: usize = 50;
 const LONGEST: usize = 200;
 
-/// The arguments of `sin`, `cos`, `tan` and `cot`, as they are written.
+/// Returns the arguments of `sin`, `cos`, `tan` and `cot`, as they are written.
 fn arguments(key: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for name in FUNCTIONS {
@@ -88,7 +89,8 @@ fn argument(rest: &str) -> Option<&str> {
     Some(&rest[..rest.find(['+', '-', '=', '<', '>', ',', ')', '}', '&']).unwrap_or(rest.len())])
 }
 
-/// Whether an argument is a bare integer from 15 on, has such a multiple of five as a term, or has half a turn in it.
+/// Returns whether an argument is a bare integer from 15 on, has such a multiple of five as a term, or has half a
+/// turn in it.
 fn is_in_degrees(argument: &str) -> bool {
     let argument = argument.replace("\\left", "").replace("\\right", "").replace("\\,", " ");
     if ["\\pi", "\u{3c0}", "\\circ", "\\degree", "\u{b0}", "\\tau"].iter().any(|sign| argument.contains(sign))
@@ -126,7 +128,7 @@ fn is_in_degrees(argument: &str) -> bool {
     has_term || half_turn
 }
 
-/// Whether a name is in an argument, as a letter or as a command.
+/// Returns whether a name is in an argument, as a letter or as a command.
 fn has_name(argument: &str, name: &str) -> bool {
     argument.match_indices(name).any(|(at, _)| {
         let before = &argument[..at];

@@ -45,13 +45,13 @@ impl Known {
         Some(Self { dimension: *unit.dimension(), kind: Kind::of(unit), size })
     }
 
-    /// Whether both measure the same, in whatever size.
+    /// Returns whether both measure the same, in whatever size.
     pub(super) fn measures_like(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.kind == other.kind
     }
 }
 
-/// Prefixes that people type: the others would make units of words, such as `das` of decaseconds.
+/// Tests for prefixes that people type: the others would make units of words, such as `das` of decaseconds.
 fn is_usual(prefix: &Prefix) -> bool {
     (-15..=12).contains(&prefix.power) && prefix.power != 1
 }
@@ -59,7 +59,8 @@ fn is_usual(prefix: &Prefix) -> bool {
 /// Spellings have at most 30 characters, so a product has few factors.
 const LONGEST: usize = 60;
 
-/// The unit that a spelling is: a name, or a product of powers such as `kg m/s^2`. Linear in the table for each factor.
+/// Returns the unit that a spelling is: a name, or a product of powers such as `kg m/s^2`. Linear in the table for
+/// each factor.
 pub(super) fn known(spelling: &str) -> Option<Known> {
     let spelling = normal_unit(spelling);
     if spelling.len() > LONGEST {
@@ -73,7 +74,7 @@ fn single(name: &str) -> Option<Known> {
     Known::new(found.unit, found.power())
 }
 
-/// A product of powers: factors behind a slash are divided by.
+/// Returns a product of powers: factors behind a slash are divided by.
 fn product(spelling: &str) -> Option<Known> {
     let spelling = spelling.replace(['\u{b7}', '\u{22c5}', '*', '\u{d7}'], " ").replace('\u{2212}', "-");
     let mut whole = Known { dimension: Dimension::default(), kind: Kind::Plain, size: Rational::from(1) };
@@ -118,7 +119,7 @@ static SYMBOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     spellings.map(|spelling| (spelling.to_lowercase(), spelling)).collect()
 });
 
-/// The spelling that differs from an unknown one in the case of its letters only.
+/// Returns the spelling that differs from an unknown one in the case of its letters only.
 pub(super) fn other_case(spelling: &str) -> Option<String> {
     let spelling = normal_unit(spelling);
     let letters = spelling.chars().all(char::is_alphabetic) && (2..=4).contains(&spelling.chars().count());

@@ -6,7 +6,7 @@ use fablegrade_public::{Decimal, Finding, Findings};
 use super::{Places, key_mutation};
 use crate::answer::widget::{Ready, WidgetSpec, WidgetValidator};
 
-/// The rules. A schema is walked once; its size is bounded where it is checked.
+/// Applies the rules. A schema is walked once; its size is bounded where it is checked.
 pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
     match spec.validator.expose() {
         WidgetValidator::StateEquals { expected_state } => {
@@ -64,7 +64,8 @@ fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
     json.parts().any(|part| matches!(part, Json::Number(number) if test(number)))
 }
 
-/// Whether the parameters have the state somewhere, or all its fields at one place. Empty states tell nothing.
+/// Returns whether the parameters have the state somewhere, or all its fields at one place. Empty states
+/// reveal nothing.
 fn holds(params: &Json, state: &Json) -> bool {
     let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
     params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
@@ -73,8 +74,8 @@ fn holds(params: &Json, state: &Json) -> bool {
 /// The least number of values of a state that is not a coincidence under other names.
 const FEWEST_VALUES: usize = 4;
 
-/// Whether every field of the state has its value somewhere in the parameters, under whatever name. Single values are
-/// there by chance, so each must be an array or object.
+/// Returns whether every field of the state has its value somewhere in the parameters, under whatever name. Single
+/// values are there by chance, so each must be an array or object.
 fn holds_values(params: &Json, state: &Json) -> bool {
     let fields = state.as_object().unwrap_or_default();
     let compound = |value: &Json| matches!(value, Json::Array(_) | Json::Object(_));
@@ -83,7 +84,7 @@ fn holds_values(params: &Json, state: &Json) -> bool {
         && fields.iter().all(|(_, value)| compound(value) && params.parts().any(|part| part == value))
 }
 
-/// Whether a value is anywhere in a state.
+/// Returns whether a value is anywhere in a state.
 fn occurs(value: &Json, state: &Json) -> bool {
     state.parts().any(|part| part == value)
 }
@@ -91,14 +92,14 @@ fn occurs(value: &Json, state: &Json) -> bool {
 /// The number of objects of the parameters that are judged as states.
 const MOST_STARTS: usize = 20;
 
-/// Whether an object in the parameters is a state that earns points.
+/// Returns whether an object in the parameters is a state that earns points.
 fn start_passes(spec: &WidgetSpec, ready: &Ready) -> bool {
     let Some(params) = &spec.public.params else { return false };
     let objects = params.parts().filter(|part| part.as_object().is_some_and(|fields| !fields.is_empty()));
     objects.take(MOST_STARTS).any(|state| !key_mutation::widget(spec, ready, state.clone()).is_zero())
 }
 
-/// The parameter that is named like a solution.
+/// Returns the parameter that is named like a solution.
 fn solution(spec: &WidgetSpec) -> Option<&Json> {
     const NAMES: [&str; 8] =
         ["solution", "answer", "correctanswer", "expected", "expectedstate", "key", "correct", "answerkey"];
@@ -183,7 +184,7 @@ const KEYWORDS: [&str; 58] = [
     "definitions",
 ];
 
-/// Walks a schema; whether anything was said that makes states pass or fail for no reason.
+/// Walks a schema; returns whether a finding was reported that makes states pass or fail for no reason.
 fn schema(root: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let before = findings.as_slice().len();
@@ -300,7 +301,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     told
 }
 
-/// Whether every alternative of a schema is of another type than `object`.
+/// Returns whether every alternative of a schema is of another type than `object`.
 fn not_an_object(root: &Json) -> bool {
     ["anyOf", "oneOf"].iter().any(|key| {
         let parts = root.get(key).and_then(Json::as_array).unwrap_or_default();
@@ -311,7 +312,7 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// The reason why nothing can meet a schema, as far as one level shows.
+/// Returns the reason why nothing can meet a schema, as far as one level shows.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
     for (low, high) in [
@@ -378,7 +379,8 @@ fn contradiction(node: &Json) -> Option<&'static str> {
     None
 }
 
-/// The reason why the parts of a schema leave nothing: all of them at once, one of them, or what is forbidden.
+/// Returns the reason why the parts of a schema leave nothing: all of them at once, one of them, or what is
+/// forbidden.
 fn parts_contradict(node: &Json) -> Option<&'static str> {
     if let Some(forbidden) = node.get("not")
         && (*forbidden == Json::Bool(true) || forbidden.as_object().is_some_and(<[_]>::is_empty))
@@ -429,7 +431,7 @@ fn is_of_type(value: &Json, types: &Json) -> bool {
     }
 }
 
-/// The place of a required field of which nothing is said, where nothing else says anything about fields.
+/// Returns the place of a required field that is not constrained, if nothing else constrains fields.
 fn unconstrained(node: &Json) -> Option<usize> {
     let others = [
         "patternProperties",
@@ -466,8 +468,8 @@ fn unconstrained(node: &Json) -> Option<usize> {
     })
 }
 
-/// States that no author means, judged as a learner's: the empty one, and two that only have the required fields. Whether
-/// any of them passes.
+/// Judges states that no author intends as a learner's: the empty one, and two that have only the required fields.
+/// Returns whether any of them passes.
 fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let empty = key_mutation::widget(spec, ready, Json::object(Vec::new()));
@@ -497,7 +499,7 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 
-/// A value of the type that a schema asks for, which no author means.
+/// Returns a value of the type that a schema asks for, which no author means.
 fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
     let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
     let least = |key: &str| {

@@ -154,7 +154,7 @@ pub(super) fn annotate(schema: &mut Value) {
     }
 }
 
-/// A question in a file of its own may name its schema.
+/// Allows a schema field: a question in a file of its own may name its schema.
 pub(super) fn allow_schema_field(schema: &mut Value) {
     for branch in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {

@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const NUMERATOR: &str = "the numerator, in braces";
 
 impl Parser<'_, '_, '_> {
-    /// An atom and what is attached to it.
+    /// Returns an atom with its attachments.
     #[inline]
     pub(super) fn factor(&mut self) -> Parsed {
         let start = self.token.start;
@@ -26,7 +26,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Exponents, factorials, percent and degree signs after `node`.
+    /// Parses exponents, factorials, percent and degree signs after `node`.
     pub(super) fn attached(&mut self, mut node: NodeId, start: u32) -> Parsed {
         let mut raised = false;
         if let Some(set) = self.number_set(node) {
@@ -101,7 +101,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// After `^`: degrees or a power.
+    /// Parses what follows `^`: degrees or a power.
     fn exponent(&mut self, base: NodeId, start: u32) -> Parsed {
         if self.complement_follows(base) {
             let braced = self.token.token == Token::OpenBrace;
@@ -126,7 +126,7 @@ impl Parser<'_, '_, '_> {
         self.binary(Node::Power, base, exponent, start)
     }
 
-    /// Whether the exponent that comes is the sign of a complement: `A^\complement`, or `A^c` among sets.
+    /// Returns whether the exponent that comes is the sign of a complement: `A^\complement`, or `A^c` among sets.
     fn complement_follows(&self, base: NodeId) -> bool {
         let sign = match self.token.token {
             Token::OpenBrace => match self.lexer.braced_at(self.token.start as usize) {
@@ -144,7 +144,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Whether a node is a combination of sets, or a capital letter in a text that combines sets.
+    /// Returns whether a node is a combination of sets, or a capital letter in a text that combines sets.
     pub(super) fn is_set_letter(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_set_letter(inner),
@@ -163,7 +163,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `x^2_1` is `x_1^2`.
+    /// Parses a late subscript: `x^2_1` is `x_1^2`.
     fn late_subscript(&mut self, node: NodeId) -> Parsed {
         if let Node::Power(base, exponent) = self.tree.node(node)
             && let Node::Symbol(text) = self.tree.node(base)
@@ -213,7 +213,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// An argument as TeX takes it: braces or one token; a bracket is taken whole.
+    /// Returns an argument as TeX takes it: braces or one token; a bracket is taken whole.
     pub(super) fn argument(&mut self, expected: &'static str) -> Parsed {
         match self.token.token {
             Token::OpenBrace => self.braces(),
@@ -271,7 +271,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `{...}`, which shows nothing and groups.
+    /// Parses `{...}`, which shows nothing and groups.
     pub(super) fn braces(&mut self) -> Parsed {
         let open = self.token.span();
         let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
@@ -327,7 +327,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// `{}^5C_2`, `_5P_2`: the upper number in front of the letter.
+    /// Parses `{}^5C_2`, `_5P_2`: the upper number in front of the letter.
     fn choose_before(&mut self, start: u32) -> Parsed {
         let here = self.unexpected(OPERAND);
         if !matches!(self.token.token, Token::Caret | Token::Underscore) {
@@ -350,7 +350,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Apply(Named::Permutations, list), Span { start, end: self.used }, depth)
     }
 
-    /// An element that is in braces of its own is a set.
+    /// Returns an element that is in braces of its own is a set.
     fn braced_element(&mut self, item: NodeId) -> Parsed {
         let span = self.tree.span(item);
         let before = (span.start as usize).checked_sub(1).map_or(0, |at| self.lexer.byte(at));
@@ -370,7 +370,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items }, span, below)
     }
 
-    /// Reads an expression that stands alone.
+    /// Reads an expression that is a whole statement.
     pub(super) fn atom(&mut self) -> Parsed {
         self.descend()?;
         let node = self.bare_atom();
@@ -378,7 +378,7 @@ impl Parser<'_, '_, '_> {
         node
     }
 
-    /// An atom without what may follow it, such as powers and primes.
+    /// Returns an atom without what may follow it, such as powers and primes.
     ///
     /// Long: one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {
@@ -514,7 +514,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Unicode superscripts: `²`, `⁻¹`.
+    /// Parses Unicode superscripts: `²`, `⁻¹`.
     pub(super) fn raised(&mut self) -> Parsed {
         let start = self.token.start;
         let mut negative = false;

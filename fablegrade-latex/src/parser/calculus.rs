@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// The texts below and above a sign of a sum.
+    /// Returns the texts below and above a sign of a sum.
     fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
@@ -26,7 +26,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The term behind a sign of a sum, in which the index is bound.
+    /// Returns the term behind a sign of a sum, in which the index is bound.
     fn bound_term(&mut self, index: NodeId) -> Parsed {
         let outside = self.bound;
         if let Node::Symbol(text) = self.tree.node(index)
@@ -39,7 +39,7 @@ impl Parser<'_, '_, '_> {
         Ok(body)
     }
 
-    /// `\bigcup_{k=1}^{n}`, `\bigcup_{k\in\mathbb{Z}}`, `\bigcup_k` and `\bigcap`, with the set that follows.
+    /// Parses `\bigcup_{k=1}^{n}`, `\bigcup_{k\in\mathbb{Z}}`, `\bigcup_k` and `\bigcap`, with the set that follows.
     pub(super) fn gathered(&mut self, union: bool) -> Parsed {
         let start = self.token.start;
         let sign = self.token.span();
@@ -86,7 +86,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Gathered(kind, list), base, start)
     }
 
-    /// `\sum_{k=1}^{n}` and `\prod`, with the term that follows.
+    /// Parses `\sum_{k=1}^{n}` and `\prod`, with the term that follows.
     pub(super) fn repeated(&mut self, sum: bool) -> Parsed {
         let start = self.token.start;
         let sign = self.token.span();
@@ -118,7 +118,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Repeated(kind, list), base, start)
     }
 
-    /// An index may be called i.
+    /// Returns the index as a symbol: an index may be called i.
     fn as_symbol(&mut self, index: NodeId) -> NodeId {
         match self.tree.node(index) {
             Node::Constant(_) => {
@@ -130,7 +130,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `\lim_{x \to 0^+}` and the term that follows.
+    /// Parses `\lim_{x \to 0^+}` and the term that follows.
     pub(super) fn limit(&mut self) -> Parsed {
         let start = self.token.start;
         self.advance();
@@ -190,7 +190,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Limit(side, list), base, start)
     }
 
-    /// Whether `^+`, `^-`, `^{+}` or `^{-}` is next.
+    /// Returns whether `^+`, `^-`, `^{+}` or `^{-}` is next.
     pub(super) fn side_follows(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         let alone =
@@ -198,7 +198,7 @@ impl Parser<'_, '_, '_> {
         alone(rest) || rest.strip_prefix('{').is_some_and(|rest| alone(rest.trim_start()))
     }
 
-    /// `\int_a^b ... dx`
+    /// Parses `\int_a^b ... dx`
     pub(super) fn integral(&mut self) -> Parsed {
         let start = self.token.start;
         let sign = self.token.span();
@@ -271,7 +271,7 @@ impl Parser<'_, '_, '_> {
         self.collect(Node::Integral, base, start)
     }
 
-    /// Inside an integral: whether `dx` is here.
+    /// Returns whether `dx` is next, inside an integral.
     pub(super) fn at_differential(&self) -> bool {
         if self.integral_fence.is_none() {
             return false;
@@ -294,8 +294,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas are
-    /// in a bracket behind the `d`, at its level.
+    /// Returns whether two commas are in a bracket behind the `d`, at its level: `d(x,0,2)` is the variable of
+    /// integration with its bounds, as computer algebra systems write it.
     fn differential_has_bounds(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         let Some(rest) = rest.strip_prefix("\\left").unwrap_or(rest).trim_start().strip_prefix('(') else {
@@ -349,7 +349,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// A `dx` where a factor is expected counts as 1.
+    /// Returns a `dx` where a factor is expected counts as 1.
     pub(super) fn differential_atom(&mut self) -> Parsed {
         let span = self.token.span();
         if !self.take_differential() {
@@ -385,7 +385,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// `dy/dx` in one line, without anything between: a derivative, not a product of letters.
+    /// Parses `dy/dx` in one line, without anything between: a derivative, not a product of letters.
     pub(super) fn inline_derivative(&mut self, at: usize) -> Option<NodeId> {
         let joined = at > 0 && self.lexer.byte(at - 1).is_ascii_alphanumeric();
         if joined || self.names.is_variable("d") {
@@ -403,7 +403,7 @@ impl Parser<'_, '_, '_> {
         Some(self.leaf(Node::Symbol(name), Span::new(at, end)))
     }
 
-    /// `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, and higher orders.
+    /// Parses `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, and higher orders.
     pub(super) fn derivative(&mut self) -> Parsed<Option<NodeId>> {
         let start = self.token.start;
         let Some((above, end)) = self.lexer.braced_at(self.token.end as usize) else { return Ok(None) };
@@ -475,7 +475,7 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// The letter after a `d` that begins a text, and what comes after it.
+/// Returns the letter after a `d` that begins a text, and what comes after it.
 fn differential_of(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix('d')?.trim_start();
     let letters = match rest.strip_prefix('\\') {
@@ -498,7 +498,7 @@ fn after_d(text: &str) -> Option<&str> {
     None
 }
 
-/// `^2`, `^{3}` or nothing, and what comes after.
+/// Parses `^2`, `^{3}` or nothing, and what comes after.
 fn order_of(text: &str) -> (u32, &str) {
     let Some(rest) = text.trim().strip_prefix('^') else { return (1, text.trim()) };
     let rest = rest.trim();

@@ -28,7 +28,7 @@ impl Parser<'_, '_, '_> {
         self.advance();
     }
 
-    /// `(`, `[`, `\{` and the like, not sized; `reversed` for a closing bracket that opens.
+    /// Parses `(`, `[`, `\{` and the like, not sized; `reversed` for a closing bracket that opens.
     pub(super) fn fenced(&mut self, fence: Fence, reversed: bool) -> Parsed {
         let open = self.token.span();
         match fence {
@@ -74,7 +74,7 @@ impl Parser<'_, '_, '_> {
         self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
     }
 
-    /// `\left` and a delimiter.
+    /// Parses `\left` and a delimiter.
     pub(super) fn sized_fence(&mut self, fence: Fence, reversed: bool) -> Parsed {
         let open = self.token.span();
         match fence {
@@ -206,7 +206,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open, close, items }, span, below)
     }
 
-    /// Behind one brace an array of one column is a system: all its rows hold.
+    /// Parses a system: behind one brace, all rows of an array of one column hold.
     fn system(&mut self, only: NodeId) -> NodeId {
         if let Node::Matrix { columns: 1, entries, determinant: false } = self.tree.node(only)
             && entries.len() > 1
@@ -218,7 +218,7 @@ impl Parser<'_, '_, '_> {
         only
     }
 
-    /// `|...|` or `\|...\|` without sides.
+    /// Parses `|...|` or `\|...\|` without sides.
     pub(super) fn neutral_bars(&mut self, fence: Fence) -> Parsed {
         let open = self.token.span();
         self.descend()?;
@@ -239,7 +239,7 @@ impl Parser<'_, '_, '_> {
         self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start)
     }
 
-    /// `\begin{...} ... \end{...}`
+    /// Parses `\begin{...} ... \end{...}`
     ///
     /// Long: one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {
@@ -268,7 +268,8 @@ impl Parser<'_, '_, '_> {
         }
         self.token.end = self.lexer.at as u32;
         self.lexer.tables += 1;
-        // in `aligned` and its kin `&` stands for nothing; in `cases` it stands before the condition
+        // in `aligned` and similar environments `&` means nothing; in `cases` it precedes the
+        // condition
         let aligning = std::mem::replace(&mut self.lexer.aligning, cases && name != "cases");
         let outside = self.enter(true, false)?;
         let base = self.stack.len();
@@ -333,7 +334,7 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// `\text{if }` before the condition of a case.
+    /// Skips `\text{if }` before the condition of a case.
     fn skip_condition_word(&mut self, environment: &str) {
         if environment != "cases" || self.token.token != Token::Words {
             return;
@@ -347,13 +348,13 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The arguments of a call whose name has been used.
+    /// Returns the arguments of a call whose name has been used.
     pub(super) fn call(&mut self, name: crate::ast::Text, start: u32) -> Parsed {
         let (arguments, below) = self.arguments()?;
         self.make(Node::Call(name, arguments), Span { start, end: self.used }, below)
     }
 
-    /// Bracketed arguments with commas between them.
+    /// Parses bracketed arguments with commas between them.
     pub(super) fn arguments(&mut self) -> Parsed<(List, u16)> {
         let open = self.token;
         let (Token::Open(fence) | Token::Left(fence, _)) = open.token else {

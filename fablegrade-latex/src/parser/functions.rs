@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const ARGUMENT: &str = "the argument of the function";
 
 impl Parser<'_, '_, '_> {
-    /// A function whose name has been used.
+    /// Returns a function whose name has been used.
     pub(super) fn function(&mut self, named: Named, start: u32) -> Parsed {
         if named == Named::Sqrt {
             let radicand = self.argument("what is under the root")?;
@@ -84,7 +84,7 @@ impl Parser<'_, '_, '_> {
         matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1")
     }
 
-    /// The function with its argument or arguments, which come next.
+    /// Returns the function with its argument or arguments, which come next.
     pub(super) fn applied(&mut self, named: Named, start: u32) -> Parsed {
         let (arguments, below) = match self.token.token {
             Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace)
@@ -121,7 +121,7 @@ impl Parser<'_, '_, '_> {
         Err(error)
     }
 
-    /// One argument: brackets, braces, bars, or the run of factors that follows.
+    /// Parses one argument: brackets, braces, bars, or the run of factors that follows.
     fn single_argument(&mut self) -> Parsed {
         let start = self.token.start;
         match self.token.token {
@@ -156,7 +156,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Letters, numbers and fractions side by side, up to an operator, a function or a bracket.
+    /// Parses letters, numbers and fractions side by side, up to an operator, a function or a bracket.
     fn run(&mut self) -> Parsed {
         let start = self.token.start;
         if matches!(self.token.token, Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..))
@@ -184,7 +184,7 @@ impl Parser<'_, '_, '_> {
         self.collect(Node::Product, base, start)
     }
 
-    /// `\sin 2(x+1)`: the bracket is not part of the argument.
+    /// Notes that the bracket in `\sin 2(x+1)` is not part of the argument.
     fn note_bracket(&mut self, start: u32) {
         if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) {
             self.note(NoteKind::ArgumentEnds, Span { start, end: self.token.end });

@@ -7,7 +7,8 @@ use crate::error::Problem;
 use crate::names::push_subscript;
 
 impl Parser<'_, '_, '_> {
-    /// Upright letters that spell a function where no argument can follow: a unit, as in `5\,\mathrm{min}`.
+    /// Returns whether upright letters spell a function where no argument can follow: a unit, as in
+    /// `5\,\mathrm{min}`.
     pub(super) fn is_unit(&self) -> bool {
         let written = self.lexer.text(self.token.span());
         if !written.contains('{') || written.starts_with("\\operatorname") || written.starts_with("\\mathop")
@@ -40,7 +41,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `\mathbf{u}`: the same letter in another face. A bold e or i is a vector, not the constant.
+    /// Parses `\mathbf{u}`: the same letter in another face. A bold e or i is a vector, not the constant.
     pub(super) fn other_face(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;
@@ -73,7 +74,7 @@ impl Parser<'_, '_, '_> {
         Ok(inner)
     }
 
-    /// `\vec{v}`, `\hat{x}`: a name of its own; `\tilde\infty`; the conjugate of a longer expression.
+    /// Parses `\vec{v}`, `\hat{x}`: a name of its own; `\tilde\infty`; the conjugate of a longer expression.
     pub(super) fn decorated(&mut self, kind: &str) -> Parsed {
         let start = self.token.start;
         self.advance();
@@ -134,7 +135,7 @@ impl Parser<'_, '_, '_> {
         error
     }
 
-    /// Upright letters that are not a function: a name or a unit.
+    /// Parses upright letters that are not a function: a name or a unit.
     pub(super) fn words(&mut self) -> Parsed {
         let token = self.token;
         let written = self.lexer.text(token.span());
@@ -177,7 +178,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Words(text), token.span()))
     }
 
-    /// `\mathrm{km/h}`: one unit over another.
+    /// Parses `\mathrm{km/h}`: one unit over another.
     fn unit_quotient(&mut self, name: &str, span: Span, is_text: bool) -> Parsed<Option<crate::ast::NodeId>> {
         let Some(parts) = name.split_once('/').map(|(above, below)| [above.trim(), below.trim()]) else {
             return Ok(None);

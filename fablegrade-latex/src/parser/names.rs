@@ -17,7 +17,7 @@ const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
     Number {
-        /// Without signs between numbers.
+        /// Whether to read without signs between numbers.
         plain: bool,
     },
     /// Several numbers: a point.
@@ -31,7 +31,7 @@ enum Bracket {
 }
 
 impl Parser<'_, '_, '_> {
-    /// A letter, or what its run of letters spells.
+    /// Returns a letter, or what its run of letters spells.
     pub(super) fn letter(&mut self, letter: u8) -> Parsed {
         let at = self.token.start as usize;
         if self.lexer.byte(at) == letter
@@ -170,7 +170,7 @@ impl Parser<'_, '_, '_> {
         (*named.arity().start() > 1).then_some((token, self.lexer.source().len() - bracket.len()))
     }
 
-    /// Whether the letters before `at` belong to a command that the letter at `at` ran into.
+    /// Returns whether the letters before `at` belong to a command that the letter at `at` ran into.
     fn after_command(&self, at: usize) -> bool {
         let mut start = at;
         while start > 0 && self.lexer.byte(start - 1).is_ascii_alphabetic() {
@@ -179,7 +179,8 @@ impl Parser<'_, '_, '_> {
         start > 0 && self.lexer.byte(start - 1) == b'\\'
     }
 
-    /// The rest of a symbol whose base name has been used: subscript, primes, and the arguments of a function.
+    /// Returns the rest of a symbol whose base name has been used: subscript, primes, and the arguments of a
+    /// function.
     ///
     /// Long: one arm per kind of name.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
@@ -294,7 +295,8 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// Returns the contents of the bracket that comes after an undeclared letter, told by its signs.
+    /// Returns the contents of the bracket that comes after an undeclared letter, recognised by its
+    /// signs.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();
@@ -350,7 +352,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `P(X=4)`: a letter with a statement in brackets is the name of a value.
+    /// Parses `P(X=4)`: a letter with a statement in brackets is the name of a value.
     fn named_value(&mut self, name: &str, start: u32) -> Parsed {
         let bracket = self.atom()?;
         let name = format!("{}{}", latex_name(name), print_node(self.tree, bracket));
@@ -358,7 +360,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), Span { start, end: self.used }))
     }
 
-    /// Whether the letter is declared, or bound as an index.
+    /// Returns whether the letter is declared, or bound as an index.
     pub(super) fn is_variable(&self, letter: u8) -> bool {
         self.bound & (1 << (letter & 127)) != 0 || {
             let name = [letter];
@@ -373,7 +375,7 @@ impl Parser<'_, '_, '_> {
         rest.starts_with("\\prime")
     }
 
-    /// Whether `^{-1}` and an opening bracket follow.
+    /// Returns whether `^{-1}` and an opening bracket follow.
     pub(super) fn inverse_exponent(&self) -> bool {
         if self.token.token != Token::Caret {
             return false;
@@ -391,7 +393,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
+    /// Parses `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
     ///
     /// Long: one arm per way of writing a subscript.
     pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {

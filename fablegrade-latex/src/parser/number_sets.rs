@@ -16,7 +16,7 @@ enum Part {
 }
 
 impl Parser<'_, '_, '_> {
-    /// The set of numbers that a node is, if scripts follow it.
+    /// Returns the set of numbers that a node is, if scripts follow it.
     pub(super) fn number_set(&self, node: NodeId) -> Option<NumberSet> {
         match self.tree.node(node) {
             Node::Constant(Constant::Numbers(set))
@@ -29,7 +29,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The part of a set that its scripts name.
+    /// Returns the part of a set that its scripts name.
     pub(super) fn part_of_numbers(&mut self, set: NumberSet, start: u32) -> Parsed {
         let (mut below, mut above) = (String::new(), String::new());
         while let script @ (Token::Caret | Token::Underscore) = self.token.token {
@@ -82,7 +82,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The text of a script without blanks, relations in ASCII.
+    /// Returns the text of a script without blanks, relations in ASCII.
     fn plain_script(&mut self) -> String {
         let script = self.token;
         let text = if let Some((inner, end)) = self.lexer.braced_at(script.end as usize) {
@@ -127,7 +127,7 @@ impl Parser<'_, '_, '_> {
         self.leaf(Node::Number(text), span)
     }
 
-    /// The real numbers on one side of 0, as an interval.
+    /// Returns the real numbers on one side of 0, as an interval.
     fn half_line(&mut self, part: Part, span: Span) -> Parsed {
         let zero = self.zero(span);
         let infinity = self.leaf(Node::Constant(Constant::Infinity), span);
@@ -153,7 +153,7 @@ impl Parser<'_, '_, '_> {
             Span { start, end: self.used.max(start) },
             Problem::Unsupported,
             "this set of numbers is not read",
-            "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and their kin, or an interval",
+            "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and similar sets, or an interval",
         )
     }
 }

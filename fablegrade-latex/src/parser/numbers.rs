@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::{NoteKind, ParseError, Problem};
 
 impl Parser<'_, '_, '_> {
-    /// Digits, cleaned of grouping; a repeating part goes into brackets.
+    /// Parses digits, cleaned of grouping; a repeating part goes into brackets.
     pub(super) fn number(&mut self) -> Parsed {
         let token = self.token;
         let written = self.lexer.text(token.span());
@@ -67,7 +67,8 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Number(text), token.span()))
     }
 
-    /// `1,\!000,\!00`, `12\,34`: signs between digits that set off groups of another size than three.
+    /// Returns the error about `1,\!000,\!00`, `12\,34`: signs between digits that set off groups of another size
+    /// than three.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     fn broken_groups(&self, number: Span) -> Box<ParseError> {

@@ -44,7 +44,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// A term with any signs before it.
+    /// Returns a term with any signs before it.
     pub(super) fn signed_term(&mut self) -> Parsed {
         if !self.token.token.is_sign() {
             return Ok(self.term(None)?.0);
@@ -68,7 +68,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// Factors. `minus` is a sign before the term: `\mod` takes it along, and the second result says so.
+    /// Parses factors. `minus` is a sign before the term: `\mod` takes it along, and the second result reports that.
     pub(super) fn term(&mut self, minus: Option<u32>) -> Parsed<(NodeId, bool)> {
         let start = self.token.start;
         let first = self.factor()?;
@@ -124,7 +124,7 @@ impl Parser<'_, '_, '_> {
         Ok((self.product(base, start)?, taken))
     }
 
-    /// The stack down to `base` as one node.
+    /// Returns the stack down to `base` as one node.
     fn product(&mut self, base: usize, start: u32) -> Parsed {
         if self.stack.len() == base + 1 {
             return Ok(self.stack.remove(base));
@@ -141,7 +141,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// `a/b`.
+    /// Parses `a/b`.
     #[inline(never)]
     pub(super) fn slash_quotient(
         &mut self,
@@ -157,7 +157,7 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Factors written side by side, which bind tighter than `\mod`.
+    /// Parses factors written side by side, which bind tighter than `\mod`.
     fn juxtaposed(&mut self) -> Parsed {
         let start = self.token.start;
         let first = self.signed_factor()?;
@@ -170,7 +170,7 @@ impl Parser<'_, '_, '_> {
         self.product(base, start)
     }
 
-    /// A factor after an operator: signs may be before it.
+    /// Returns a factor after an operator: signs may be before it.
     pub(super) fn signed_factor(&mut self) -> Parsed {
         let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
         while matches!(self.token.token, Token::Plus | Token::Minus) {
@@ -187,7 +187,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// `2\frac12` with nothing going on after it: two and a half.
+    /// Parses `2\frac12` with nothing going on after it: two and a half.
     fn mixed_number(&mut self, base: usize) -> Parsed<()> {
         let [.., whole, fraction] = self.stack[base..] else { return Ok(()) };
         let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) =
@@ -223,7 +223,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether the current token can begin a factor, so that juxtaposition multiplies.
+    /// Returns whether the current token can begin a factor, so that juxtaposition multiplies.
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
         match self.token.token {
@@ -265,7 +265,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `]a,b[`: whether the opening bracket here ends an open interval.
+    /// Returns whether the opening bracket ends an open interval, as in `]a,b[`.
     fn bracket_ends_interval(&self) -> bool {
         self.fences > 0
             && matches!(
@@ -288,7 +288,8 @@ impl Parser<'_, '_, '_> {
             )
     }
 
-    /// After an operand: whether a bar opens a new pair. With a pair open this is a choice that can be revised.
+    /// Returns whether a bar after an operand opens a new pair. With a pair open this is a choice that can be
+    /// revised.
     fn bar_opens(&mut self, fence: Fence) -> bool {
         let open = if fence == Fence::Bar { self.bars } else { self.double_bars };
         if open == 0 {
@@ -300,7 +301,7 @@ impl Parser<'_, '_, '_> {
         self.bar_decided.1
     }
 
-    /// `{}` between factors shows nothing.
+    /// Skips `{}` between factors, which shows nothing.
     fn skip_empty_braces(&mut self) -> bool {
         let mut at = self.token.end as usize;
         while self.lexer.byte(at) == b' ' {

@@ -4,7 +4,7 @@ use super::*;
 use crate::names::Declarations;
 use crate::parse;
 
-/// Input, and how it is understood.
+/// Returns each input with its reading.
 fn readings() -> impl Iterator<Item = (&'static str, &'static str)> {
     include_str!("../../tests/readings.tsv")
         .lines()

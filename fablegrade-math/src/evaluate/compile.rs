@@ -64,7 +64,7 @@ impl Compiler<'_> {
         self.scratch.slots.get(id.index()).copied().unwrap_or(NONE)
     }
 
-    /// Code for `root` and everything below it. Calls itself only for the bodies of loops, [`SERIES_NESTING`] deep.
+    /// Compiles `root` and everything below it. Calls itself only for the bodies of loops, [`SERIES_NESTING`] deep.
     fn block(&mut self, root: Id, loops: &mut Loops) -> Slot {
         let base = self.scratch.stack.len();
         self.scratch.stack.push(root);
@@ -280,7 +280,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Numerator over denominator, the numeric factor last: `-1` costs a change of sign.
+    /// Compiles a product as numerator over denominator, the numeric factor last: `-1` costs a change of sign.
     fn product(&mut self, factors: &[Id]) -> Slot {
         let arena = self.arena;
         let (mut numerator, mut denominator): (Option<Slot>, Option<Slot>) = (None, None);
@@ -326,7 +326,7 @@ impl Compiler<'_> {
         }
         match exponent.to_small() {
             Some((power, 1)) => match u32::try_from(power) {
-                // x^0 is folded when it is built; here 0^0 has no value.
+                // x^0 is folded when it is built; at evaluation 0^0 has no value.
                 Ok(0) => {
                     let zero = self.number(exponent);
                     return self.emit(Instruction::Power(base, zero));
@@ -390,7 +390,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Base and exponent of a power with a negative number as exponent.
+/// Returns the base and exponent of a power with a negative number as exponent.
 fn negative_power(arena: &Arena, id: Id) -> Option<(Id, &Rational)> {
     match arena.node(id) {
         Node::Power(base, exponent) => {

@@ -1,7 +1,8 @@
 //! Running a program over the complex numbers, one point at a time, with principal values.
 //!
 //! Real and imaginary part carry bounds of their own, and an imaginary part that is exactly 0 stays so: real
-//! subexpressions keep their real meaning (odd roots included), and the cut of the logarithm is met on a known side.
+//! subexpressions keep their real meaning (odd roots included), and the cut of the logarithm is approached from a
+//! known side.
 
 use super::elementary::{self, Outcome};
 use super::lanes::{TINY, UNIT};
@@ -13,7 +14,7 @@ use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 /// The knowledge about an expression at a point of the complex evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ComplexValue {
-    /// Both parts with bounds of their absolute errors.
+    /// A number: both parts with bounds of their absolute errors.
     Number {
         /// Real part.
         re: f64,
@@ -26,12 +27,12 @@ pub(crate) enum ComplexValue {
     },
     /// Some part certainly has no value.
     Undefined,
-    /// No evidence.
+    /// There is no evidence.
     Unknown,
 }
 
 impl ComplexValue {
-    /// Whether the exact values are certainly different numbers.
+    /// Returns whether the exact values are certainly different numbers.
     pub(crate) fn certainly_differ(self, other: ComplexValue) -> bool {
         match (self, other) {
             (
@@ -136,7 +137,7 @@ struct Number {
     im: Part,
 }
 
-/// No value, for `?`.
+/// The reason why there is no value, for `?`.
 #[derive(Clone, Copy, Debug)]
 enum Gap {
     Undefined,
@@ -185,7 +186,7 @@ impl Number {
         }
     }
 
-    /// Times the imaginary unit.
+    /// Multiplies by the imaginary unit.
     fn turned(self) -> Number {
         Number { re: self.im.negated(), im: self.re }
     }
@@ -336,12 +337,12 @@ impl Number {
         self.sin()?.over(self.cos()?)
     }
 
-    /// `-i sin(i z)`
+    /// Returns `-i sin(i z)`
     fn sinh(self) -> Checked {
         Ok(self.turned().sin()?.turned().negated())
     }
 
-    /// `cos(i z)`
+    /// Returns `cos(i z)`
     fn cosh(self) -> Checked {
         self.turned().cos()
     }
@@ -350,7 +351,7 @@ impl Number {
         Ok(self.turned().tan()?.turned().negated())
     }
 
-    /// `-i atanh(i z)`
+    /// Returns `-i atanh(i z)`
     fn atan(self) -> Checked {
         Ok(self.turned().atanh()?.turned().negated())
     }
@@ -359,12 +360,12 @@ impl Number {
         Number { re: self.re, im: self.im.negated() }
     }
 
-    /// Functions that are known for real numbers only.
+    /// Returns the result for functions that are known only for real numbers.
     fn unknown(_: Number) -> Checked {
         Err(Gap::Unknown)
     }
 
-    /// `-i asinh(i z)`
+    /// Returns `-i asinh(i z)`
     fn asin(self) -> Checked {
         Ok(self.turned().asinh()?.turned().negated())
     }
@@ -374,18 +375,18 @@ impl Number {
         Ok(quarter.minus(self.asin()?))
     }
 
-    /// `ln(z + sqrt(z^2 + 1))`
+    /// Returns `ln(z + sqrt(z^2 + 1))`
     fn asinh(self) -> Checked {
         self.plus(self.times(self).plus(Number::ONE).square_root()?).ln()
     }
 
-    /// `ln(z + sqrt(z + 1) sqrt(z - 1))`
+    /// Returns `ln(z + sqrt(z + 1) sqrt(z - 1))`
     fn acosh(self) -> Checked {
         let root = self.plus(Number::ONE).square_root()?.times(self.minus(Number::ONE).square_root()?);
         self.plus(root).ln()
     }
 
-    /// `(ln(1 + z) - ln(1 - z)) / 2`
+    /// Returns `(ln(1 + z) - ln(1 - z)) / 2`
     fn atanh(self) -> Checked {
         let (above, below) = (Number::ONE.plus(self), Number::ONE.minus(self));
         if above.is_zero() || below.is_zero() {
@@ -402,7 +403,8 @@ macro_rules! of_numbers {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
     ) => {
         impl Number {
-            /// A function of a number. Real ones keep their real meaning; what has none may have a complex one.
+            /// Returns a function of a number. Real ones keep their real meaning; what has none may have a complex
+            /// one.
             fn unary(self, function: Function) -> Checked {
                 fn at(z: Number, rule: impl FnOnce(Number) -> Checked) -> Checked {
                     rule(z)
@@ -430,7 +432,7 @@ macro_rules! of_numbers {
             }
         }
 
-        /// A function of two real numbers.
+        /// Returns a function of two real numbers.
         fn binary(function: Function, a: Part, b: Part) -> Outcome {
             match function {
                 $(Function::$binary => discrete::known($of_pair)(a.value, a.error, b.value, b.error),)*
@@ -468,7 +470,7 @@ impl ComplexEvaluator {
         self.execute(program, point, 0, program.code.len());
     }
 
-    /// The value of an output at the point of the last run.
+    /// Returns the value of an output at the point of the last run.
     pub(crate) fn value(&self, program: &Program, output: usize) -> ComplexValue {
         if self.undefined {
             return ComplexValue::Undefined;
@@ -512,7 +514,7 @@ impl ComplexEvaluator {
         }
     }
 
-    /// The value of one instruction.
+    /// Returns the value of one instruction.
     ///
     /// Long: one arm per instruction.
     fn step(&self, program: &Program, point: &[f64], at: usize) -> Checked {

@@ -3,7 +3,7 @@
 use super::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Id};
 
-/// A real constant and how far the float can be off; `None` where it has no real value or is none.
+/// Returns a real constant and how far the float can be off; `None` if it has no real value or is none.
 pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     if !arena.is_constant(id) {
         return None;
@@ -15,7 +15,7 @@ pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     evaluator.value(&program, 0, 0).real()
 }
 
-/// The sign of a real constant; `None` where it has no real value or floats cannot tell.
+/// Returns the sign of a real constant; `None` if it has no real value or floats cannot decide it.
 pub(crate) fn constant_sign(arena: &Arena, id: Id) -> Option<i32> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.signum() as i32);

@@ -34,7 +34,7 @@ pub(super) fn round(x: f64, e: f64) -> Outcome {
     step(x, e * INFLATE, libm::round)
 }
 
-/// Real numbers are their own real part and conjugate.
+/// Returns the argument: real numbers are their own real part and conjugate.
 pub(super) fn real_part(x: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(x, e) } else { UNKNOWN }
 }
@@ -43,7 +43,7 @@ pub(super) fn imaginary_part(_: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(0.0, 0.0) } else { UNKNOWN }
 }
 
-/// The angle of a real number.
+/// Returns the angle of a real number.
 pub(super) fn argument(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() {
@@ -71,7 +71,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
         return UNKNOWN;
     }
     if x < -1.0 {
-        // Even ones have no value; odd ones have, by the recurrence, but nobody means them.
+        // Even ones have no value; odd ones have, by the recurrence, but they are never meant.
         return Outcome::Undefined;
     }
     let (mut product, mut factor, mut steps) = (1.0, x, 0.0);
@@ -83,7 +83,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
     exact_below(product, steps)
 }
 
-/// A product of integers: exact while it stays below 2^53.
+/// Returns a product of integers: exact while it stays below 2^53.
 fn exact_below(product: f64, steps: f64) -> Outcome {
     if !product.is_finite() {
         UNKNOWN
@@ -94,7 +94,7 @@ fn exact_below(product: f64, steps: f64) -> Outcome {
     }
 }
 
-/// A step function whose value is the same over the interval.
+/// Returns a step function whose value is the same over the interval.
 fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if !wide.is_finite() {
         return UNKNOWN;
@@ -110,7 +110,7 @@ fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if low == high { Outcome::Value(low, 0.0) } else { UNKNOWN }
 }
 
-/// A function of two arguments where both bounds are known.
+/// Returns a function of two arguments where both bounds are known.
 pub(super) fn known(
     function: impl Fn(f64, f64, f64, f64) -> Outcome,
 ) -> impl Fn(f64, f64, f64, f64) -> Outcome {
@@ -150,7 +150,7 @@ pub(super) fn common_multiple(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Two exact integers, or why there is no value.
+/// Returns two exact integers, or why there is no value.
 fn integers(x: f64, e: f64, y: f64, f: f64) -> Result<(u64, u64), Outcome> {
     match (exact_integer(x, e), exact_integer(y, f)) {
         (Some(a), Some(b)) => Ok((a, b)),
@@ -182,7 +182,7 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// `x - y floor(x / y)`
+/// Returns `x - y floor(x / y)`
 pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     if y == 0.0 && f == 0.0 {
         return Outcome::Undefined;
@@ -216,7 +216,7 @@ pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
+/// Returns `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
 pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     const STEPS: f64 = 200.0;
     let lower_is_integer = f == 0.0 && y == libm::rint(y) && y.abs() < INTEGERS;
@@ -256,7 +256,7 @@ pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// `x (x-1) ... (x-count+1) / count!`, from the left so that integers stay integers.
+/// Returns `x (x-1) ... (x-count+1) / count!`, from the left so that integers stay integers.
 fn falling_product(x: f64, e: f64, count: f64) -> Outcome {
     let (mut value, mut error) = (1.0f64, 0.0f64);
     let mut step = 0.0;
@@ -279,7 +279,7 @@ fn falling_product(x: f64, e: f64, count: f64) -> Outcome {
     if value.is_finite() { Outcome::Value(value, error) } else { UNKNOWN }
 }
 
-/// The angle of the point `(width, height)`, in (-pi, pi].
+/// Returns the angle of the point `(width, height)`, in (-pi, pi].
 pub(super) fn arc_tangent(height: f64, height_error: f64, width: f64, width_error: f64) -> Outcome {
     if height_error == 0.0 && width_error == 0.0 && height == 0.0 && width == 0.0 {
         return Outcome::Undefined;

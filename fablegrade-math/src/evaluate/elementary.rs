@@ -9,13 +9,13 @@ use super::lanes::{TINY, UNIT};
 /// Result of a function at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
-    /// Value and bound.
+    /// A value and its error bound.
     Value(f64, f64),
     /// Certainly no real value.
     Undefined,
 }
 
-/// Nothing is known, not even whether there is a value.
+/// An outcome of which nothing is known, not even whether there is a value.
 pub(super) const UNKNOWN: Outcome = Outcome::Value(0.0, f64::NAN);
 
 /// Bound of the relative error of the `libm` functions documented or tested below 1 ulp.
@@ -25,19 +25,19 @@ const HYPERBOLIC: f64 = 6.0 * UNIT;
 /// The same for gamma (musl: below 20 ulp).
 const GAMMA: f64 = 64.0 * UNIT;
 
-/// The error of a function whose values are at most `most` apart; what has no bound keeps none.
+/// Returns the error of a function whose values are at most `most` apart; what has no bound keeps none.
 #[inline]
 fn bounded(error: f64, most: f64) -> f64 {
     if error > most { most } else { error }
 }
 
-/// `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
+/// Returns `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
 #[inline]
 pub(super) fn growth(t: f64) -> f64 {
     if t < 0.25 { 1.15 * t } else { libm::expm1(t) * (1.0 + 8.0 * UNIT) }
 }
 
-/// Below this an integer within one unit in the last place of a float is the nearest one.
+/// The bound below which an integer within one unit in the last place of a float is the nearest one.
 const EXACT: f64 = 2_251_799_813_685_248.0;
 
 #[inline]
@@ -72,7 +72,7 @@ pub(super) fn square_root(x: f64, e: f64) -> Outcome {
     near_zero(x, e)
 }
 
-/// Roots of positive degree at an argument that is not certainly positive.
+/// Evaluates roots of positive degree at an argument that is not certainly positive.
 #[inline]
 fn near_zero(x: f64, e: f64) -> Outcome {
     if x == 0.0 && e == 0.0 {
@@ -102,8 +102,8 @@ pub(super) fn cube_root(x: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(value, 2.1 * libm::cbrt(e) + FUNCTION * value.abs()) } else { UNKNOWN }
 }
 
-/// `x^p` for a rational exponent `p > 0`; `odd_root` says that its denominator is odd, `odd_power` that its
-/// numerator is.
+/// Computes `x^p` for a rational exponent `p > 0`; `odd_root` states that its denominator is odd, `odd_power` that
+/// its numerator is.
 #[inline]
 pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: bool) -> Outcome {
     let size = x.abs();
@@ -132,7 +132,7 @@ pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: 
     Outcome::Value(0.0, largest)
 }
 
-/// `x^n`, `n >= 2`.
+/// Returns `x^n`, `n >= 2`.
 #[inline]
 pub(super) fn integer_power(x: f64, e: f64, n: u32) -> Outcome {
     let degree = f64::from(n);
@@ -152,7 +152,7 @@ pub(super) fn integer_power(x: f64, e: f64, n: u32) -> Outcome {
     Outcome::Value(value, error)
 }
 
-/// `x^y`
+/// Returns `x^y`
 #[inline]
 pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     if !(e.is_finite() && f.is_finite()) {
@@ -200,7 +200,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     Outcome::Value(if negate { -value } else { value }, error)
 }
 
-/// A function with a derivative of at most 1 and values at most 2 apart.
+/// Returns a function with a derivative of at most 1 and values at most 2 apart.
 #[inline]
 fn wave(value: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
@@ -237,7 +237,7 @@ pub(super) fn arccos(x: f64, e: f64) -> Outcome {
     arc(x, e, libm::acos)
 }
 
-/// The inverse sine or cosine.
+/// Returns the inverse sine or cosine.
 #[inline]
 fn arc(x: f64, e: f64, function: impl Fn(f64) -> f64) -> Outcome {
     let wide = e * INFLATE;
@@ -350,7 +350,7 @@ pub(super) fn erf(x: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(1.13 * e, 2.0) + HYPERBOLIC * value.abs())
 }
 
-/// Gamma; the derivative is gamma times digamma.
+/// Computes gamma; the derivative is gamma times digamma.
 pub(super) fn gamma(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() || x.abs() > 171.0 {

@@ -101,7 +101,7 @@ pub(super) fn multiply_exact(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// Whether a value is 0 itself: a sign or a step tells it from what is next to 0.
+/// Returns whether a value is exactly 0: a sign or a step distinguishes it from its neighbours.
 fn is_zero(a: &Lanes, lane: usize) -> bool {
     a.value[lane] == 0.0 && a.error[lane] == 0.0
 }
@@ -124,7 +124,7 @@ pub(super) fn negate(a: &Lanes) -> Lanes {
     result
 }
 
-/// Quotients; the mask tells the lanes with a denominator that is exactly zero.
+/// Computes the quotients; the mask marks the lanes with a denominator that is exactly zero.
 #[inline]
 pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
     let mut result = Lanes::UNKNOWN;
@@ -156,8 +156,8 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
     (result, poles)
 }
 
-/// Whether the rounded product is the exact one: the significant bits of both factors fit in 53, and nothing
-/// under- or overflows. Sufficient, and met by the integers for which it matters.
+/// Returns whether the rounded product is the exact one: the significant bits of both factors fit in 53, and nothing
+/// under- or overflows. Sufficient, and fulfilled by the integers for which it matters.
 #[inline]
 fn is_exact_product(x: f64, y: f64) -> bool {
     if x == 0.0 || y == 0.0 {

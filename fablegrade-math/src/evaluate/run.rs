@@ -25,7 +25,7 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// No buffers yet.
+    /// Creates an evaluator without buffers.
     pub(crate) fn new() -> Evaluator {
         Evaluator { slots: Vec::new(), gaps: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
     }
@@ -46,14 +46,14 @@ impl Evaluator {
         self.undefined = self.gaps.iter().fold(0, |all, gaps| all | gaps);
     }
 
-    /// The value of an output at a point of the last run: undefined where a part of any output is. The program must be the one
-    /// that was run.
+    /// Returns the value of an output at a point of the last run: undefined where a part of any output is. The
+    /// program must be the one that was run.
     #[inline]
     pub(crate) fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
         if self.is_undefined(lane) { Value::Undefined } else { self.value_of_part(program, output, lane) }
     }
 
-    /// The value of an output whose parts are known to be defined.
+    /// Returns the value of an output whose parts are known to be defined.
     #[inline]
     pub(crate) fn value_of_part(&self, program: &Program, output: usize, lane: usize) -> Value {
         let Some(slot) = program.output(output) else { return Value::Unknown };
@@ -65,12 +65,13 @@ impl Evaluator {
         if error.is_finite() && value.is_finite() { Value::Real { value, error } } else { Value::Unknown }
     }
 
-    /// Whether any part of any output certainly has no real value at a point of the last run.
+    /// Returns whether any part of any output certainly has no real value at a point of the last run.
     pub(crate) fn is_undefined(&self, lane: usize) -> bool {
         lane < LANES && self.undefined >> lane & 1 == 1
     }
 
-    /// The points of the last run at which a part of this output certainly has no real value, one bit for each.
+    /// Returns the points of the last run at which a part of this output certainly has no real value, one bit for
+    /// each.
     pub(crate) fn undefined_in(&self, program: &Program, output: usize) -> u8 {
         if self.undefined == 0 {
             return 0;
@@ -294,7 +295,7 @@ macro_rules! of_lanes {
         unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles { $real:expr, $complex:expr } $($row:tt)* })* }
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
     ) => {
-        /// A function of one argument: one loop for each, so that the choice is made once for all points.
+        /// Returns a function of one argument: one loop for each, so that the choice is made once for all points.
         #[inline]
         fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
             match function {
@@ -303,7 +304,7 @@ macro_rules! of_lanes {
             }
         }
 
-        /// A function of two arguments.
+        /// Returns a function of two arguments.
         fn binary(function: Function, a: &Lanes, b: &Lanes, undefined: &mut u8) -> Lanes {
             match function {
                 $(Function::$binary => pairs(a, b, undefined, discrete::known($of_pair)),)*
@@ -328,7 +329,7 @@ fn named(constant: Constant) -> Lanes {
     Lanes::constant(value, UNIT * value)
 }
 
-/// The function that stands for an unknown one, see [`super::unknown`].
+/// Returns the function that replaces an unknown one, see [`super::unknown`].
 fn call(
     coefficients: &super::unknown::Coefficients,
     arguments: impl Iterator<Item = (f64, f64)>,
@@ -380,7 +381,7 @@ pub(crate) mod probe {
         take(elementary::power(x, e, y, f))
     }
 
-    /// `x^(p/q)`; square and cube roots by their own code.
+    /// Computes `x^(p/q)`; square and cube roots have their own code.
     pub(crate) fn root(x: f64, e: f64, p: u32, q: u32) -> Option<(f64, f64)> {
         match (p, q) {
             (1, 2) => take(elementary::square_root(x, e)),
@@ -393,7 +394,7 @@ pub(crate) mod probe {
         }
     }
 
-    /// `+`, `-`, `*` and `/`, in both forms.
+    /// Computes `+`, `-`, `*` and `/`, in both forms.
     pub(crate) fn arithmetic(sign: char, exact: bool, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
         let (a, b) = (Lanes::constant(x, e), Lanes::constant(y, f));
         let result = match (sign, exact) {

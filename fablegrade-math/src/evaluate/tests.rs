@@ -4,7 +4,7 @@ use super::*;
 use crate::expr::SeriesKind;
 use crate::random_trees::readable_trees;
 
-/// Values of `root` at one point.
+/// Returns the values of `root` at one point.
 fn at(arena: &Arena, root: Id, variables: &[Symbol], point: &[f64]) -> Value {
     let program = Program::new(arena, &[root], variables);
     let mut evaluator = Evaluator::new();
@@ -288,7 +288,7 @@ fn complex_values_are_principal() {
     assert_eq!(at(&arena, square, &[x], &[0.7]), Value::Unknown);
 }
 
-/// The development oracle computes in plain doubles: its own error is of the size of our bound.
+/// Checks against the development oracle, which computes in plain doubles: its own error is of the size of the bound.
 fn assert_near_oracle(text: &str, x: f64, y: f64, value: Value) -> Result<(), TestCaseError> {
     let Value::Real { value, error } = value else { return Ok(()) };
     if error > 1e-6 * (1.0 + value.abs()) {

@@ -1,4 +1,4 @@
-//! The smooth functions that stand for unknown ones.
+//! The smooth functions that replace unknown ones.
 //!
 //! `f(x_1, ..., x_k) = c + p sin(u + s) + q atan(v + t)` with linear forms `u`, `v` of the arguments. All coefficients
 //! are dyadic numbers of 12 bits drawn from the name, so every precision uses the same function. Neither even nor odd, not
@@ -19,7 +19,7 @@ pub(crate) struct Coefficients {
 }
 
 impl Coefficients {
-    /// The function of this name and number of arguments.
+    /// Returns the function of this name and number of arguments.
     pub(crate) fn of(name: &str, arguments: usize) -> Coefficients {
         let mut state = 0x51_7C_C1_B7_27_22_0A_95_u64 ^ (arguments as u64);
         for byte in name.bytes() {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 impl Arena {
     // ---- leaves -------------------------------------------------------------------------------------------
 
-    /// The interned form of `name`.
+    /// Returns the interned form of `name`.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         let mut start = 0;
         for (at, &end) in self.name_ends.iter().enumerate() {
@@ -28,18 +28,18 @@ impl Arena {
         Symbol(self.name_ends.len() as u32 - 1)
     }
 
-    /// The variable of that name.
+    /// Returns the variable of that name.
     pub fn variable(&mut self, name: &str) -> Id {
         let symbol = self.symbol(name);
         self.variable_of(symbol)
     }
 
-    /// The variable with an interned name.
+    /// Returns the variable with an interned name.
     pub fn variable_of(&mut self, symbol: Symbol) -> Id {
         self.intern(Kind::Symbol(symbol), &[], Symbols::one(symbol))
     }
 
-    /// An exact number.
+    /// Returns an exact number.
     pub fn number(&mut self, value: Rational) -> Id {
         let hash = hash_number(&value);
         let (entries, numbers) = (&self.entries, &self.numbers);
@@ -64,7 +64,7 @@ impl Arena {
         Id(at)
     }
 
-    /// An integer.
+    /// Returns an integer.
     pub fn integer(&mut self, value: i64) -> Id {
         match value {
             0 => Self::ZERO,
@@ -75,25 +75,25 @@ impl Arena {
         }
     }
 
-    /// The fraction `numerator / denominator`; undefined for denominator 0.
+    /// Returns the fraction `numerator / denominator`; undefined for denominator 0.
     pub fn fraction(&mut self, numerator: i64, denominator: i64) -> Id {
         let (n, d) = (self.integer(numerator), self.integer(denominator));
         self.div(n, d)
     }
 
-    /// A named constant.
+    /// Returns a named constant.
     pub fn constant(&mut self, constant: Constant) -> Id {
         self.intern(Kind::Constant(constant), &[], Symbols::NONE)
     }
 
     // ---- arithmetic ---------------------------------------------------------------------------------------
 
-    /// The sum of `terms` (0 if there are none).
+    /// Returns the sum of `terms` (0 if there are none).
     pub fn sum(&mut self, terms: &[Id]) -> Id {
         self.associative(terms, true)
     }
 
-    /// The product of `factors` (1 if there are none). A factor 0 is kept: `0·(1/0)` has no value.
+    /// Returns the product of `factors` (1 if there are none). A factor 0 is kept: `0·(1/0)` has no value.
     pub fn product(&mut self, factors: &[Id]) -> Id {
         self.associative(factors, false)
     }
@@ -186,34 +186,34 @@ impl Arena {
         }
     }
 
-    /// `a + b`
+    /// Returns `a + b`
     pub fn add(&mut self, a: Id, b: Id) -> Id {
         self.sum(&[a, b])
     }
 
-    /// `a - b`
+    /// Returns `a - b`
     pub fn sub(&mut self, a: Id, b: Id) -> Id {
         let b = self.neg(b);
         self.sum(&[a, b])
     }
 
-    /// `-a`
+    /// Returns `-a`
     pub fn neg(&mut self, a: Id) -> Id {
         self.product(&[Self::MINUS_ONE, a])
     }
 
-    /// `a · b`
+    /// Returns `a · b`
     pub fn mul(&mut self, a: Id, b: Id) -> Id {
         self.product(&[a, b])
     }
 
-    /// `a / b`
+    /// Returns `a / b`
     pub fn div(&mut self, a: Id, b: Id) -> Id {
         let b = self.power(b, Self::MINUS_ONE);
         self.product(&[a, b])
     }
 
-    /// `base ^ exponent`. `0^0` and powers of 0 with a negative exponent stay as they are.
+    /// Returns `base ^ exponent`. `0^0` and powers of 0 with a negative exponent stay as they are.
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         if exponent == Self::ONE {
             return base;
@@ -254,7 +254,8 @@ impl Arena {
         self.intern(Kind::Power, &[base, exponent], free)
     }
 
-    /// Whether a constant is positive at sight: positive numbers, π and their like, their sums, products and powers.
+    /// Returns whether a constant is positive at sight: positive numbers, π and their like, their sums, products and
+    /// powers.
     fn is_positive(&self, id: Id) -> bool {
         let plain = |id: Id| match self.node(id) {
             Node::Number(number) => number.is_positive(),
@@ -272,19 +273,19 @@ impl Arena {
         }
     }
 
-    /// The square root, `a^(1/2)`.
+    /// Returns the square root, `a^(1/2)`.
     pub fn sqrt(&mut self, a: Id) -> Id {
         let half = self.fraction(1, 2);
         self.power(a, half)
     }
 
-    /// The root `a^(1/degree)`.
+    /// Returns the root `a^(1/degree)`.
     pub fn root(&mut self, degree: Id, a: Id) -> Id {
         let exponent = self.power(degree, Self::MINUS_ONE);
         self.power(a, exponent)
     }
 
-    /// `e^a`
+    /// Returns `e^a`
     pub fn exp(&mut self, a: Id) -> Id {
         let e = self.constant(Constant::E);
         self.power(e, a)
@@ -292,7 +293,7 @@ impl Arena {
 
     // ---- functions ----------------------------------------------------------------------------------------
 
-    /// The value of a discrete function of numbers, if it is small enough.
+    /// Returns the value of a discrete function of numbers, if it is small enough.
     fn folded(&self, function: Function, arguments: &[Id]) -> Option<Rational> {
         // Larger factorials stay as they are.
         let first = self.as_number(*arguments.first()?)?;
@@ -326,7 +327,7 @@ impl Arena {
         }
     }
 
-    /// A known function. `Min`, `Max`, `Gcd` and `Lcm` do not depend on the order of their arguments.
+    /// Returns a known function. `Min`, `Max`, `Gcd` and `Lcm` do not depend on the order of their arguments.
     pub fn apply(&mut self, function: Function, arguments: &[Id]) -> Id {
         if let Some(value) = self.folded(function, arguments) {
             return self.number(value);
@@ -348,7 +349,8 @@ impl Arena {
         self.intern(Kind::Apply(function), arguments, free)
     }
 
-    /// The arguments of a commutative function, each once, without the same function inside: `max(a, max(b, c))` is `max(a, b, c)`.
+    /// Returns the arguments of a commutative function, each once, without the same function inside: `max(a, max(b,
+    /// c))` is `max(a, b, c)`.
     fn without_nesting(&self, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
         let mut inner: SmallVec<[Id; 8]> = SmallVec::new();
         for &argument in arguments {
@@ -380,7 +382,7 @@ impl Arena {
         }
     }
 
-    /// A binomial of integers past the small ones, as long as there are lookups left to pay for its factors.
+    /// Returns a binomial of integers past the small ones, as long as there are lookups left to pay for its factors.
     fn large_binomial(&mut self, arguments: &[Id]) -> Option<Rational> {
         let &[upper, lower] = arguments else { return None };
         let (upper, lower) = (self.as_number(upper)?.clone(), self.as_number(lower)?.clone());
@@ -393,35 +395,35 @@ impl Arena {
         number::binomial(&upper, &lower)
     }
 
-    /// An unknown function, as `f(x)`. The name of the function is not a free variable.
+    /// Returns an unknown function, as `f(x)`. The name of the function is not a free variable.
     pub fn call(&mut self, name: Symbol, arguments: &[Id]) -> Id {
         let free = self.union(arguments);
         self.intern(Kind::Call(name), arguments, free)
     }
 
-    /// The logarithm to a base, `ln a / ln base`.
+    /// Returns the logarithm to a base, `ln a / ln base`.
     pub fn log(&mut self, base: Id, a: Id) -> Id {
         let (a, base) = (self.apply(Function::Ln, &[a]), self.apply(Function::Ln, &[base]));
         self.div(a, base)
     }
 
-    /// The imaginary unit.
+    /// Returns the imaginary unit.
     pub(crate) fn imaginary_unit(&mut self) -> Id {
         self.constant(Constant::I)
     }
 
-    /// `π`
+    /// Returns `π`
     pub(crate) fn pi(&mut self) -> Id {
         self.constant(Constant::Pi)
     }
 
-    /// A quarter of a turn, `π/2`.
+    /// Returns a quarter of a turn, `π/2`.
     pub(crate) fn quarter_turn(&mut self) -> Id {
         let (half, pi) = (self.fraction(1, 2), self.pi());
         self.mul(half, pi)
     }
 
-    /// `(constant + factor·a²)^exponent`, as in the derivatives of inverse functions.
+    /// Returns `(constant + factor·a²)^exponent`, as in the derivatives of inverse functions.
     pub(crate) fn of_square(&mut self, constant: Id, factor: Id, a: Id, (above, below): (i64, i64)) -> Id {
         let square = self.mul(a, a);
         let square = self.mul(factor, square);
@@ -430,13 +432,13 @@ impl Arena {
         self.power(inside, exponent)
     }
 
-    /// `1 / function(a)`
+    /// Returns `1 / function(a)`
     pub(crate) fn reciprocal_of(&mut self, function: Function, a: Id) -> Id {
         let value = self.apply(function, &[a]);
         self.power(value, Self::MINUS_ONE)
     }
 
-    /// `function(1 / a)`
+    /// Returns `function(1 / a)`
     pub(crate) fn of_reciprocal(&mut self, function: Function, a: Id) -> Id {
         let reciprocal = self.power(a, Self::MINUS_ONE);
         self.apply(function, &[reciprocal])
@@ -444,27 +446,27 @@ impl Arena {
 
     // ---- binders ------------------------------------------------------------------------------------------
 
-    /// A sum or product of `body` with `index` running over the integers `from..=to`.
+    /// Returns a sum or product of `body` with `index` running over the integers `from..=to`.
     pub fn series(&mut self, kind: SeriesKind, index: Symbol, from: Id, to: Id, body: Id) -> Id {
         let inner = self.free(body).without(Symbols::one(index));
         let free = self.free(from).union(self.free(to)).union(inner);
         self.intern(Kind::Series(kind, index), &[from, to, body], free)
     }
 
-    /// The limit of `body` as `symbol` approaches `point`.
+    /// Returns the limit of `body` as `symbol` approaches `point`.
     pub fn limit(&mut self, symbol: Symbol, point: Id, side: Direction, body: Id) -> Id {
         let inner = self.free(body).without(Symbols::one(symbol));
         let free = self.free(point).union(inner);
         self.intern(Kind::Limit(symbol, side), &[point, body], free)
     }
 
-    /// The derivative of `body` of that order. The variable stays free.
+    /// Returns the derivative of `body` of that order. The variable stays free.
     pub fn derivative(&mut self, symbol: Symbol, order: u32, body: Id) -> Id {
         let free = self.free(body).union(Symbols::one(symbol));
         self.intern(Kind::Derivative(symbol, order), &[body], free)
     }
 
-    /// The integral of `body`, definite if `bounds` are given.
+    /// Returns the integral of `body`, definite if `bounds` are given.
     pub fn integral(&mut self, symbol: Symbol, bounds: Option<(Id, Id)>, body: Id) -> Id {
         match bounds {
             Some((from, to)) => {
@@ -479,7 +481,7 @@ impl Arena {
         }
     }
 
-    /// `id` with `value` in place of the free occurrences of `symbol`. Linear in the size of `id`.
+    /// Returns `id` with `value` in place of the free occurrences of `symbol`. Linear in the size of `id`.
     ///
     /// A binder inside `id` that would capture a variable of `value` sets [`overflowed`](Self::overflowed).
     pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {
@@ -550,19 +552,19 @@ impl Arena {
     }
 }
 
-/// The largest number of which both are whole multiples.
+/// Returns the largest number of which both are whole multiples.
 fn common_measure(a: &Rational, b: &Rational) -> Option<Rational> {
     let (above, below) = crossed(a, b)?;
     number::gcd(&above.0, &above.1)?.checked_div(&below)
 }
 
-/// The smallest number that is a whole multiple of both.
+/// Returns the smallest number that is a whole multiple of both.
 fn common_multiple(a: &Rational, b: &Rational) -> Option<Rational> {
     let (above, below) = crossed(a, b)?;
     number::lcm(&above.0, &above.1)?.checked_div(&below)
 }
 
-/// Both numbers over one denominator.
+/// Returns both numbers over one denominator.
 fn crossed(a: &Rational, b: &Rational) -> Option<((Rational, Rational), Rational)> {
     let (c, d) = (a.denominator_part(), b.denominator_part());
     Some(((a.numerator_part().checked_mul(&d)?, b.numerator_part().checked_mul(&c)?), c.checked_mul(&d)?))

@@ -6,13 +6,14 @@
 use super::{Arena, Id, Kind, Node, Symbol, mix};
 use crate::number::Rational;
 
-/// Rounds of refinement of the variables' keys. Each tells variables apart that the round before could not.
+/// Rounds of refinement of the variables' keys. Each distinguishes variables that the round before could
+/// not.
 const MAX_ROUNDS: usize = 4;
 
 /// Shape of every variable, whatever its name.
 const VARIABLE: u64 = 0x6A09_E667_F3BC_C909;
 
-/// The hash of a number, the same on every platform.
+/// Returns the hash of a number, the same on every platform.
 pub(super) fn shape_of_number(number: &Rational) -> u64 {
     let (a, b) = match number.to_small() {
         Some((numerator, denominator)) => (numerator as u64, denominator as u64),
@@ -22,14 +23,14 @@ pub(super) fn shape_of_number(number: &Rational) -> u64 {
 }
 
 impl Arena {
-    /// A hash of the structure of `id`: equal for expressions that differ in the names of their variables and in the order
-    /// of terms and factors alone.
+    /// Returns a hash of the structure of `id`: equal for expressions that differ in the names of their variables and
+    /// in the order of terms and factors alone.
     #[inline]
     pub(crate) fn shape(&self, id: Id) -> u64 {
         self.entries.get(id.index()).map_or(0, |entry| entry.shape)
     }
 
-    /// The shape of a node from the shapes of its parts. Not for numbers.
+    /// Returns the shape of a node from the shapes of its parts. Not for numbers.
     #[inline]
     pub(super) fn shape_of(&self, kind: Kind, parts: &[Id], shape: impl Fn(Id) -> u64) -> u64 {
         let head = match kind {
@@ -76,14 +77,15 @@ pub(crate) struct CanonicalOrder {
 }
 
 impl CanonicalOrder {
-    /// The seed of a pair: the same for both orders of the sides.
+    /// Returns the seed of a pair: the same for both orders of the sides.
     pub(crate) fn seed(arena: &Arena, roots: &[Id]) -> u64 {
         let all = roots.iter().fold(0u64, |all, &root| all.wrapping_add(mix(0xA54F, arena.shape(root))));
         mix(0x510E_527F_ADE6_82D1, all)
     }
 
-    /// A key per variable, from the places at which it occurs. Variables with equal keys can be exchanged without a
-    /// change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement tell. Linear in the size of the pair.
+    /// Refines a key per variable, from the places at which it occurs. Variables with equal keys can be exchanged
+    /// without a change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement decide. Linear in the size
+    /// of the pair.
     ///
     /// `keys` comes with a first key per variable (that of its domain).
     pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {

@@ -5,7 +5,7 @@ use crate::limits::DERIVATIVE_DEPTH;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
-/// The derivative of that order, or `None` where a part has none that is known here.
+/// Returns the derivative of that order, or `None` if a part has none that is known.
 pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) -> Option<Id> {
     let mut result = id;
     for _ in 0..order {
@@ -18,8 +18,8 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     Some(result)
 }
 
-/// Two expressions with indefinite integrals over one variable, as their derivatives: an integral is any of its
-/// antiderivatives, so constants that are added do not count.
+/// Returns two expressions with indefinite integrals over one variable, as their derivatives: an integral is any of
+/// its antiderivatives, so constants that are added do not count.
 pub(crate) fn without_constants(arena: &mut Arena, a: Id, b: Id) -> Option<(Id, Id)> {
     let mut variable = None;
     for side in [a, b] {
@@ -120,7 +120,7 @@ impl Differentiation<'_> {
 
 macro_rules! derivatives {
     (all $all:tt unary { $($function:ident { facts $facts:tt range $range:tt derivative { $derivative:expr } $($row:tt)* })* } binary $binary:tt) => {
-        /// The derivative of a function at its argument.
+        /// Returns the derivative of a function at its argument.
         fn outer(arena: &mut Arena, function: Function, argument: Id) -> Option<Id> {
             fn at(arena: &mut Arena, u: Id, rule: impl FnOnce(&mut Arena, Id) -> Option<Id>) -> Option<Id> {
                 rule(arena, u)
@@ -135,7 +135,7 @@ macro_rules! derivatives {
 
 functions!(derivatives);
 
-/// The limit as a value, where the body does not depend on the variable or is continuous everywhere.
+/// Returns the limit as a value, where the body does not depend on the variable or is continuous everywhere.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, body: Id) -> Option<Id> {
     if !arena.free(body).contains(symbol) {
         return Some(body);

@@ -17,7 +17,7 @@ enum Extended {
     Infinite(bool),
     /// Infinity without a sign, as `1/0`.
     Unsigned,
-    /// No value.
+    /// There is no value.
     Nothing,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Bound {
     pub(crate) value: Option<i64>,
 }
 
-/// Base and subscript of a name; what follows the subscript (primes) belongs to the base.
+/// Splits a name into its base and subscript; what follows the subscript (primes) belongs to the base.
 fn split(name: &str) -> Option<(String, &str)> {
     let (base, rest) = name.split_once('_')?;
     let (subscript, after) = match rest.strip_prefix('{') {
@@ -32,7 +32,7 @@ fn split(name: &str) -> Option<(String, &str)> {
     Some((format!("{base}{after}"), subscript))
 }
 
-/// The indices of a subscript, as texts: `ij` are two, `k+1`, `2k` and `12` one, `i,j` two.
+/// Returns the indices of a subscript, as texts: `ij` are two, `k+1`, `2k` and `12` one, `i,j` two.
 fn indices(subscript: &str) -> SmallVec<[&str; 4]> {
     if subscript.contains(',') {
         return subscript.split(',').collect();
@@ -54,7 +54,7 @@ fn indices(subscript: &str) -> SmallVec<[&str; 4]> {
     found
 }
 
-/// Whether a subscript is about one of the bound indices. Words (`max`, `total`) are labels, not indices.
+/// Returns whether a subscript is about one of the bound indices. Words (`max`, `total`) are labels, not indices.
 fn mentions(subscript: &str, bound: &[Bound]) -> bool {
     let is_bound = |text: &str| bound.iter().any(|index| index.written == text);
     if is_bound(subscript) {
@@ -74,8 +74,8 @@ fn mentions(subscript: &str, bound: &[Bound]) -> bool {
 }
 
 impl Lowering<'_> {
-    /// The member of a family that a name with a bound index stands for; `None` for other names. With `arguments`, of a
-    /// family of functions.
+    /// Returns the member of a family that a name with a bound index denotes; `None` for other names. With
+    /// `arguments`, of a family of functions.
     pub(super) fn member(&mut self, node: NodeId, name: &str, arguments: &[Id]) -> Option<Lowered> {
         if self.scope.is_empty() {
             return None;
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         Some(Ok(member_of(self.arena, &base, &values, arguments)))
     }
 
-    /// A sum or product with constant bounds over names that depend on its index, written out.
+    /// Returns a sum or product with constant bounds over names that depend on its index, written out.
     pub(super) fn written_out(
         &mut self,
         kind: expr::SeriesKind,
@@ -156,7 +156,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The value of one index, read as a text of its own.
+/// Returns the value of one index, read as a text of its own.
 fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id> {
     if let Ok(number) = text.parse::<i64>() {
         return Some(arena.integer(number));
@@ -170,7 +170,7 @@ fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id
     super::lower(&tree, &names, arena).ok()
 }
 
-/// The plain name where all indices are numbers, else a call of the family.
+/// Returns the plain name where all indices are numbers, else a call of the family.
 fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) -> Id {
     let numbers: Option<SmallVec<[i64; 4]>> = indices.iter().map(|&index| arena.as_integer(index)).collect();
     if let Some(numbers) = numbers

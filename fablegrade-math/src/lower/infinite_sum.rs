@@ -29,7 +29,7 @@ struct Term {
     factorial: Option<(i64, i64)>,
 }
 
-/// The value of the sum from a whole number on; what is not found is the sum itself, its index from 0.
+/// Returns the value of the sum from a whole number on; what is not found is the sum itself, its index from 0.
 pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id) -> Option<Id> {
     let start = arena.as_integer(from)?;
     if arena.size(body) > 60 {
@@ -62,7 +62,7 @@ pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id)
     }
 }
 
-/// The sum of `sign^j (j + first)^-power` for `j` from 0 to `count - 1`.
+/// Returns the sum of `sign^j (j + first)^-power` for `j` from 0 to `count - 1`.
 fn first_terms(first: &Rational, count: i64, power: u32, alternating: bool) -> Option<Rational> {
     if count > SERIES_SHIFT {
         return None;
@@ -76,7 +76,7 @@ fn first_terms(first: &Rational, count: i64, power: u32, alternating: bool) -> O
     Some(sum)
 }
 
-/// `zeta(p) / π^p` for even `p` up to 12.
+/// Returns `zeta(p) / π^p` for even `p` up to 12.
 fn zeta(power: u32) -> Option<Rational> {
     let (numerator, denominator) = match power {
         2 => (1, 6),
@@ -123,7 +123,7 @@ impl Summing<'_> {
         }
     }
 
-    /// `a k + b`
+    /// Returns `a k + b`
     fn linear(&self, id: Id) -> Option<(Rational, Rational)> {
         match self.polynomial(id, 0)?.as_slice() {
             [] => Some((Rational::ZERO, Rational::ZERO)),
@@ -133,7 +133,7 @@ impl Summing<'_> {
         }
     }
 
-    /// One over a polynomial of the second degree at most.
+    /// Expands the reciprocal of a polynomial of the second degree at most.
     fn reciprocal(polynomial: &[Rational]) -> Option<Fraction> {
         let (leading, roots) = match polynomial {
             [c] => (c, Vec::new()),
@@ -193,7 +193,7 @@ impl Summing<'_> {
         }
     }
 
-    /// One over a product or a power, factor by factor.
+    /// Inverts a product or a power, factor by factor.
     fn inverted(&self, id: Id, depth: u32) -> Option<Fraction> {
         if depth > SERIES_DEPTH {
             return None;
@@ -246,7 +246,7 @@ impl Summing<'_> {
         Some(term)
     }
 
-    /// One factor, to a whole power.
+    /// Adds one factor, to a whole power.
     fn factor(&mut self, id: Id, power: i64, term: &mut Term, depth: u32) -> Option<()> {
         if depth > SERIES_DEPTH {
             return None;
@@ -350,13 +350,13 @@ impl Summing<'_> {
         self.arena.power(base, power)
     }
 
-    /// The quotient of two terms that follow each other, as far as powers go.
+    /// Returns the quotient of two terms that follow each other, as far as powers go.
     fn ratio(&mut self, term: &Term) -> Id {
         let factors: Vec<Id> = term.bases.iter().map(|(base, times)| self.raised(*base, *times)).collect();
         self.arena.product(&factors)
     }
 
-    /// `t` with `r = t²`, or `r = -t²`.
+    /// Returns `t` with `r = t²`, or `r = -t²`.
     fn root(&mut self, term: &Term) -> Option<(Id, bool)> {
         let mut negative = false;
         let mut factors = Vec::new();
@@ -375,7 +375,7 @@ impl Summing<'_> {
         Some((self.arena.product(&factors), negative))
     }
 
-    /// Whether the terms shrink like powers of `r`; for an `r` with names the disc is noted.
+    /// Checks whether the terms shrink like powers of `r`; for an `r` with names the disc is noted.
     fn shrinks(&mut self, ratio: Id) -> Option<()> {
         if !self.arena.is_constant(ratio) {
             let bound = self.arena.free(ratio).iter().any(|name| self.arena.name(name).starts_with('_'));
@@ -413,7 +413,7 @@ impl Summing<'_> {
         Some(self.arena.product(&factors))
     }
 
-    /// `r^k F(k)`
+    /// Returns `r^k F(k)`
     fn with_powers(&mut self, term: &Term) -> Option<Id> {
         let ratio = self.ratio(term);
         let Fraction { numerator, roots } = &term.fraction;
@@ -462,7 +462,7 @@ impl Summing<'_> {
         }
     }
 
-    /// `r^k P(k)/(a k + b)!`
+    /// Returns `r^k P(k)/(a k + b)!`
     fn with_factorial(&mut self, term: &Term, (times, rest): (i64, i64)) -> Option<Id> {
         if !term.fraction.roots.is_empty() || !(0..=SERIES_SHIFT / 2).contains(&rest) {
             return None;
@@ -536,7 +536,7 @@ impl Summing<'_> {
         }
     }
 
-    /// A rational function of the index, its terms with alternating signs or not.
+    /// Returns a rational function of the index, its terms with alternating signs or not.
     fn rational(&mut self, fraction: &Fraction, alternating: bool) -> Option<Id> {
         let Fraction { numerator, roots } = fraction;
         if let ([coefficient], [root, rest @ ..]) = (numerator.as_slice(), roots.as_slice())
@@ -589,7 +589,7 @@ impl Summing<'_> {
         Some(self.number(sum))
     }
 
-    /// The sum of `1/(k+first)^power`, with alternating signs or not.
+    /// Returns the sum of `1/(k+first)^power`, with alternating signs or not.
     fn of_one_root(&mut self, first: &Rational, power: u32, alternating: bool) -> Option<Id> {
         let (start, half) = if first.is_integer() { (Rational::ONE, false) } else { (Rational::HALF, true) };
         let steps = first.checked_sub(&start)?.to_i64().filter(|steps| (0..=SERIES_SHIFT).contains(steps))?;
@@ -624,7 +624,7 @@ impl Summing<'_> {
         Some(if alternating && steps % 2 == 1 { self.arena.neg(value) } else { value })
     }
 
-    /// The sum itself, constant factors in front and its index from 0.
+    /// Returns the sum itself, constant factors in front and its index from 0.
     fn written(&mut self, term: &Term) -> Id {
         let along = self.arena.variable_of(self.index);
         let mut factors = Vec::new();

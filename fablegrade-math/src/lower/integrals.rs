@@ -27,13 +27,13 @@ struct Integrator<'a> {
 enum Keeps {
     /// One sign, also at the bounds.
     Sign,
-    /// Above 0, also at the bounds.
+    /// The term is above 0, also at the bounds.
     Positive,
-    /// Above 0, but for the bounds; of concave terms the bounds tell it.
+    /// The term is above 0, but for the bounds; for concave terms the bounds decide it.
     Inside,
 }
 
-/// The value of an integral between two bounds, if the rules find it.
+/// Returns the value of an integral between two bounds, if the rules find it.
 pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body: Id) -> Option<Id> {
     if arena.size(body) > 60 {
         return None;
@@ -85,7 +85,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
 }
 
 impl Integrator<'_> {
-    /// An antiderivative. Recursion is bounded by `depth`.
+    /// Returns an antiderivative. Recursion is bounded by `depth`.
     fn of(&mut self, id: Id, depth: u32) -> Option<Id> {
         if depth > 40 {
             return None;
@@ -218,7 +218,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// `√(c + s x²)`, or one over it, with a positive `c`.
+    /// Recognises `√(c + s x²)`, or its reciprocal, with a positive `c`.
     fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
         if constant_sign(self.arena, c)? <= 0 {
             return None;
@@ -252,7 +252,7 @@ impl Integrator<'_> {
         Some(self.arena.add(straight, turned))
     }
 
-    /// `P(x) e^(-a x² + b x + c)` with positive `a` over the line, or without `b` over half of it.
+    /// Recognises `P(x) e^(-a x² + b x + c)` with positive `a` over the line, or without `b` over half of it.
     fn gaussian(&mut self, from: Id, to: Id, body: Id) -> Option<Id> {
         let half = match (super::infinity(self.arena, from), super::infinity(self.arena, to)) {
             (Some(false), Some(true)) => false,
@@ -326,7 +326,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, sum))
     }
 
-    /// A polynomial times at most one exponential, sine or cosine of a linear term.
+    /// Returns a polynomial times at most one exponential, sine or cosine of a linear term.
     fn by_parts(&mut self, factors: &[Id], depth: u32) -> Option<Id> {
         let mut polynomial = vec![Arena::ONE];
         let mut wave = None;
@@ -365,7 +365,7 @@ impl Integrator<'_> {
         Some(self.arena.sum(&terms))
     }
 
-    /// The antiderivative of a multiple of an exponential, a sine or a cosine.
+    /// Returns the antiderivative of a multiple of an exponential, a sine or a cosine.
     fn wave(&mut self, id: Id, slope: Id) -> Option<Id> {
         let (factor, wave) = match self.arena.node(id) {
             Node::Product(parts) => {
@@ -388,7 +388,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, next))
     }
 
-    /// The slope of a linear term, not zero.
+    /// Returns the slope of a linear term, not zero.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
         match self.polynomial(id, depth)?[..] {
             [_, slope] => Some(slope),
@@ -396,7 +396,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Coefficients of a polynomial; the leading one is not the number 0.
+    /// Returns the coefficients of a polynomial; the leading one is not the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         if depth > 40 {
             return None;

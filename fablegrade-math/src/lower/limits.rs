@@ -12,7 +12,7 @@ use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
 use crate::points::{Points, SamplingHints, Variable};
 
-/// Terms kept.
+/// The number of terms kept.
 const TERMS: usize = 7;
 
 /// `sum of terms[k] t^(order + k)`, up to terms of higher order. Without terms: smaller than every power of `t`.
@@ -30,7 +30,7 @@ enum Tends {
     Infinity(bool),
 }
 
-/// The value of a limit, infinities included; `None` where it is not found or does not exist.
+/// Returns the value of a limit, infinities included; `None` if it is not found or does not exist.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
     if arena.size(body) > LIMIT_PARTS {
         return None;
@@ -91,7 +91,7 @@ impl Expansion<'_> {
         Laurent { order: 0, terms }
     }
 
-    /// Without leading zeros; `None` when a leading term may be zero or nothing is left.
+    /// Removes leading zeros; `None` if a leading term may be zero or nothing is left.
     fn settled(&mut self, mut series: Laurent) -> Option<Laurent> {
         while let Some(&leading) = series.terms.first() {
             if vanishes(self.arena, leading)? {
@@ -107,7 +107,7 @@ impl Expansion<'_> {
         None
     }
 
-    /// Recursion is bounded by the depth of the tree.
+    /// Expands a node. Recursion is bounded by the depth of the tree.
     fn expand(&mut self, id: Id, depth: u32) -> Option<Laurent> {
         if depth > 60 {
             return None;
@@ -200,7 +200,7 @@ impl Expansion<'_> {
         self.settled(Laurent { order: a.order + b.order, terms })
     }
 
-    /// `sum for k = 0 ... n` of products of two terms.
+    /// Returns `sum for k = 0 ... n` of products of two terms.
     fn convolution(&mut self, n: usize, pair: impl Fn(usize) -> (Id, Id)) -> Id {
         let mut sums = Vec::with_capacity(n + 1);
         for k in 0..=n {
@@ -212,7 +212,7 @@ impl Expansion<'_> {
         self.arena.sum(&sums)
     }
 
-    /// `(c t^m (1 + ...))^p = c^p t^(mp) (1 + ...)`
+    /// Returns `(c t^m (1 + ...))^p = c^p t^(mp) (1 + ...)`
     fn power(&mut self, base: &Laurent, exponent: Id) -> Option<Laurent> {
         let &leading = base.terms.first()?;
         let whole = self.arena.as_integer(exponent);
@@ -263,7 +263,7 @@ impl Expansion<'_> {
         self.arena.mul(share, value)
     }
 
-    /// The constant term, and all terms from `t^0` on with it replaced by 0; `None` if the series has a pole.
+    /// Returns the constant term, and all terms from `t^0` on with it replaced by 0; `None` if the series has a pole.
     fn regular(series: &Laurent) -> Option<(Id, Vec<Id>)> {
         if series.terms.is_empty() {
             return Some((Arena::ZERO, vec![Arena::ZERO; TERMS]));
@@ -299,7 +299,7 @@ impl Expansion<'_> {
         self.settled(Laurent { order: 0, terms })
     }
 
-    /// `sum for k = 1 ... n of k u_k b_(n-k)`
+    /// Returns `sum for k = 1 ... n of k u_k b_(n-k)`
     fn weighted(&mut self, n: usize, u: &[Id], b: &[Id]) -> Id {
         let mut sums = Vec::new();
         for k in 1..=n {
@@ -458,12 +458,12 @@ fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
     Some(quarters.rem_euclid(4))
 }
 
-/// The sign of a constant that is certainly not zero.
+/// Returns the sign of a constant that is certainly not zero.
 fn sign(arena: &Arena, id: Id) -> Option<i32> {
     constant_sign(arena, id).filter(|sign| *sign != 0)
 }
 
-/// Whether a coefficient is zero for all values of its variables, if that is certain.
+/// Returns whether a coefficient is zero for all values of its variables, if that is certain.
 fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.is_zero());

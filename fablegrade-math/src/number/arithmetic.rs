@@ -6,12 +6,12 @@ use dashu_int::{IBig, UBig};
 use super::{Form, MAX_BITS, Rational};
 
 impl Rational {
-    /// `self + other`
+    /// Returns `self + other`
     pub fn checked_add(&self, other: &Rational) -> Option<Rational> {
         self.sum(other, false)
     }
 
-    /// `self - other`
+    /// Returns `self - other`
     pub fn checked_sub(&self, other: &Rational) -> Option<Rational> {
         self.sum(other, true)
     }
@@ -38,7 +38,7 @@ impl Rational {
         Rational::from_integers(top, left_bottom * right_bottom)
     }
 
-    /// `self * other`
+    /// Returns `self * other`
     pub fn checked_mul(&self, other: &Rational) -> Option<Rational> {
         if let (Form::Small { numerator: a, denominator: b }, Form::Small { numerator: c, denominator: d }) =
             (&self.0, &other.0)
@@ -54,12 +54,12 @@ impl Rational {
         )
     }
 
-    /// `self / other`; `None` also when `other` is zero.
+    /// Returns `self / other`; `None` also when `other` is zero.
     pub fn checked_div(&self, other: &Rational) -> Option<Rational> {
         self.checked_mul(&other.reciprocal()?)
     }
 
-    /// `1 / self`; `None` for zero.
+    /// Returns `1 / self`; `None` for zero.
     pub fn reciprocal(&self) -> Option<Rational> {
         match &self.0 {
             Form::Small { numerator: 0, .. } => None,
@@ -78,7 +78,7 @@ impl Rational {
         }
     }
 
-    /// `-self`
+    /// Returns `-self`
     #[must_use]
     pub fn negated(&self) -> Rational {
         match &self.0 {
@@ -90,13 +90,13 @@ impl Rational {
         }
     }
 
-    /// `|self|`
+    /// Returns `|self|`
     #[must_use]
     pub fn absolute(&self) -> Rational {
         if self.is_negative() { self.negated() } else { self.clone() }
     }
 
-    /// `self^exponent`; `None` for `0` to a negative power and for `0^0`, which has no agreed value here.
+    /// Returns `self^exponent`; `None` for `0` to a negative power and for `0^0`, which has no agreed value.
     pub fn checked_pow(&self, exponent: i64) -> Option<Rational> {
         if self.is_zero() {
             return (exponent > 0).then_some(Rational::ZERO);
@@ -127,8 +127,8 @@ impl Rational {
         (result.bits() <= MAX_BITS).then_some(result)
     }
 
-    /// The real `degree`-th root when it is rational. Odd roots of negative numbers are negative; even ones and
-    /// degree 0 give `None`.
+    /// Returns the real `degree`-th root when it is rational. Odd roots of negative numbers are negative; even ones
+    /// and degree 0 give `None`.
     pub fn exact_root(&self, degree: u32) -> Option<Rational> {
         if degree == 0 || (degree.is_multiple_of(2) && self.is_negative()) {
             return None;
@@ -142,7 +142,7 @@ impl Rational {
         Some(Rational::canonical(IBig::from_parts(sign, top), bottom))
     }
 
-    /// `(base, exponent)` with `base^exponent == self` and the largest exponent; `None` for 0, 1 and -1.
+    /// Returns `(base, exponent)` with `base^exponent == self` and the largest exponent; `None` for 0, 1 and -1.
     ///
     /// A negative number has odd exponents only. Costs one integer root per prime below the bit length.
     pub fn perfect_power(&self) -> Option<(Rational, u32)> {
@@ -163,7 +163,7 @@ impl Rational {
         Some((base, exponent))
     }
 
-    /// Largest integer not above the value.
+    /// Returns the largest integer not above the value.
     #[must_use]
     pub fn floor(&self) -> Rational {
         match &self.0 {
@@ -175,13 +175,13 @@ impl Rational {
         }
     }
 
-    /// Smallest integer not below the value.
+    /// Returns the smallest integer not below the value.
     #[must_use]
     pub fn ceil(&self) -> Rational {
         self.negated().floor().negated()
     }
 
-    /// Nearest integer, halves away from zero.
+    /// Returns the nearest integer, halves away from zero.
     #[must_use]
     pub fn round(&self) -> Rational {
         let magnitude = self.absolute();
@@ -233,7 +233,7 @@ impl core::ops::Neg for &Rational {
 }
 
 impl Rational {
-    /// Sign and magnitudes of the parts.
+    /// Returns the sign and the magnitudes of the parts.
     pub fn to_parts(&self) -> (Sign, UBig, UBig) {
         let numerator = self.numerator();
         let sign = if numerator.is_negative() { Sign::Negative } else { Sign::Positive };

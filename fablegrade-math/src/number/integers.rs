@@ -5,7 +5,7 @@ use dashu_int::{IBig, UBig};
 
 use super::{MAX_BITS, Rational};
 
-/// Greatest common divisor of two integers, not negative; `None` when an argument is not an integer.
+/// Returns the greatest common divisor of two integers, not negative; `None` if an argument is not an integer.
 pub fn gcd(left: &Rational, right: &Rational) -> Option<Rational> {
     if !left.is_integer() || !right.is_integer() {
         return None;
@@ -18,7 +18,7 @@ pub fn gcd(left: &Rational, right: &Rational) -> Option<Rational> {
     Rational::from_integers(IBig::from(a.gcd(b)), UBig::ONE)
 }
 
-/// Least common multiple of two integers, not negative; 0 when one is 0.
+/// Returns the least common multiple of two integers, not negative; 0 if one is 0.
 pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     let shared = gcd(left, right)?;
     if shared.is_zero() {
@@ -27,17 +27,17 @@ pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     Some(left.checked_div(&shared)?.checked_mul(right)?.absolute())
 }
 
-/// `left - right * floor(left / right)`, which has the sign of `right`; `None` when `right` is 0.
+/// Returns `left - right * floor(left / right)`, which has the sign of `right`; `None` when `right` is 0.
 pub fn modulo(left: &Rational, right: &Rational) -> Option<Rational> {
     left.checked_sub(&left.checked_div(right)?.floor().checked_mul(right)?)
 }
 
-/// `n!` while it fits [`MAX_BITS`] (n up to about 960).
+/// Returns `n!` while it fits [`MAX_BITS`] (n up to about 960).
 pub fn factorial(n: u64) -> Option<Rational> {
     stepped_product(n, 1)
 }
 
-/// `n!! = n (n-2) (n-4) ...` while it fits [`MAX_BITS`].
+/// Returns `n!! = n (n-2) (n-4) ...` while it fits [`MAX_BITS`].
 pub fn double_factorial(n: u64) -> Option<Rational> {
     stepped_product(n, 2)
 }
@@ -64,7 +64,8 @@ fn stepped_product(n: u64, step: u64) -> Option<Rational> {
     Rational::from_integers(IBig::from(product * word), UBig::ONE)
 }
 
-/// Binomial coefficient of an integer `n` (any sign, `n(n-1)...(n-k+1)/k!`) and an integer `k`; 0 for `k < 0`, and for `k > n >= 0`.
+/// Returns the binomial coefficient of an integer `n` (any sign, `n(n-1)...(n-k+1)/k!`) and an integer `k`; 0 for `k
+/// < 0`, and for `k > n >= 0`.
 pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
     if !n.is_integer() || !k.is_integer() {
         return None;
@@ -101,7 +102,7 @@ pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
     Rational::from_integers(result, UBig::ONE)
 }
 
-/// Inverse of `value` modulo `modulus`, when they are coprime.
+/// Returns the inverse of `value` modulo `modulus`, if they are coprime.
 pub(super) fn inverse_mod(value: u64, modulus: u64) -> Option<u64> {
     let (mut old_rest, mut rest) = (i128::from(modulus), i128::from(value % modulus));
     let (mut old_factor, mut factor) = (0i128, 1i128);
@@ -113,7 +114,7 @@ pub(super) fn inverse_mod(value: u64, modulus: u64) -> Option<u64> {
     (old_rest == 1).then(|| old_factor.rem_euclid(i128::from(modulus)) as u64)
 }
 
-/// Binary gcd of words; `gcd(0, b) = b`.
+/// Computes the binary gcd of words; `gcd(0, b) = b`.
 pub(super) fn gcd_word(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
         return a | b;

@@ -8,7 +8,7 @@ use dashu_int::{IBig, UBig};
 use super::{MAX_BITS, Rational};
 
 impl Rational {
-    /// The exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
+    /// Returns the exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
     ///
     /// `None` when the text is anything else (no digit, blanks, separators) or exceeds [`MAX_BITS`].
     pub fn from_decimal_text(text: &str) -> Option<Rational> {
@@ -101,7 +101,7 @@ fn read_exponent(text: &[u8]) -> Option<i64> {
 }
 
 impl fmt::Display for Rational {
-    /// `p` or `p/q`.
+    /// Writes `p` or `p/q`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_small() {
             Some((numerator, 1)) => write!(formatter, "{numerator}"),

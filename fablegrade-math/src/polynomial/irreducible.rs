@@ -54,7 +54,7 @@ fn monic(f: Residues, p: u64) -> Residues {
     f.into_iter().map(|value| multiply(value, inverse, p)).collect()
 }
 
-/// Quotient and remainder; the divisor is monic.
+/// Returns the quotient and remainder; the divisor is monic.
 fn divide(f: &[u64], g: &[u64], p: u64) -> (Residues, Residues) {
     if f.len() < g.len() {
         return (Vec::new(), f.to_vec());
@@ -104,7 +104,7 @@ fn derivative(f: &[u64], p: u64) -> Residues {
     trim(f.iter().enumerate().skip(1).map(|(power, value)| multiply(*value, power as u64 % p, p)).collect())
 }
 
-/// `base^exponent` modulo a monic polynomial.
+/// Returns `base^exponent` modulo a monic polynomial.
 fn power_mod(base: &[u64], exponent: &UBig, f: &[u64], p: u64) -> Residues {
     let mut result = vec![1];
     for bit in (0..exponent.bit_len()).rev() {
@@ -125,7 +125,7 @@ fn minus(f: &[u64], g: &[u64], p: u64) -> Residues {
     trim(result)
 }
 
-/// The products of the irreducible factors of each degree of a monic square-free polynomial.
+/// Returns the products of the irreducible factors of each degree of a monic square-free polynomial.
 fn by_degree(f: &[u64], p: u64) -> Vec<(usize, Residues)> {
     let mut found = Vec::new();
     let mut rest = f.to_vec();
@@ -148,7 +148,7 @@ fn by_degree(f: &[u64], p: u64) -> Vec<(usize, Residues)> {
     found
 }
 
-/// The irreducible factors of a product of factors of one degree.
+/// Splits a product of factors of one degree into its irreducible factors.
 fn split(f: Residues, degree: usize, p: u64, out: &mut Vec<Residues>) {
     if f.len() - 1 == degree {
         out.push(f);
@@ -181,7 +181,7 @@ fn primitive(f: &[IBig]) -> Vec<IBig> {
     f
 }
 
-/// Whether an integer polynomial divides another.
+/// Returns whether an integer polynomial divides another.
 fn divides(g: &[IBig], f: &[IBig]) -> bool {
     let mut rest = f.to_vec();
     let Some(lead) = g.last() else { return false };
@@ -202,8 +202,9 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
     rest.is_empty()
 }
 
-/// Whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible over the rationals, up
-/// to a number; `None` where that is not found out: a degree above 40, or more than 14 factors modulo 2^61-1.
+/// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible over the
+/// rationals, up to a number; `None` if that is not found out: a degree above 40, or more than 14 factors modulo
+/// 2^61-1.
 ///
 /// `O(d^3 log p)` operations on residues for degree `d`, and at most 2^14 trial divisions.
 ///
@@ -263,7 +264,7 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     let lead_residue = reduce(std::slice::from_ref(&lead), LARGE).first().copied().unwrap_or(0);
     let whole: u32 = (1 << factors.len()) - 1;
     for set in 1..whole {
-        // The complement says the same.
+        // The complement gives the same.
         if set.count_ones() as usize * 2 > factors.len() {
             continue;
         }
@@ -284,8 +285,8 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     Some(true)
 }
 
-/// Whether two polynomials (coefficients from the lowest power on) have a common factor of degree at least 1: what holds
-/// modulo two primes is believed.
+/// Returns whether two polynomials (coefficients from the lowest power on) have a common factor of degree at least 1:
+/// what holds modulo two primes is believed.
 pub fn have_common_factor(f: &[IBig], g: &[IBig]) -> bool {
     [LARGE, SMALL[0]].iter().all(|&p| {
         let (f, g) = (reduce(f, p), reduce(g, p));

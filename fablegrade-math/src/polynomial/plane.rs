@@ -27,7 +27,7 @@ impl Bivariate {
         self.0.len().saturating_sub(1)
     }
 
-    /// The common divisor of all coefficients, and what remains.
+    /// Returns the common divisor of all coefficients, and what remains.
     fn split(self) -> Option<(Polynomial, Self)> {
         let mut content = Polynomial::default();
         for coefficient in &self.0 {
@@ -40,7 +40,7 @@ impl Bivariate {
         Some((content, Self(parts).reduced()))
     }
 
-    /// Divided by the common integer factor, in one form for all constant multiples.
+    /// Divides by the common integer factor, which gives one form for all constant multiples.
     fn reduced(self) -> Self {
         // the coefficients share one factor: gcd over all integers
         let all: Vec<IBig> = self.0.iter().flat_map(|part| part.coefficients().iter().cloned()).collect();
@@ -55,7 +55,7 @@ impl Bivariate {
         Self(self.0.into_iter().map(scale).collect())
     }
 
-    /// The pseudo-remainder.
+    /// Returns the pseudo-remainder.
     fn remainder(&self, divisor: &Self) -> Option<Self> {
         let leading = divisor.0.last()?;
         let mut rest = self.0.clone();
@@ -79,7 +79,7 @@ impl Bivariate {
         Some(Self::new(rest))
     }
 
-    /// The greatest common divisor of two primitive polynomials, primitive.
+    /// Returns the greatest common divisor of two primitive polynomials, primitive.
     fn gcd(&self, other: &Self) -> Option<Self> {
         let (mut a, mut b) = if self.degree() >= other.degree() {
             (self.clone(), other.clone())
@@ -97,7 +97,7 @@ impl Bivariate {
         Some(a)
     }
 
-    /// Exact division of primitive polynomials.
+    /// Divides primitive polynomials exactly.
     fn quotient(&self, divisor: &Self) -> Option<Self> {
         let leading = divisor.0.last()?;
         let mut rest = self.0.clone();
@@ -122,7 +122,7 @@ impl Bivariate {
         Some(Self::new(parts.collect::<Option<Vec<_>>>()?))
     }
 
-    /// The resultant in `y`: 0 exactly where both have a common root or both leading coefficients vanish.
+    /// Returns the resultant in `y`: 0 exactly where both have a common root or both leading coefficients vanish.
     fn resultant(&self, other: &Self, products: &mut usize) -> Option<Polynomial> {
         let (m, n) = (self.degree(), other.degree());
         let wide = self.0.iter().chain(&other.0).map(Polynomial::degree).max().unwrap_or(0);
@@ -177,7 +177,7 @@ fn integer_content(all: &[IBig]) -> Option<IBig> {
     all.iter().all(|c| (c % &content).is_zero()).then_some(content)
 }
 
-/// Polynomials in `x` at whose roots the picture over `x` may change; `None` when it is too large.
+/// Returns the polynomials in `x` at whose roots the picture over `x` may change; `None` if it is too large.
 ///
 /// Every polynomial may contain `x` and `y` and nothing else.
 pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomial>> {
@@ -214,8 +214,9 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
     Some(places)
 }
 
-/// The resultant of two polynomials with regard to `y`, a polynomial in `x`: 0 where both have a common root over `x`. `None`
-/// when it is too large, or when both are free of `y`. Takes the products of coefficients that it needs from a budget.
+/// Returns the resultant of two polynomials with regard to `y`, a polynomial in `x`: 0 where both have a common root
+/// over `x`. `None` when it is too large, or when both are free of `y`. Takes the products of coefficients that it
+/// needs from a budget.
 pub fn resultant(
     first: &Sparse,
     second: &Sparse,

@@ -35,12 +35,12 @@ pub enum Root {
 }
 
 impl Algebraic {
-    /// The square-free polynomial that has this root.
+    /// Returns the square-free polynomial that has this root.
     pub fn polynomial(&self) -> &Polynomial {
         &self.polynomial
     }
 
-    /// Numerator and binary places of the lower end; the interval is one unit wide.
+    /// Returns the numerator and binary places of the lower end; the interval is one unit wide.
     pub fn interval(&self) -> (&IBig, i64) {
         (&self.place, self.shift)
     }
@@ -76,7 +76,8 @@ impl Algebraic {
         }
     }
 
-    /// The order when the number is outside the interval. The upper end is not outside, since it can be the root.
+    /// Returns the order when the number is outside the interval. The upper end is not outside, since it can be the
+    /// root.
     fn apart_from(&self, other: &Rational) -> Option<Ordering> {
         let denominator = IBig::from(other.denominator());
         let (mut number, mut unit) = (other.numerator(), denominator);
@@ -126,15 +127,15 @@ impl Algebraic {
         None
     }
 
-    /// Whether one interval lies within the other. The wider holds one root of its own polynomial, hence at most one of a
-    /// factor that both share: then both numbers are that one.
+    /// Returns whether one interval lies within the other. The wider holds one root of its own polynomial, hence at
+    /// most one of a factor that both share: then both numbers are that one.
     fn is_nested_with(&self, other: &Self) -> bool {
         let (wide, narrow) = if self.shift <= other.shift { (self, other) } else { (other, self) };
         let by = (narrow.shift - wide.shift) as usize;
         &narrow.place >> by == wide.place
     }
 
-    /// The order where the intervals have no inner point in common.
+    /// Returns the order where the intervals have no inner point in common.
     fn separate(&self, other: &Self) -> Option<Ordering> {
         let shift = self.shift.max(other.shift);
         let scale = |number: &Self| {
@@ -151,14 +152,15 @@ impl Algebraic {
         }
     }
 
-    /// Whether a factor of its own polynomial is 0 here: then its signs at the two ends of the interval differ.
+    /// Returns whether a factor of its own polynomial is 0 at this root: then its signs at the two ends of the
+    /// interval differ.
     fn is_root_of_factor(&self, factor: &Polynomial) -> bool {
         let high: IBig = &self.place + 1;
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
     }
 
-    /// The exact sign of another polynomial at this number. `None` when the GCD grows too large or `ROOT_SPLITS` is
-    /// reached.
+    /// Returns the exact sign of another polynomial at this number. `None` when the GCD grows too large or
+    /// `ROOT_SPLITS` is reached.
     pub fn sign_of(&mut self, other: &Polynomial) -> Option<Ordering> {
         if other.degree() == 0 {
             return Some(other.leading().map_or(Ordering::Equal, sign));
@@ -187,7 +189,7 @@ impl Algebraic {
         None
     }
 
-    /// `(-b ± sqrt d) / 2a` for a root of a quadratic polynomial: `(b, d, 2a, whether the root is added)`.
+    /// Returns `(-b ± sqrt d) / 2a` for a root of a quadratic polynomial: `(b, d, 2a, whether the root is added)`.
     pub fn radical(&self) -> Option<(IBig, IBig, IBig, bool)> {
         let [c, b, a] = self.polynomial.coefficients() else { return None };
         let discriminant = b * b - a * c * IBig::from(4);
@@ -196,7 +198,8 @@ impl Algebraic {
         Some((b.clone(), discriminant, a * IBig::from(2), upper))
     }
 
-    /// For a root of `a x^n + c` with `n > 2`: `n`, a positive number, and whether its `n`-th root is to be negated.
+    /// Returns, for a root of `a x^n + c` with `n > 2`: `n`, a positive number, and whether its `n`-th root is to be
+    /// negated.
     pub fn pure_root(&self) -> Option<(i64, Rational, bool)> {
         let coefficients = self.polynomial.coefficients();
         let (first, last) = (coefficients.first()?, coefficients.last()?);
@@ -209,7 +212,8 @@ impl Algebraic {
         Some((degree as i64, size, self.place.is_negative()))
     }
 
-    /// The middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`] first for accuracy.
+    /// Returns the middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`] first for
+    /// accuracy.
     pub fn to_f64(&self) -> f64 {
         let value =
             Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());
@@ -217,7 +221,7 @@ impl Algebraic {
     }
 }
 
-/// All different real roots in increasing order; `None` when the polynomial is 0 or too large.
+/// Returns all different real roots in increasing order; `None` when the polynomial is 0 or too large.
 pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     if polynomial.is_zero() {
         return None;
@@ -244,7 +248,7 @@ pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     (!failed).then_some(roots)
 }
 
-/// The order of two roots.
+/// Returns the order of two roots.
 pub fn compare_roots(a: &mut Root, b: &mut Root) -> Option<Ordering> {
     match (a, b) {
         (Root::Rational(a), Root::Rational(b)) => Some((*a).cmp(b)),
@@ -378,8 +382,8 @@ fn dyadic(numerator: &IBig, shift: i64) -> Option<Rational> {
     Rational::from_integers(numerator.clone(), UBig::ONE << shift as usize)
 }
 
-/// Sign variations of Descartes' rule for the open interval from `place / 2^shift`, one unit wide: an upper bound of the
-/// number of roots inside with the same parity, exact when 0 or 1.
+/// Returns the sign variations of Descartes' rule for the open interval from `place / 2^shift`, one unit wide: an
+/// upper bound of the number of roots inside with the same parity, exact when 0 or 1.
 fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usize {
     let degree = polynomial.degree();
     // p((place + t) / 2^shift) as a polynomial in t

@@ -17,17 +17,17 @@ pub type Monomial = SmallVec<[(u16, u16); 4]>;
 pub struct Sparse(BTreeMap<Monomial, IBig>);
 
 impl Sparse {
-    /// A constant.
+    /// Creates a constant.
     pub fn constant(value: IBig) -> Self {
         if value.is_zero() { Self::default() } else { Self(BTreeMap::from([(Monomial::new(), value)])) }
     }
 
-    /// 1
+    /// Returns 1.
     pub fn one() -> Self {
         Self::constant(IBig::ONE)
     }
 
-    /// One unknown.
+    /// Returns one unknown.
     pub fn unknown(index: u16) -> Self {
         Self(BTreeMap::from([(Monomial::from_slice(&[(index, 1)]), IBig::ONE)]))
     }
@@ -37,7 +37,7 @@ impl Sparse {
         self.0.is_empty()
     }
 
-    /// The value of a constant.
+    /// Returns the value of a constant.
     pub fn as_constant(&self) -> Option<IBig> {
         match self.0.len() {
             0 => Some(IBig::ZERO),
@@ -46,12 +46,12 @@ impl Sparse {
         }
     }
 
-    /// The terms.
+    /// Returns the terms.
     pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &IBig)> {
         self.0.iter()
     }
 
-    /// The unknowns that occur, each once, in increasing order.
+    /// Returns the unknowns that occur, each once, in increasing order.
     pub fn unknowns(&self) -> SmallVec<[u16; 4]> {
         let mut found: SmallVec<[u16; 4]> = SmallVec::new();
         for (unknown, _) in self.0.keys().flatten() {
@@ -67,7 +67,7 @@ impl Sparse {
         self.0.keys().flatten().any(|(known, _)| *known == unknown)
     }
 
-    /// `self + factor * other`
+    /// Returns `self + factor * other`
     pub fn plus(&self, other: &Self, factor: &IBig) -> Option<Self> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.0 {
@@ -99,7 +99,7 @@ impl Sparse {
         }
     }
 
-    /// `self * other`; `None` when it is too large.
+    /// Returns `self * other`; `None` when it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if let Some(factor) = other.as_constant() {
             return self.scaled(&factor);
@@ -119,7 +119,7 @@ impl Sparse {
         product.fits()
     }
 
-    /// `self * factor`
+    /// Returns `self * factor`
     pub fn scaled(&self, factor: &IBig) -> Option<Self> {
         if factor.is_zero() {
             return Some(Self::default());
@@ -130,7 +130,7 @@ impl Sparse {
         Self(self.0.iter().map(|(monomial, value)| (monomial.clone(), value * factor)).collect()).fits()
     }
 
-    /// Divided by an integer that divides every coefficient.
+    /// Divides by an integer that divides every coefficient.
     #[must_use]
     pub fn divided(mut self, divisor: &IBig) -> Self {
         for coefficient in self.0.values_mut() {
@@ -139,7 +139,7 @@ impl Sparse {
         self
     }
 
-    /// The unknowns that divide it, and what remains without them.
+    /// Returns the unknowns that divide it, and what remains without them.
     pub fn split_monomial(&self) -> (Vec<u16>, Self) {
         let mut shared: Option<Monomial> = None;
         for monomial in self.0.keys() {
@@ -173,13 +173,13 @@ impl Sparse {
         (shared.iter().map(|(unknown, _)| *unknown).collect(), rest)
     }
 
-    /// The least total degree of its terms.
+    /// Returns the least total degree of its terms.
     pub fn least_exponent(&self) -> usize {
         let total = |monomial: &Monomial| monomial.iter().map(|(_, exponent)| usize::from(*exponent)).sum();
         self.0.keys().map(total).min().unwrap_or(0)
     }
 
-    /// `self ^ exponent`
+    /// Returns `self ^ exponent`
     pub fn power(&self, exponent: u32) -> Option<Self> {
         if exponent == 0 {
             return Some(Self::one());
@@ -200,7 +200,7 @@ impl Sparse {
         Some(power)
     }
 
-    /// Divided by the greatest common divisor of its coefficients, with a positive first coefficient.
+    /// Divides by the greatest common divisor of its coefficients, with a positive first coefficient.
     #[must_use]
     pub fn normal(mut self) -> Self {
         let mut content = UBig::ZERO;
@@ -221,7 +221,7 @@ impl Sparse {
         self
     }
 
-    /// Its coefficients as a polynomial in one unknown, lowest first.
+    /// Returns the coefficients as a polynomial in one unknown, lowest first.
     pub fn coefficients(&self, unknown: u16) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         for (monomial, value) in &self.0 {
@@ -261,7 +261,8 @@ impl Sparse {
         Polynomial::new(coefficients)
     }
 
-    /// The product of its values over all `t` with `t^degree = law` (up to sign): free of `t`, and 0 wherever it is 0.
+    /// Returns the product of its values over all `t` with `t^degree = law` (up to sign): free of `t`, and 0 wherever
+    /// it is 0.
     pub fn norm(&self, t: u16, degree: usize, law: &Self) -> Option<Self> {
         let mut parts = self.coefficients(t);
         // t^degree is the law
@@ -286,8 +287,8 @@ impl Sparse {
         }
     }
 
-    /// The resultant with regard to an unknown: 0 where both have a common root in it. `None` when the degrees in it are 0 or
-    /// above 6 together.
+    /// Returns the resultant with regard to an unknown: 0 where both have a common root in it. `None` when the
+    /// degrees in it are 0 or above 6 together.
     pub fn resultant(&self, other: &Self, unknown: u16) -> Option<Self> {
         let (first, second) = (self.coefficients(unknown), other.coefficients(unknown));
         let (m, n) = (first.len().checked_sub(1)?, second.len().checked_sub(1)?);
@@ -307,7 +308,7 @@ impl Sparse {
         determinant(&rows)
     }
 
-    /// With a polynomial in the place of an unknown.
+    /// Substitutes a polynomial for an unknown.
     pub fn substituted(&self, unknown: u16, value: &Self) -> Option<Self> {
         let parts = self.coefficients(unknown);
         let mut result = Self::default();
@@ -318,7 +319,7 @@ impl Sparse {
     }
 }
 
-/// The determinant by expansion over subsets of columns: no division, `2^n n` products for `n` rows.
+/// Returns the determinant by expansion over subsets of columns: no division, `2^n n` products for `n` rows.
 fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     let size = rows.len();
     if size > 6 {
@@ -340,7 +341,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     minors.pop()
 }
 
-/// The product of two monomials; `None` when an exponent grows beyond reason.
+/// Returns the product of two monomials; `None` when an exponent grows beyond reason.
 #[inline]
 pub(crate) fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut result = Monomial::with_capacity(a.len() + b.len());

@@ -16,7 +16,7 @@ use crate::number::Rational;
 pub struct Polynomial(Vec<IBig>);
 
 impl Polynomial {
-    /// From coefficients, lowest first; `None` when it is too large.
+    /// Creates a polynomial from coefficients, lowest first; `None` if it is too large.
     pub fn new(mut coefficients: Vec<IBig>) -> Option<Self> {
         while coefficients.last().is_some_and(IBig::is_zero) {
             coefficients.pop();
@@ -26,12 +26,12 @@ impl Polynomial {
         fits.then_some(Self(coefficients))
     }
 
-    /// A constant.
+    /// Creates a constant.
     pub fn constant(value: IBig) -> Self {
         Self(if value.is_zero() { Vec::new() } else { vec![value] })
     }
 
-    /// The polynomial `d x - n` whose root is `n / d`.
+    /// Returns the polynomial `d x - n` whose root is `n / d`.
     pub fn with_root(root: &Rational) -> Self {
         Self(vec![-root.numerator(), IBig::from(root.denominator())])
     }
@@ -41,22 +41,22 @@ impl Polynomial {
         self.0.is_empty()
     }
 
-    /// The degree; 0 for the zero polynomial.
+    /// Returns the degree; 0 for the zero polynomial.
     pub fn degree(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
 
-    /// The coefficients, lowest first.
+    /// Returns the coefficients, lowest first.
     pub fn coefficients(&self) -> &[IBig] {
         &self.0
     }
 
-    /// The leading coefficient; `None` for the zero polynomial.
+    /// Returns the leading coefficient; `None` for the zero polynomial.
     pub fn leading(&self) -> Option<&IBig> {
         self.0.last()
     }
 
-    /// Divided by the greatest common divisor of its coefficients.
+    /// Divides by the greatest common divisor of its coefficients.
     #[must_use]
     pub fn primitive(mut self) -> Self {
         let content = self.content();
@@ -69,7 +69,7 @@ impl Polynomial {
         self
     }
 
-    /// The greatest common divisor of its coefficients.
+    /// Returns the greatest common divisor of its coefficients.
     fn content(&self) -> UBig {
         let mut content = UBig::ZERO;
         for coefficient in self.0.iter().filter(|coefficient| !coefficient.is_zero()) {
@@ -82,14 +82,14 @@ impl Polynomial {
         content
     }
 
-    /// Primitive with a positive leading coefficient: one form for all constant multiples.
+    /// Returns the primitive polynomial with a positive leading coefficient: one form for all constant multiples.
     #[must_use]
     pub fn normal(self) -> Self {
         let primitive = self.primitive();
         if primitive.leading().is_some_and(Signed::is_negative) { primitive.negated() } else { primitive }
     }
 
-    /// `-self`
+    /// Returns `-self`
     #[must_use]
     pub fn negated(mut self) -> Self {
         for coefficient in &mut self.0 {
@@ -98,7 +98,7 @@ impl Polynomial {
         self
     }
 
-    /// `self + other`
+    /// Returns `self + other`
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let (long, short) = if self.0.len() >= other.0.len() { (self, other) } else { (other, self) };
         let mut sum = long.0.clone();
@@ -108,12 +108,12 @@ impl Polynomial {
         Self::new(sum)
     }
 
-    /// `self - other`
+    /// Returns `self - other`
     pub fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.clone().negated())
     }
 
-    /// `self * other`; `None` when it is too large.
+    /// Returns `self * other`; `None` when it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if self.is_zero() || other.is_zero() {
             return Some(Self::default());
@@ -130,13 +130,13 @@ impl Polynomial {
         Self::new(product)
     }
 
-    /// The derivative.
+    /// Returns the derivative.
     #[must_use]
     pub fn derivative(&self) -> Self {
         Self(self.0.iter().enumerate().skip(1).map(|(power, coefficient)| coefficient * power).collect())
     }
 
-    /// Its sign at a rational number.
+    /// Returns the sign at a rational number.
     pub fn sign_at(&self, at: &Rational) -> Ordering {
         let (numerator, denominator) = (at.numerator(), IBig::from(at.denominator()));
         let mut value = IBig::ZERO;
@@ -148,7 +148,7 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// Its sign at `numerator / 2^shift`, where a negative shift multiplies.
+    /// Returns the sign at `numerator / 2^shift`, where a negative shift multiplies.
     pub fn sign_at_dyadic(&self, numerator: &IBig, shift: i64) -> Ordering {
         let mut value = IBig::ZERO;
         if shift <= 0 {
@@ -164,12 +164,14 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// The remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` when it grows too large.
+    /// Returns the remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` when it grows too
+    /// large.
     pub fn remainder(&self, divisor: &Self) -> Option<Self> {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }
 
-    /// Quotient and primitive remainder of a positive multiple of `self`; the quotient is up to a constant factor.
+    /// Returns the quotient and primitive remainder of a positive multiple of `self`; the quotient is up to a
+    /// constant factor.
     fn divide(&self, divisor: &Self) -> Option<(Self, Self)> {
         let leading = divisor.leading()?;
         let size = IBig::from(leading.clone().unsigned_abs());
@@ -200,13 +202,13 @@ impl Polynomial {
         Some((Self::new(Self(trimmed(quotient)).primitive().0)?, rest))
     }
 
-    /// `self / divisor` up to a constant factor, if it leaves no remainder.
+    /// Returns `self / divisor` up to a constant factor, if it leaves no remainder.
     pub fn exact_quotient(&self, divisor: &Self) -> Option<Self> {
         let (quotient, rest) = self.divide(divisor)?;
         rest.is_zero().then_some(quotient)
     }
 
-    /// The greatest common divisor in normal form.
+    /// Returns the greatest common divisor in normal form.
     pub fn gcd(&self, other: &Self) -> Option<Self> {
         let (mut a, mut b) = (self.clone().primitive(), other.clone().primitive());
         if a.degree() < b.degree() {
@@ -223,7 +225,7 @@ impl Polynomial {
         Some(a.normal())
     }
 
-    /// The product of its different irreducible factors, in normal form.
+    /// Returns the product of its different irreducible factors, in normal form.
     pub fn square_free(&self) -> Option<Self> {
         if self.degree() <= 1 {
             return Some(self.clone().normal());
@@ -236,7 +238,7 @@ impl Polynomial {
         }
     }
 
-    /// An exponent `k` such that all roots lie strictly between `-2^k` and `2^k` (Cauchy).
+    /// Returns an exponent `k` such that all roots lie strictly between `-2^k` and `2^k` (Cauchy).
     pub fn root_bound(&self) -> i64 {
         let Some(leading) = self.leading() else { return 0 };
         let most = self.0.iter().map(BitTest::bit_len).max().unwrap_or(0) as i64;
@@ -261,7 +263,7 @@ pub(super) fn sign(value: &IBig) -> Ordering {
     }
 }
 
-/// The determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
+/// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
 ///
 /// `None` when it grows too large.
 pub fn determinant(mut rows: Vec<Vec<Exact>>) -> Option<Exact> {
@@ -328,7 +330,7 @@ impl Exact {
         Self(trimmed(difference))
     }
 
-    /// Exact division.
+    /// Divides exactly.
     fn quotient(self, divisor: &Self) -> Option<Self> {
         let leading = divisor.0.last()?;
         let mut rest = self.0;

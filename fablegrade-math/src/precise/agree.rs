@@ -22,7 +22,7 @@ pub struct Limits {
     pub agree_bits: u32,
     /// Points that have to agree; all of them when there are fewer.
     pub points: usize,
-    /// Units of work.
+    /// The units of work.
     pub fuel: u64,
 }
 
@@ -38,9 +38,9 @@ const SPARE: u32 = 64;
 /// The reason why a comparison did not come to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// No point at which both sides have a value.
+    /// There is no point at which both sides have a value.
     NoPoint,
-    /// Values were found, but they could not be told apart nor agree closely enough.
+    /// Values were found, but they neither differ certainly nor agree closely enough.
     Precision,
     /// The budget was used up.
     Fuel,
@@ -67,7 +67,7 @@ pub enum Agreement {
         /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
         bits: u32,
     },
-    /// No statement.
+    /// There is no decision.
     Undecided(Reason),
 }
 
@@ -80,12 +80,12 @@ pub struct Precise {
 }
 
 impl Precise {
-    /// No buffers yet.
+    /// Creates an evaluator without buffers.
     pub fn new() -> Precise {
         Precise::default()
     }
 
-    /// All outputs at a point with `bits` bits of working precision, paid from `fuel`.
+    /// Returns all outputs at a point with `bits` bits of working precision, paid from `fuel`.
     pub fn evaluate(
         &mut self,
         program: &Program,
@@ -102,7 +102,7 @@ impl Precise {
         result
     }
 
-    /// The real value of the first output at a point of balls.
+    /// Returns the real value of the first output at a point of balls.
     pub(crate) fn evaluate_at(
         &mut self,
         program: &Program,
@@ -127,16 +127,16 @@ impl Precise {
         })
     }
 
-    /// Binary places after the point at which the smallest value of the last run begins; values that may be 0 do not
-    /// count.
+    /// Returns the binary places after the point at which the smallest value of the last run begins; values that may
+    /// be 0 do not count.
     fn smallest(&self) -> u32 {
         let parts = self.slots.iter().flatten().flat_map(|number| [&number.re, &number.im]);
         let least = parts.filter_map(Ball::lower_magnitude).map(|low| low.exponent).min().unwrap_or(0);
         u32::try_from(least.saturating_neg().max(0)).unwrap_or(u32::MAX)
     }
 
-    /// Binary places after the point at which what a step of the last run swallows may show: the smaller of two terms
-    /// beside the larger, the cube of a small argument, what a saturating function lacks to its limit.
+    /// Returns the binary places after the point at which what a step of the last run swallows may show: the smaller
+    /// of two terms beside the larger, the cube of a small argument, what a saturating function lacks to its limit.
     fn hidden(&self, program: &Program) -> u32 {
         let size = |slot: u32| -> Option<i64> {
             let number = self.slots.get(slot as usize)?.as_ref()?;
@@ -227,7 +227,8 @@ impl Precise {
                                 };
                             }
                             Distance::Within { relative, absolute } => {
-                                // A term as small as the smallest value met must show in a difference.
+                                // A term as small as the smallest value found must show in a
+                                // difference.
                                 let smallest =
                                     self.smallest().max(self.hidden(program)).saturating_add(SPARE);
                                 if relative >= agree_bits && absolute >= smallest {
@@ -280,7 +281,7 @@ pub fn refute_or_agree(program: &Program, points: &Points, field: Field, limits:
     Precise::new().compare(program, points, field, limits)
 }
 
-/// The longest number of a program; what is added to agreement so that its digits cannot cancel unnoticed.
+/// Returns the longest number of a program; what is added to agreement so that its digits cannot cancel unnoticed.
 fn number_bits(program: &Program) -> usize {
     program
         .code()

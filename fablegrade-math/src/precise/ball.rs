@@ -1,9 +1,9 @@
 //! Real numbers as balls: an exact binary midpoint and a radius.
 //!
-//! `Ball { m, e, r }` stands for some real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float counted in units of the midpoint's last
-//! place, so it is relative to the value by construction: 1e-30 and 2e-30 are as different as 1 and 2. Radius 0 means
-//! exact. Every operation rounds the midpoint by at most one unit, adds that unit, and multiplies float arithmetic on
-//! radii by `1 + 2^-40`, far above its rounding.
+//! `Ball { m, e, r }` denotes some real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float counted in units
+//! of the midpoint's last place, so it is relative to the value by construction: 1e-30 and 2e-30 are as different as 1
+//! and 2. Radius 0 means exact. Every operation rounds the midpoint by at most one unit, adds that unit, and multiplies
+//! float arithmetic on radii by `1 + 2^-40`, far above its rounding.
 
 use core::cmp::Ordering;
 
@@ -39,7 +39,7 @@ impl Magnitude {
     }
 }
 
-/// `value * 2^exponent`, rounded up to the smallest normal number when it would be smaller.
+/// Returns `value * 2^exponent`, rounded up to the smallest normal number when it would be smaller.
 pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     if value == 0.0 {
         return 0.0;
@@ -48,7 +48,8 @@ pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     libm::scalbn(value, exponent).max(f64::MIN_POSITIVE)
 }
 
-/// The leading 64 bits of a magnitude: `top * 2^shift <= |value| < (top + 1) * 2^shift`. Independent of the word size.
+/// Returns the leading 64 bits of a magnitude: `top * 2^shift <= |value| < (top + 1) * 2^shift`. Independent of the
+/// word size.
 fn leading(value: &IBig) -> (u64, i64) {
     let (_, words) = value.as_sign_words();
     let width = dashu_int::Word::BITS;
@@ -65,7 +66,7 @@ fn leading(value: &IBig) -> (u64, i64) {
     if excess <= 0 { (collected as u64, below) } else { ((collected >> excess) as u64, below + excess) }
 }
 
-/// Upper bound on the magnitude of an integer.
+/// Returns an upper bound on the magnitude of an integer.
 pub(super) fn magnitude(value: &IBig) -> Magnitude {
     let (top, shift) = leading(value);
     if top == 0 {
@@ -77,17 +78,17 @@ pub(super) fn magnitude(value: &IBig) -> Magnitude {
 }
 
 impl Ball {
-    /// 0
+    /// Returns 0.
     pub fn zero() -> Ball {
         Ball { midpoint: IBig::ZERO, exponent: 0, radius: 0.0 }
     }
 
-    /// An integer.
+    /// Returns an integer.
     pub fn integer(value: i64) -> Ball {
         Ball { midpoint: IBig::from(value), exponent: 0, radius: 0.0 }
     }
 
-    /// A finite float, exactly.
+    /// Returns a finite float, exactly.
     pub fn float(value: f64) -> Result<Ball, Gap> {
         if !value.is_finite() {
             return Err(Gap::Unknown);
@@ -101,12 +102,12 @@ impl Ball {
         })
     }
 
-    /// Some number within `radius` units of `midpoint * 2^exponent`, rounded to `bits` bits.
+    /// Creates a ball for some number within `radius` units of `midpoint * 2^exponent`, rounded to `bits` bits.
     pub(super) fn new(midpoint: IBig, exponent: i64, radius: f64, bits: usize) -> Result<Ball, Gap> {
         Ball { midpoint, exponent, radius }.rounded(bits)
     }
 
-    /// Some number within `radius` units of `midpoint * 2^exponent`.
+    /// Creates a ball for some number within `radius` units of `midpoint * 2^exponent`.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
         if exponent.abs() > BALL_EXPONENT {
             Err(Gap::Unknown)
@@ -115,7 +116,7 @@ impl Ball {
         }
     }
 
-    /// The midpoint as a rational number, if it is of moderate size.
+    /// Returns the midpoint as a rational number, if it is of moderate size.
     pub(crate) fn center_rational(&self) -> Option<Rational> {
         let size = usize::try_from(self.exponent.unsigned_abs()).ok().filter(|size| *size <= 4096)?;
         if self.exponent >= 0 {
@@ -125,7 +126,7 @@ impl Ball {
         }
     }
 
-    /// A rational number to `bits` bits; exact when it is dyadic and short.
+    /// Returns a rational number to `bits` bits; exact when it is dyadic and short.
     pub fn rational(value: &Rational, bits: usize) -> Result<Ball, Gap> {
         if let Some((numerator, 1)) = value.to_small() {
             return Ok(Ball::integer(numerator));
@@ -140,17 +141,17 @@ impl Ball {
         Ball::new(IBig::from_parts(sign, quotient), -(shift as i64), 1.0, bits)
     }
 
-    /// The midpoint `m * 2^e`.
+    /// Returns the midpoint `m * 2^e`.
     pub(super) fn midpoint(&self) -> (&IBig, i64) {
         (&self.midpoint, self.exponent)
     }
 
-    /// The midpoint alone.
+    /// Returns the midpoint alone.
     pub(super) fn center(&self) -> Ball {
         Ball { radius: 0.0, ..self.clone() }
     }
 
-    /// The same midpoint, with the radius increased by `by`.
+    /// Returns the same midpoint, with the radius increased by `by`.
     pub(super) fn widened(mut self, by: Magnitude) -> Result<Ball, Gap> {
         if by.factor != 0.0 {
             // A midpoint of 0 takes the exponent of the radius.
@@ -162,7 +163,7 @@ impl Ball {
         if self.radius.is_finite() { Ok(self) } else { Err(Gap::Unknown) }
     }
 
-    /// The radius as a magnitude.
+    /// Returns the radius as a magnitude.
     pub(super) fn radius_magnitude(&self) -> Magnitude {
         if self.radius == 0.0 {
             return Magnitude { factor: 0.0, exponent: 0 };
@@ -171,7 +172,7 @@ impl Ball {
         Magnitude { factor, exponent: i64::from(exponent) + self.exponent }
     }
 
-    /// Upper bound on the magnitude of every number in the ball.
+    /// Returns an upper bound on the magnitude of every number in the ball.
     pub(super) fn upper_magnitude(&self) -> Magnitude {
         let of = magnitude(&self.midpoint);
         if self.radius == 0.0 {
@@ -188,7 +189,7 @@ impl Ball {
         Magnitude { factor, exponent: large.exponent + i64::from(more) + self.exponent }
     }
 
-    /// Lower bound on the magnitude of every number in the ball; `None` when the ball may contain 0.
+    /// Returns a lower bound on the magnitude of every number in the ball; `None` if the ball may contain 0.
     pub(super) fn lower_magnitude(&self) -> Option<Magnitude> {
         let of = magnitude(&self.midpoint);
         if of.factor == 0.0 {
@@ -214,7 +215,7 @@ impl Ball {
         self.radius == 0.0 && self.midpoint.is_zero()
     }
 
-    /// The sign if it is certain.
+    /// Returns the sign if it is certain.
     pub fn sign(&self) -> Option<Ordering> {
         if self.midpoint.is_zero() {
             return (self.radius == 0.0).then_some(Ordering::Equal);
@@ -236,13 +237,13 @@ impl Ball {
         self.sign() == Some(Ordering::Less)
     }
 
-    /// The value when it is exactly an integer and fits.
+    /// Returns the value when it is exactly an integer and fits.
     pub fn to_integer(&self) -> Option<i64> {
         let value = self.exact_integer()?;
         i64::try_from(&value).ok()
     }
 
-    /// The value when it is exact and an integer of moderate length.
+    /// Returns the value when it is exact and an integer of moderate length.
     pub(super) fn exact_integer(&self) -> Option<IBig> {
         if self.radius != 0.0 {
             return None;
@@ -258,19 +259,19 @@ impl Ball {
         }
     }
 
-    /// The float nearest to the midpoint (saturating), for messages and heuristics.
+    /// Returns the float nearest to the midpoint (saturating), for messages and heuristics.
     pub fn to_f64(&self) -> f64 {
         let (top, shift) = leading(&self.midpoint);
         let size = libm::scalbn(top as f64, shift.saturating_add(self.exponent).clamp(-5000, 5000) as i32);
         if self.midpoint.is_negative() { -size } else { size }
     }
 
-    /// Bound on the absolute error as a float (infinite or tiny beyond the range).
+    /// Returns a bound on the absolute error as a float (infinite or tiny beyond the range).
     pub fn error(&self) -> f64 {
         self.radius_magnitude().to_f64()
     }
 
-    /// Position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
+    /// Returns the position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
     pub(super) fn top(&self) -> i64 {
         if self.midpoint.is_zero() { -BALL_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }
@@ -308,28 +309,28 @@ impl Ball {
         if self.exponent.abs() > BALL_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
     }
 
-    /// `-self`
+    /// Returns `-self`
     #[must_use]
     pub fn negated(mut self) -> Ball {
         self.midpoint = -self.midpoint;
         self
     }
 
-    /// `|self|`
+    /// Returns `|self|`
     #[must_use]
     pub fn absolute(mut self) -> Ball {
         self.midpoint = self.midpoint.abs();
         self
     }
 
-    /// `self * 2^by`
+    /// Returns `self * 2^by`
     #[must_use]
     pub fn shifted(mut self, by: i64) -> Ball {
         self.exponent += by;
         self
     }
 
-    /// `self + other`
+    /// Returns `self + other`
     pub fn plus(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if self.is_zero() {
             return other.clone().rounded(bits);
@@ -370,12 +371,12 @@ impl Ball {
         }
     }
 
-    /// `self - other`
+    /// Returns `self - other`
     pub fn minus(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         self.plus(&other.clone().negated(), bits)
     }
 
-    /// `self * other`
+    /// Returns `self * other`
     pub fn times(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if self.is_zero() || other.is_zero() {
             return Ok(Ball::zero());
@@ -398,7 +399,7 @@ impl Ball {
             .rounded(bits)
     }
 
-    /// `self / other`; [`Gap::Undefined`] when the denominator is exactly 0, unknown when it may be.
+    /// Returns `self / other`; [`Gap::Undefined`] if the denominator is exactly 0, unknown if it may be.
     pub fn over(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if other.is_zero() {
             return Err(Gap::Undefined);
@@ -426,7 +427,7 @@ impl Ball {
         Ball { midpoint: quotient, exponent, radius: radius * UP * UP }.rounded(bits)
     }
 
-    /// The positive root of a certainly positive number, 0 for 0, undefined for negative ones.
+    /// Returns the positive root of a certainly positive number, 0 for 0, undefined for negative ones.
     pub fn square_root(&self, bits: usize) -> Result<Ball, Gap> {
         match self.sign() {
             Some(Ordering::Equal) => return Ok(Ball::zero()),
@@ -452,7 +453,7 @@ impl Ball {
         Ball { midpoint: root, exponent, radius: (error * (1.0 + 1e-9) + 1.0) * UP }.rounded(bits)
     }
 
-    /// The floor of the ball's numbers, when all of them have the same floor.
+    /// Returns the floor of the ball's numbers, when all of them have the same floor.
     pub fn floor(&self) -> Result<Ball, Gap> {
         if self.exponent >= 0 && self.radius == 0.0 {
             return Ok(self.clone());
@@ -478,17 +479,17 @@ impl Ball {
         if low == high { Ok(Ball { midpoint: low, exponent: 0, radius: 0.0 }) } else { Err(Gap::Unknown) }
     }
 
-    /// The order of two numbers if it is certain.
+    /// Returns the order of two numbers if it is certain.
     pub fn compare(&self, other: &Ball, bits: usize) -> Option<Ordering> {
         self.minus(other, bits).ok()?.sign()
     }
 
-    /// The sign of the midpoint, whatever the radius.
+    /// Returns the sign of the midpoint, whatever the radius.
     pub(super) fn leans_negative(&self) -> bool {
         self.midpoint.is_negative()
     }
 
-    /// The midpoint in fixed point with `places` binary places, rounded down.
+    /// Returns the midpoint in fixed point with `places` binary places, rounded down.
     pub(super) fn fixed(&self, places: i64) -> IBig {
         let shift = self.exponent + places;
         if shift >= 0 {
@@ -498,12 +499,12 @@ impl Ball {
         }
     }
 
-    /// Whether `|self|` is certainly at most `2^exponent`.
+    /// Returns whether `|self|` is certainly at most `2^exponent`.
     pub(crate) fn is_below(&self, exponent: i64) -> bool {
         self.bits_above(exponent) == 0
     }
 
-    /// The least `n` for which `|self|` is certainly at most `2^(exponent + n)`, or 0.
+    /// Returns the least `n` for which `|self|` is certainly at most `2^(exponent + n)`, or 0.
     pub(crate) fn bits_above(&self, exponent: i64) -> u64 {
         let upper = self.upper_magnitude();
         if upper.factor == 0.0 {

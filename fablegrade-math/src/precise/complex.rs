@@ -43,7 +43,7 @@ impl Number {
         Number { re: self.re.clone(), im: self.im.clone().negated() }
     }
 
-    /// Times the imaginary unit.
+    /// Multiplies by the imaginary unit.
     fn turned(self) -> Number {
         Number { re: self.im.negated(), im: self.re }
     }
@@ -155,7 +155,7 @@ impl Context<'_> {
         }
     }
 
-    /// `a^p` for a positive rational `p`.
+    /// Returns `a^p` for a positive rational `p`.
     pub(super) fn complex_rational_power(&mut self, a: &Number, p: &Rational) -> Checked {
         if a.is_real() {
             match self.rational_power(&a.re, p) {
@@ -216,7 +216,7 @@ impl Context<'_> {
         ))
     }
 
-    /// `ln(z + sqrt(z^2 + 1))`
+    /// Returns `ln(z + sqrt(z^2 + 1))`
     fn complex_asinh(&mut self, a: &Number) -> Checked {
         let one = Number::real(Ball::integer(1));
         let square = self.complex_multiply(a, a)?;
@@ -226,7 +226,7 @@ impl Context<'_> {
         self.complex_ln(&sum)
     }
 
-    /// `ln(z + sqrt(z + 1) sqrt(z - 1))`
+    /// Returns `ln(z + sqrt(z + 1) sqrt(z - 1))`
     fn complex_acosh(&mut self, a: &Number) -> Checked {
         let one = Number::real(Ball::integer(1));
         let (above, below) = (self.complex_add(a, &one)?, self.complex_subtract(a, &one)?);
@@ -236,7 +236,7 @@ impl Context<'_> {
         self.complex_ln(&sum)
     }
 
-    /// `(ln(1 + z) - ln(1 - z)) / 2`
+    /// Returns `(ln(1 + z) - ln(1 - z)) / 2`
     fn complex_atanh(&mut self, a: &Number) -> Checked {
         let one = Number::real(Ball::integer(1));
         let (above, below) = (self.complex_add(&one, a)?, self.complex_subtract(&one, a)?);
@@ -249,12 +249,12 @@ impl Context<'_> {
         self.complex_divide(&sin, &cos)
     }
 
-    /// `-i sin(i z)`
+    /// Returns `-i sin(i z)`
     fn complex_sinh(&mut self, a: &Number) -> Checked {
         Ok(self.complex_sin_cos(&a.clone().turned())?.0.turned().negated())
     }
 
-    /// `cos(i z)`
+    /// Returns `cos(i z)`
     fn complex_cosh(&mut self, a: &Number) -> Checked {
         Ok(self.complex_sin_cos(&a.clone().turned())?.1)
     }
@@ -263,24 +263,24 @@ impl Context<'_> {
         Ok(self.complex_tan(&a.clone().turned())?.turned().negated())
     }
 
-    /// `-i asinh(i z)`
+    /// Returns `-i asinh(i z)`
     fn complex_asin(&mut self, a: &Number) -> Checked {
         Ok(self.complex_asinh(&a.clone().turned())?.turned().negated())
     }
 
-    /// `pi/2 - asin z`
+    /// Returns `pi/2 - asin z`
     fn complex_acos(&mut self, a: &Number) -> Checked {
         let asin = self.complex_asin(a)?;
         let quarter = Number::real(self.pi()?.shifted(-1));
         self.complex_subtract(&quarter, &asin)
     }
 
-    /// `-i atanh(i z)`
+    /// Returns `-i atanh(i z)`
     fn complex_atan(&mut self, a: &Number) -> Checked {
         Ok(self.complex_atanh(&a.clone().turned())?.turned().negated())
     }
 
-    /// Functions that are known for real numbers only.
+    /// Returns the result for functions that are known only for real numbers.
     fn complex_unknown(_: &mut Context<'_>, _: &Number) -> Checked {
         Err(Gap::Unknown)
     }
@@ -293,8 +293,8 @@ macro_rules! of_numbers {
         binary $binary:tt
     ) => {
         impl Context<'_> {
-            /// Functions of one argument; real values keep their real meaning, and what has none there may have a complex
-            /// one.
+            /// Evaluates functions of one argument; real values keep their real meaning, and what has none may have a
+            /// complex one.
             pub(super) fn complex_unary(&mut self, function: Function, a: &Number) -> Checked {
                 fn at<'a>(
                     context: &mut Context<'a>,

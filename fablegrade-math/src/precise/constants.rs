@@ -18,8 +18,8 @@ struct Cached {
 }
 
 impl Cached {
-    /// The constant with an error below 2 units of `places`, computed by `compute(places)` with an error below
-    /// `2^(GUARD - 2)` units of its own places.
+    /// Returns the constant with an error below 2 units of `places`, computed by `compute(places)` with an error
+    /// below `2^(GUARD - 2)` units of its own places.
     fn at(&mut self, places: i64, compute: impl Fn(i64) -> IBig) -> IBig {
         if self.places < places + GUARD {
             // A reserve, so that growing precisions do not recompute each time.
@@ -41,13 +41,13 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// `pi * 2^places`, error below 2.
+    /// Returns `pi * 2^places`, error below 2.
     pub(super) fn pi(&mut self, places: i64) -> IBig {
         // Machin 1706: pi = 16 atan(1/5) - 4 atan(1/239)
         self.pi.at(places, |w| inverse_arc(5, w, true) * 16 - inverse_arc(239, w, true) * 4)
     }
 
-    /// `ln 2 * 2^places`, error below 2.
+    /// Returns `ln 2 * 2^places`, error below 2.
     pub(super) fn ln2(&mut self, places: i64) -> IBig {
         // ln 2 = 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)
         self.ln2.at(places, |w| {
@@ -55,7 +55,7 @@ impl Constants {
         })
     }
 
-    /// The Euler-Mascheroni constant times `2^places`, error below 2.
+    /// Returns the Euler-Mascheroni constant times `2^places`, error below 2.
     pub(super) fn euler(&mut self, places: i64) -> IBig {
         if self.euler.places >= places + GUARD {
             return &self.euler.value >> (self.euler.places - places) as usize;
@@ -91,7 +91,7 @@ impl Constants {
         &self.euler.value >> (target - places) as usize
     }
 
-    /// `B_(2k)` for `k` from 1 to 30.
+    /// Returns `B_(2k)` for `k` from 1 to 30.
     pub(super) fn bernoulli(&mut self, k: usize) -> Option<&Rational> {
         if self.bernoulli.is_empty() {
             self.bernoulli = bernoulli_numbers();
@@ -100,7 +100,7 @@ impl Constants {
     }
 }
 
-/// `atan(1/k)` (alternating) or `atanh(1/k)` times `2^places`; error below `places + 4` units.
+/// Returns `atan(1/k)` (alternating) or `atanh(1/k)` times `2^places`; error below `places + 4` units.
 fn inverse_arc(k: i64, places: i64, alternating: bool) -> IBig {
     let mut power = (IBig::ONE << places as usize) / k;
     let mut total = IBig::ZERO;
@@ -116,7 +116,8 @@ fn inverse_arc(k: i64, places: i64, alternating: bool) -> IBig {
     total
 }
 
-/// From the tangent numbers `T_k` (Brent and Harvey 2011): `B_2k = (-1)^(k-1) 2k T_k / (4^k (4^k - 1))`.
+/// Computes the Bernoulli numbers from the tangent numbers `T_k` (Brent and Harvey 2011): `B_2k = (-1)^(k-1) 2k T_k /
+/// (4^k (4^k - 1))`.
 fn bernoulli_numbers() -> Vec<Rational> {
     let count = BERNOULLI;
     let mut tangent = vec![UBig::ONE; count + 1];

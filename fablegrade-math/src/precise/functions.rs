@@ -53,7 +53,7 @@ impl Context<'_> {
         a.square_root(self.bits)
     }
 
-    /// `x^n` by repeated squaring; `n >= 1`.
+    /// Returns `x^n` by repeated squaring; `n >= 1`.
     pub(super) fn integer_power(&mut self, x: &Ball, n: u64) -> Result<Ball, Gap> {
         let (mut rest, mut square, mut result): (u64, Ball, Option<Ball>) = (n, x.clone(), None);
         loop {
@@ -71,7 +71,7 @@ impl Context<'_> {
         }
     }
 
-    /// `x^p` for a positive rational `p`, real where it can be.
+    /// Returns `x^p` for a positive rational `p`, real where it can be.
     pub(super) fn rational_power(&mut self, x: &Ball, p: &Rational) -> Result<Ball, Gap> {
         if x.is_zero() {
             return Ok(Ball::zero());
@@ -122,7 +122,7 @@ impl Context<'_> {
         self.exp_log(x, &exponent)
     }
 
-    /// `exp(y ln x)` for certainly positive `x`.
+    /// Returns `exp(y ln x)` for certainly positive `x`.
     fn exp_log(&mut self, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         // The exponential loses as many bits as its argument has before the point.
         self.with_more_bits(y.top() + 12, |context| {
@@ -132,7 +132,7 @@ impl Context<'_> {
         })
     }
 
-    /// `x^y`
+    /// Returns `x^y`
     pub(super) fn power(&mut self, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         if let Some(n) = y.to_integer() {
             if n == 0 {
@@ -208,7 +208,7 @@ impl Context<'_> {
         self.atan(&ratio)
     }
 
-    /// `2 atan(sqrt((1 - x)/(1 + x)))`
+    /// Returns `2 atan(sqrt((1 - x)/(1 + x)))`
     fn acos(&mut self, x: &Ball) -> Result<Ball, Gap> {
         let one = Self::one();
         let (below, above) = (self.subtract(&one, x)?, self.add(&one, x)?);
@@ -223,7 +223,7 @@ impl Context<'_> {
         Ok(self.atan(&root)?.shifted(1))
     }
 
-    /// `(e^x, e^-x)`
+    /// Returns `(e^x, e^-x)`
     fn exponentials(&mut self, x: &Ball) -> Result<(Ball, Ball), Gap> {
         let up = self.exp(x)?;
         let down = self.divide(&Self::one(), &up)?;
@@ -268,7 +268,7 @@ impl Context<'_> {
         Ok(if sign == Ordering::Less { size.negated() } else { size })
     }
 
-    /// `ln(|x| + sqrt(x^2 + 1))` with the sign of `x`.
+    /// Returns `ln(|x| + sqrt(x^2 + 1))` with the sign of `x`.
     fn asinh(&mut self, x: &Ball) -> Result<Ball, Gap> {
         let bits = self.bits as i64;
         if x.top() < -bits / 2 - 8 && x.is_below(-4) {
@@ -314,7 +314,7 @@ impl Context<'_> {
         })
     }
 
-    /// `2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (1 3 5 ... (2n+1))`, whose terms are positive.
+    /// Computes `2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (1 3 5 ... (2n+1))`, whose terms are positive.
     fn erf(&mut self, x: &Ball) -> Result<Ball, Gap> {
         if x.is_zero() {
             return Ok(Ball::zero());
@@ -347,7 +347,7 @@ impl Context<'_> {
         Ok(if sign == Ordering::Less { result.negated() } else { result })
     }
 
-    /// Gamma by shifting the argument up and Stirling's series, whose error is below the first term left out
+    /// Computes gamma by shifting the argument up and Stirling's series, whose error is below the first term left out
     /// (real positive argument).
     pub(super) fn gamma(&mut self, x: &Ball) -> Result<Ball, Gap> {
         if let Some(value) = x.exact_integer() {
@@ -387,7 +387,7 @@ impl Context<'_> {
         self.divide(&above, &product)
     }
 
-    /// `exp((x - 1/2) ln x - x + ln(2 pi)/2 + sum B_2k / (2k (2k-1) x^(2k-1)))` for `x` above 8.
+    /// Returns `exp((x - 1/2) ln x - x + ln(2 pi)/2 + sum B_2k / (2k (2k-1) x^(2k-1)))` for `x` above 8.
     fn stirling(&mut self, x: &Ball) -> Result<Ball, Gap> {
         const TERMS: usize = 24;
         if x.top() > 60 || x.top() < 3 {
@@ -423,7 +423,7 @@ impl Context<'_> {
         })
     }
 
-    /// `n (n - step) (n - 2 step) ...` down to above 0.
+    /// Returns `n (n - step) (n - 2 step) ...` down to above 0.
     fn falling_product(&mut self, n: i64, step: i64) -> Result<Ball, Gap> {
         let mut product = Self::one();
         // Words are multiplied up before they meet the ball.
@@ -497,7 +497,7 @@ impl Context<'_> {
         self.divide(&above, &below)
     }
 
-    /// `x - y floor(x / y)`
+    /// Returns `x - y floor(x / y)`
     fn modulo(&mut self, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         let quotient = self.divide(x, y)?;
         let whole = match quotient.floor() {
@@ -522,7 +522,7 @@ impl Context<'_> {
         Ok(if negative { rounded.negated() } else { rounded })
     }
 
-    /// The angle of a real number.
+    /// Returns the angle of a real number.
     fn argument(&mut self, x: &Ball) -> Result<Ball, Gap> {
         match x.sign() {
             Some(Ordering::Greater) => Ok(Ball::zero()),
@@ -532,7 +532,7 @@ impl Context<'_> {
         }
     }
 
-    /// The greater or the less of two.
+    /// Returns the greater or the less of two.
     fn extremum(&mut self, wanted: Ordering, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         match x.compare(y, self.bits) {
             Some(order) => {
@@ -547,7 +547,7 @@ impl Context<'_> {
         }
     }
 
-    /// A function of two integers.
+    /// Returns a function of two integers.
     fn of_integers(
         &mut self,
         function: fn(&Rational, &Rational) -> Option<Rational>,
@@ -577,7 +577,7 @@ macro_rules! of_balls {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls { $of_pair:expr } $($other:tt)* })* }
     ) => {
         impl Context<'_> {
-            /// Functions of one real argument.
+            /// Evaluates functions of one real argument.
             pub(super) fn unary(&mut self, function: Function, x: &Ball) -> Result<Ball, Gap> {
                 fn at<'a>(
                     context: &mut Context<'a>,
@@ -593,7 +593,7 @@ macro_rules! of_balls {
                 }
             }
 
-            /// Functions of two real arguments.
+            /// Evaluates functions of two real arguments.
             pub(super) fn binary(&mut self, function: Function, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
                 fn at<'a>(
                     context: &mut Context<'a>,

@@ -18,7 +18,7 @@ pub enum Field {
     Complex,
 }
 
-/// Evaluates the outputs of a program at a point. The error tells the first gap met.
+/// Evaluates the outputs of a program at a point. The error is the first gap found.
 pub(super) fn outputs(
     context: &mut Context<'_>,
     program: &Program,
@@ -41,8 +41,8 @@ pub(super) fn outputs(
     if unknown { Err(Gap::Unknown) } else { Ok(values) }
 }
 
-/// Undefined parts and exhausted fuel end the run; unknown ones leave a hole, since a later part may be certainly
-/// undefined.
+/// Executes the program. Undefined parts and exhausted fuel end the run; unknown ones leave a hole, since a later
+/// part may be certainly undefined.
 #[allow(clippy::too_many_arguments)]
 fn execute(
     context: &mut Context<'_>,
@@ -124,7 +124,7 @@ fn series(
     Ok(total)
 }
 
-/// The value of one instruction, with its radius.
+/// Returns the value of one instruction, with its radius.
 ///
 /// Long: one arm per instruction.
 fn step(

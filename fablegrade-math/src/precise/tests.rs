@@ -121,7 +121,7 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// Whether the ball holds the decimal value, given to 60 digits.
+/// Checks whether the ball holds the decimal value, given to 60 digits.
 #[track_caller]
 fn assert_holds(ball: &Ball, digits: &str, bits: usize, what: &str) {
     let expected = Rational::from_decimal_text(digits).unwrap();
@@ -155,7 +155,7 @@ fn functions_hold_published_digits() {
     }
 }
 
-/// The value of an expression without variables.
+/// Returns the value of an expression without variables.
 fn constant(arena: &Arena, id: Id, bits: usize) -> Result<Ball, Gap> {
     let program = Program::new(arena, &[id], &[]);
     let mut fuel = u64::MAX;
@@ -333,7 +333,7 @@ fn complex_values() {
     let square = arena.power(sum, Arena::TWO);
     let double = arena.mul(Arena::TWO, i);
     assert!(matches!(check(&arena, square, double), Agreement::Agreed { .. }));
-    // The real evaluation says nothing about them.
+    // The real evaluation does not cover them.
     let program = Program::new(&arena, &[square, double], &[]);
     let real = refute_or_agree(&program, &Points::default(), Field::Real, &Limits::default());
     assert!(matches!(real, Agreement::Undecided(_)));
@@ -473,7 +473,7 @@ proptest! {
     }
 }
 
-/// The exact result at the ends of the intervals against the bound that doubles claim.
+/// Checks the exact result at the ends of the intervals against the bound that doubles claim.
 fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), TestCaseError> {
     const BITS: usize = 120;
     let (e, f) = (libm::scalbn(1.0, -near), libm::scalbn(1.0, -near - 1));

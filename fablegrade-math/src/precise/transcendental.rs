@@ -11,21 +11,21 @@ use dashu_int::IBig;
 use super::ball::{Ball, Magnitude};
 use super::{Context, Gap};
 
-/// Guard bits.
+/// The number of guard bits.
 const GUARD: i64 = 32;
 
-/// Number of halvings that balances them against the terms of a series.
+/// Returns the number of halvings that balances them against the terms of a series.
 fn halvings(places: i64) -> i64 {
     1 + libm::sqrt(places as f64 / 3.0) as i64
 }
 
-/// `(a * b) >> places`
+/// Returns `(a * b) >> places`
 fn multiply(a: &IBig, b: &IBig, places: i64) -> IBig {
     (a * b) >> places as usize
 }
 
 impl Context<'_> {
-    /// `e^x`
+    /// Returns `e^x`
     pub(super) fn exp(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -66,7 +66,7 @@ impl Context<'_> {
         result.widened(Magnitude { factor, exponent: spread.exponent + size.exponent })
     }
 
-    /// The natural logarithm; undefined for numbers that are certainly not positive.
+    /// Returns the natural logarithm; undefined for numbers that are certainly not positive.
     pub(super) fn ln(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         match x.sign() {
@@ -136,7 +136,7 @@ impl Context<'_> {
         result.widened(by)?.rounded(self.bits)
     }
 
-    /// Sine and cosine.
+    /// Returns sine and cosine.
     pub(super) fn sin_cos(&mut self, x: &Ball) -> Result<(Ball, Ball), Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -178,7 +178,7 @@ impl Context<'_> {
         Ok((sin.widened(spread)?.rounded(self.bits)?, cos.widened(spread)?.rounded(self.bits)?))
     }
 
-    /// The arc tangent, in (-pi/2, pi/2).
+    /// Returns the arc tangent, in (-pi/2, pi/2).
     pub(super) fn atan(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -232,18 +232,18 @@ impl Context<'_> {
         Ball::new(total << steps as usize, -places, error, self.bits)?.widened(spread)?.rounded(self.bits)
     }
 
-    /// The circle number.
+    /// Returns the circle number.
     pub(super) fn pi(&mut self) -> Result<Ball, Gap> {
         let places = self.bits as i64;
         Ball::new(self.constants.pi(places), -places, 2.0, self.bits)
     }
 
-    /// Euler's number.
+    /// Returns Euler's number.
     pub(super) fn euler_number(&mut self) -> Result<Ball, Gap> {
         self.exp(&Ball::integer(1))
     }
 
-    /// The Euler-Mascheroni constant.
+    /// Returns the Euler-Mascheroni constant.
     pub(super) fn euler_gamma(&mut self) -> Result<Ball, Gap> {
         self.charge(self.bits as u64)?;
         let places = self.bits as i64;
@@ -251,13 +251,13 @@ impl Context<'_> {
     }
 }
 
-/// Largest integer not above the quotient, for a positive divisor.
+/// Returns the largest integer not above the quotient, for a positive divisor.
 fn floor_quotient(above: &IBig, below: &IBig) -> IBig {
     use dashu_base::DivRemEuclid;
     above.div_rem_euclid(below).0
 }
 
-/// `e^t` for `0 <= t < 1` in fixed point, and the number of terms.
+/// Returns `e^t` for `0 <= t < 1` in fixed point, and the number of terms.
 fn exp_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, i64) {
     let small = t >> steps as usize;
     let one = IBig::ONE << places as usize;
@@ -278,7 +278,7 @@ fn exp_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, i64) {
     (total, k)
 }
 
-/// Sine and cosine for `|t| < 0.8` in fixed point, and the number of terms.
+/// Returns sine and cosine for `|t| < 0.8` in fixed point, and the number of terms.
 fn sin_cos_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, IBig, i32) {
     let small = t >> steps as usize;
     let one = IBig::ONE << places as usize;

@@ -69,7 +69,7 @@ pub enum Sampled {
 }
 
 impl Sampled {
-    /// Close enough, too far apart, or undecided.
+    /// Returns whether the sides are close enough, too far apart, or undecided.
     pub fn verdict(&self) -> Equivalence {
         match self {
             Self::Parts(verdict) => *verdict,
@@ -82,19 +82,19 @@ impl Sampled {
     }
 }
 
-/// At how many points of the domains a relation holds.
+/// The points of the domains at which a relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Truth {
-    /// At every point: it says nothing about its unknowns.
+    /// It holds at every point and does not restrict its unknowns.
     Always,
-    /// At none.
+    /// It holds at no point.
     Never,
-    /// At some, or it is not known.
+    /// It holds at some points, or it is not known where.
     Varies,
 }
 
 impl Reference {
-    /// Returns where the reference holds if it is a relation. One that holds everywhere or nowhere says nothing about
+    /// Returns where the reference holds if it is a relation. One that holds everywhere or nowhere does not restrict
     /// its unknowns, so that a comparison has only its sides to go by. [`Truth::Varies`] for all that is not a
     /// relation.
     pub fn truth(&self) -> Truth {
@@ -155,8 +155,8 @@ impl Reference {
         Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
     }
 
-    /// Whether the reference has a value at enough points to be sampled at all; of what is not a single value that shows only
-    /// beside an answer.
+    /// Returns whether the reference has a value at enough points to be sampled at all; of what is not a single value
+    /// that shows only beside an answer.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);
@@ -190,7 +190,7 @@ impl Reference {
         Ok(dependence(&arena, id, &variables, CanonicalOrder::seed(&arena, &[id])))
     }
 
-    /// The free symbols of `roots` with their domains, in canonical order.
+    /// Returns the free symbols of `roots` with their domains, in canonical order.
     fn variables(&self, arena: &Arena, roots: &[Id]) -> Vec<Variable> {
         let free =
             roots.iter().fold(crate::expr::Symbols::default(), |all, &root| all.union(arena.free(root)));

@@ -22,7 +22,7 @@ pub trait Form {
 
 /// A type that has the same form wherever it is used.
 pub trait Whole: Read {
-    /// The value as JSON, including any key in it.
+    /// Returns the value as JSON, including any key in it.
     fn whole(&self) -> Json;
 }
 
@@ -46,7 +46,7 @@ impl<const MAX: usize> Whole for Identifier<MAX> {
 /// A value of a type that has one form.
 pub struct Of<T>(PhantomData<T>);
 
-/// A value of a type that has one form.
+/// Returns a value of a type that has one form.
 pub const fn of<T: Whole>() -> Of<T> {
     Of(PhantomData)
 }
@@ -66,7 +66,7 @@ impl<T: Whole> Form for Of<T> {
 /// A truth value.
 pub struct Flag;
 
-/// A truth value.
+/// Returns a truth value.
 pub const fn flag() -> Flag {
     Flag
 }
@@ -86,7 +86,7 @@ impl Form for Flag {
 /// An exact number.
 pub struct Number;
 
-/// An exact number.
+/// Returns an exact number.
 pub const fn number() -> Number {
     Number
 }
@@ -108,7 +108,7 @@ pub struct Positive {
     pub(super) most: Option<Decimal>,
 }
 
-/// An exact number above zero, and at most `most` if that is given.
+/// Returns an exact number above zero, and at most `most` if that is given.
 pub const fn positive(most: Option<Decimal>) -> Positive {
     Positive { most }
 }
@@ -145,7 +145,7 @@ pub struct Count {
     pub(super) most: u32,
 }
 
-/// An integer from `least` to `most`.
+/// Returns an integer from `least` to `most`.
 pub const fn count(least: u32, most: u32) -> Count {
     Count { least, most }
 }
@@ -169,7 +169,7 @@ pub struct Text {
     pub(super) most: usize,
 }
 
-/// A string of `least` to `most` code points.
+/// Returns a string of `least` to `most` code points.
 pub const fn text(least: usize, most: usize) -> Text {
     Text { least, most }
 }
@@ -195,7 +195,7 @@ pub struct Shaped<R> {
 }
 
 impl<R> Shaped<R> {
-    /// The same form, with at most `most` code points.
+    /// Returns the same form, with at most `most` code points.
     #[must_use]
     pub const fn at_most(mut self, most: usize) -> Self {
         self.most = most;
@@ -203,7 +203,7 @@ impl<R> Shaped<R> {
     }
 }
 
-/// A string that `read` checks; `pattern` is the equivalent regular expression.
+/// Returns a string that `read` checks; `pattern` is the equivalent regular expression.
 pub const fn shaped<R>(pattern: &'static str, read: R) -> Shaped<R>
 where
     R: Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String>,
@@ -234,7 +234,7 @@ pub struct Word<T: 'static> {
     pub(super) words: &'static [(&'static str, T)],
 }
 
-/// One of a few fixed words.
+/// Reads one of a few fixed words.
 pub const fn word<T: Copy + PartialEq>(words: &'static [(&'static str, T)]) -> Word<T> {
     Word { words }
 }
@@ -259,12 +259,12 @@ pub struct List<F> {
     pub(super) of: F,
 }
 
-/// An array of `least` to `most` elements.
+/// Returns an array of `least` to `most` elements.
 pub const fn list<F: Form>(least: usize, most: usize, of: F) -> List<F> {
     List { least, most, unique: false, of }
 }
 
-/// An array of `least` to `most` elements, no two of which are equal.
+/// Returns an array of `least` to `most` elements, no two of which are equal.
 pub const fn unique<F: Form>(least: usize, most: usize, of: F) -> List<F> {
     List { least, most, unique: true, of }
 }
@@ -290,7 +290,7 @@ impl<F: Form<Value: PartialEq>> Form for List<F> {
 /// A JSON object with any content.
 pub struct AnyObject;
 
-/// A JSON object with any content.
+/// Returns a JSON object with any content.
 pub const fn object() -> AnyObject {
     AnyObject
 }

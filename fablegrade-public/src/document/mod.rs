@@ -66,7 +66,7 @@ pub struct Required<F> {
     form: F,
 }
 
-/// A required field.
+/// Returns a required field.
 pub const fn required<F: Form>(name: &'static str, form: F) -> Required<F> {
     Required { name, form }
 }
@@ -89,7 +89,7 @@ pub struct Optional<F> {
     form: F,
 }
 
-/// A field that may be absent.
+/// Returns a field that may be absent.
 pub const fn optional<F: Form>(name: &'static str, form: F) -> Optional<F> {
     Optional { name, form }
 }
@@ -113,7 +113,7 @@ pub struct Defaulted<F: Form> {
     default: F::Value,
 }
 
-/// A field with a default; it is always written.
+/// Returns a field with a default; it is always written.
 pub const fn defaulted<F: Form>(name: &'static str, form: F, default: F::Value) -> Defaulted<F> {
     Defaulted { name, form, default }
 }
@@ -137,7 +137,7 @@ pub struct Listed<F> {
     form: List<F>,
 }
 
-/// An array that is left out if it is empty.
+/// Returns an array that is left out if it is empty.
 pub const fn listed<F: Form<Value: PartialEq>>(name: &'static str, form: List<F>) -> Listed<F> {
     Listed { name, form }
 }
@@ -158,7 +158,7 @@ impl<F: Form<Value: PartialEq>> Field for Listed<F> {
 /// The fields of another declared type, in the same object.
 pub struct Flattened<T>(std::marker::PhantomData<T>);
 
-/// The fields of another declared type, in the same object.
+/// Returns the fields of another declared type, in the same object.
 pub const fn flattened<T: Declared>() -> Flattened<T> {
     Flattened(std::marker::PhantomData)
 }
@@ -175,7 +175,7 @@ impl<T: Declared> Field for Flattened<T> {
     }
 }
 
-/// A declared value as a document, with its `type`.
+/// Returns a declared value as a document, with its `type`.
 pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
     value.write_fields(Json::build().with("type", word)).build()
 }
@@ -185,7 +185,7 @@ pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
 /// Each field is `/// what it is` and `name: Type = rule;`, where the rule is a [`Field`](crate::document::Field). The
 /// type derives `Debug`, `Clone`, `PartialEq` and `Eq`; others follow its name: `pub struct Pair: (Hash, Ord)`.
 ///
-/// - `such as EXAMPLE` makes it readable where it stands in another document; the example is shown where a value of
+/// - `such as EXAMPLE` makes it readable inside another document; the example is shown where a value of
 ///   another kind is given.
 #[macro_export]
 macro_rules! document {

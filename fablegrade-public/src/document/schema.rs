@@ -12,10 +12,10 @@ use crate::decimal::Decimal;
 
 /// A form with a schema.
 pub trait FormSchema: Form {
-    /// The schema of the values.
+    /// Returns the schema of the values.
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
 
-    /// The limits in words, such as `2 to 10`.
+    /// Returns the limits in words, such as `2 to 10`.
     fn limits(&self) -> Option<String> {
         None
     }
@@ -35,12 +35,12 @@ pub struct Fields<'g> {
 }
 
 impl<'g> Fields<'g> {
-    /// No fields yet.
+    /// Creates an object without fields.
     pub fn new(generator: &'g mut SchemaGenerator) -> Self {
         Self { generator, properties: Map::new(), required: Vec::new() }
     }
 
-    /// The schema of an object with these fields and no others.
+    /// Returns the schema of an object with these fields and no others.
     pub fn into_schema(self, about: &str) -> Schema {
         let mut schema = json_schema!({
             "description": joined(about),
@@ -60,7 +60,7 @@ impl<'g> Fields<'g> {
         if let Some(limits) = form.limits() {
             description = format!("{}: {limits}.", description.trim_end_matches('.'));
         }
-        // What the form says of itself is where the field says nothing.
+        // The description of the form applies if the field has none.
         if !description.is_empty() {
             schema.insert("description".to_owned(), description.into());
         }
@@ -71,12 +71,12 @@ impl<'g> Fields<'g> {
     }
 }
 
-/// A doc comment in one line.
+/// Returns a doc comment in one line.
 fn joined(comment: &str) -> String {
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A number with commas between thousands.
+/// Returns a number with commas between thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -140,7 +140,7 @@ impl<T: Described> FieldSchema for Flattened<T> {
     }
 }
 
-/// The schema of a declared type.
+/// Returns the schema of a declared type.
 pub fn of_declared<T: Described>(about: &str, generator: &mut SchemaGenerator) -> Schema {
     let mut fields = Fields::new(generator);
     T::describe(&mut fields);

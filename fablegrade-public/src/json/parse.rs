@@ -25,7 +25,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full fits).
+    /// Returns 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full
+    /// fits).
     fn default() -> Self {
         Self { bytes: 8 << 20, depth: 128, number_bytes: 1_100, wide_numbers: false }
     }
@@ -129,12 +130,12 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The source text.
+    /// Returns the source text.
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The tape, for use again by the next document.
+    /// Returns the tape, for use again by the next document.
     pub(super) fn into_nodes(self) -> Vec<Node> {
         self.nodes
     }
@@ -150,15 +151,15 @@ struct Problem {
 struct Open {
     /// The container's node.
     node: u32,
-    /// In an object the node of the newest key, in an array the index of the newest element.
+    /// In an object, the node of the newest key; in an array, the index of the newest element.
     child: u32,
-    /// In an object a bit per key (see [`key_bit`]): two keys without a bit in common differ.
+    /// In an object, a bit per key (see [`key_bit`]): two keys without a bit in common differ.
     keys: u64,
     /// Whether two keys had a bit in common, or one has an escape: only then they are compared.
     alike: bool,
 }
 
-/// One of 64 bits, by the length, the first and the last byte of a key.
+/// Returns one of 64 bits, by the length, the first and the last byte of a key.
 #[inline]
 fn key_bit(key: &[u8]) -> u64 {
     let (first, last) = (key.first().copied().unwrap_or(0), key.last().copied().unwrap_or(0));
@@ -540,7 +541,7 @@ impl Parser<'_> {
         &self.text[node.start as usize..node.end as usize]
     }
 
-    /// The pointer of the value that is being read: one step for every open array or object.
+    /// Returns the pointer of the value that is being read: one step for every open array or object.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
@@ -608,7 +609,7 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
 }
 
-/// The characters of a string node. Escapes were checked when the tape was made.
+/// Returns the characters of a string node. Escapes were checked when the tape was made.
 pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     let raw = &text[node.start as usize..node.end as usize];
     if node.kind != Kind::Escaped {

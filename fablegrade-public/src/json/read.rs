@@ -41,7 +41,7 @@ impl Tape {
 }
 
 impl Document<'_> {
-    /// The outermost value.
+    /// Returns the outermost value.
     pub fn root(&self) -> Value<'_> {
         // The tape's lifetime is covariant: `Document<'a>` is read as `Document<'_>`.
         Value { document: self, index: 0 }
@@ -61,7 +61,7 @@ impl<'d> Value<'d> {
         self.document.nodes[self.index as usize]
     }
 
-    /// The text of this value exactly as in the document.
+    /// Returns the text of this value exactly as in the document.
     pub fn text(self) -> &'d str {
         let node = self.node();
         let (start, end) = match node.kind {
@@ -71,7 +71,7 @@ impl<'d> Value<'d> {
         &self.document.text[start as usize..end as usize]
     }
 
-    /// Length of the value's text in bytes.
+    /// Returns the length of the value's text in bytes.
     pub fn text_len(self) -> usize {
         self.text().len()
     }
@@ -93,13 +93,13 @@ impl<'d> Value<'d> {
         self.node().kind == Kind::Object
     }
 
-    /// The characters, if this is a string.
+    /// Returns the characters, if this is a string.
     pub fn str(self) -> Option<Cow<'d, str>> {
         let node = self.node();
         matches!(node.kind, Kind::String | Kind::Escaped).then(|| decode(self.document.text, node))
     }
 
-    /// The exact number, if this is one.
+    /// Returns the exact number, if this is one.
     pub fn number(self) -> Option<Decimal> {
         if self.node().kind != Kind::Number {
             return None;
@@ -107,13 +107,13 @@ impl<'d> Value<'d> {
         Decimal::from_text_unbounded(self.text())
     }
 
-    /// The nearest `f64`, if this is a number, ties to even; infinite when it is out of range.
+    /// Returns the nearest `f64`, if this is a number, ties to even; infinite when it is out of range.
     pub fn to_f64(self) -> Option<f64> {
         // Every number of JSON is one of the standard library, whose conversion is correctly rounded on every platform.
         (self.node().kind == Kind::Number).then(|| self.text().parse().ok()).flatten()
     }
 
-    /// The truth value, if this is one.
+    /// Returns the truth value, if this is one.
     pub fn bool(self) -> Option<bool> {
         match self.node().kind {
             Kind::True => Some(true),
@@ -122,7 +122,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The elements; empty for other kinds.
+    /// Returns the elements; empty for other kinds.
     pub fn elements(self) -> impl Iterator<Item = Value<'d>> {
         let node = self.node();
         let end = if node.kind == Kind::Array { node.next } else { self.index + 1 };
@@ -136,7 +136,7 @@ impl<'d> Value<'d> {
         })
     }
 
-    /// The fields; empty for other kinds.
+    /// Returns the fields; empty for other kinds.
     pub fn fields(self) -> impl Iterator<Item = (Cow<'d, str>, Value<'d>)> {
         let node = self.node();
         let end = if node.kind == Kind::Object { node.next } else { self.index + 1 };
@@ -151,7 +151,7 @@ impl<'d> Value<'d> {
         })
     }
 
-    /// The value of the field `name`, if this is an object that has it.
+    /// Returns the value of the field `name`, if this is an object that has it.
     pub fn get(self, name: &str) -> Option<Value<'d>> {
         self.fields().find(|(key, _)| key == name).map(|(_, value)| value)
     }
@@ -181,7 +181,7 @@ pub enum Path<'p> {
 }
 
 impl Path<'_> {
-    /// The JSON pointer.
+    /// Returns the JSON pointer.
     pub fn pointer(&self) -> String {
         let mut steps: SmallVec<[&Path<'_>; 8]> = SmallVec::new();
         let mut at = self;
@@ -264,7 +264,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         Some(field.1)
     }
 
-    /// A required field.
+    /// Returns a required field.
     pub fn required<T>(
         &mut self,
         name: &'static str,
@@ -279,7 +279,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         }
     }
 
-    // What is the same for all types stands apart here and below: it is compiled once.
+    // What is the same for all types is a function of its own, here and below: it is compiled once.
     #[cold]
     fn report_missing(&mut self, name: &'static str) {
         self.absent.push(name);
@@ -294,7 +294,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         ));
     }
 
-    /// A field that may be absent: `None` when it is there but wrong, `Some(None)` when it is absent.
+    /// Returns a field that may be absent: `None` when it is there but wrong, `Some(None)` when it is absent.
     pub fn optional<T>(
         &mut self,
         name: &'static str,
@@ -309,7 +309,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         }
     }
 
-    /// A field with a default.
+    /// Returns a field with a default.
     pub fn defaulted<T>(
         &mut self,
         name: &'static str,
@@ -324,7 +324,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         self.findings.push(finding);
     }
 
-    /// The path of the object.
+    /// Returns the path of the object.
     pub fn path(&self) -> &'p Path<'p> {
         self.at
     }
@@ -347,7 +347,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
     }
 }
 
-/// The absent field that other systems call by this name.
+/// Returns the absent field that other systems call by this name.
 fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
     const NAMES: [(&str, &[&str]); 10] = [
         ("content", &["text", "label", "html", "body"]),
@@ -367,7 +367,7 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// Returns help for a field that has no place here: whose it is, where people expect it here.
+/// Returns help for a field that is not part of the document: whose it is, if people expect it in this one.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",
@@ -435,17 +435,17 @@ fn shape(name: &str) -> Option<&'static str> {
     SHAPES.iter().find(|(other, _)| *other == name).map(|(_, shape)| *shape)
 }
 
-/// A truth value.
+/// Returns a truth value.
 pub fn boolean(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
     value.bool().or_else(|| wrong_type(value, "a boolean", at, findings))
 }
 
-/// An exact number.
+/// Returns an exact number.
 pub fn decimal(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Decimal> {
     value.number().or_else(|| wrong_type(value, "a number", at, findings))
 }
 
-/// An integer between two bounds, both inclusive; `20.0` is one.
+/// Returns an integer between two bounds, both inclusive; `20.0` is one.
 pub fn integer(min: i64, max: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<i64> {
     move |value, at, findings| {
         let Some(number) = value.number() else { return wrong_type(value, "an integer", at, findings) };
@@ -478,7 +478,7 @@ pub fn integer(min: i64, max: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Finding
     }
 }
 
-/// A string of `min` to `max` code points.
+/// Returns a string of `min` to `max` code points.
 pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         let Some(text) = value.str() else { return wrong_type(value, "a string", at, findings) };
@@ -502,7 +502,7 @@ pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Find
     }
 }
 
-/// One of a few fixed words.
+/// Reads one of a few fixed words.
 pub fn word<T: Copy>(
     words: &'static [(&'static str, T)],
 ) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<T> {
@@ -558,7 +558,7 @@ fn count(
     Some((count, sound))
 }
 
-/// An array of `min` to `max` elements.
+/// Returns an array of `min` to `max` elements.
 pub fn list<'d, T>(
     min: usize,
     max: usize,
@@ -577,7 +577,7 @@ pub fn list<'d, T>(
     }
 }
 
-/// An array of `min` to `max` elements, no two of which are equal.
+/// Returns an array of `min` to `max` elements, no two of which are equal.
 pub fn unique_list<'d, T: PartialEq>(
     min: usize,
     max: usize,

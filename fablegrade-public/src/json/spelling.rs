@@ -3,7 +3,7 @@
 /// Names longer than this are not compared.
 const LONGEST: usize = 64;
 
-/// The candidate closest to a name, if it differs in less than a third of its letters; case is ignored.
+/// Returns the candidate closest to a name, if it differs in less than a third of its letters; case is ignored.
 pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
@@ -16,7 +16,7 @@ pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Letters to insert, take away or exchange (Levenshtein, 1965).
+/// Returns the number of letters to insert, remove or replace (Levenshtein, 1965).
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, one) in a.iter().enumerate() {

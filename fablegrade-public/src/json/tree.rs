@@ -59,7 +59,7 @@ impl ObjectBuilder {
         }
     }
 
-    /// The object. If several fields have the same name, the last one wins.
+    /// Returns the object. If several fields have the same name, the last one wins.
     pub fn build(self) -> Json {
         Json::object(self.fields)
     }
@@ -71,7 +71,7 @@ impl Json {
         ObjectBuilder::default()
     }
 
-    /// An object from its fields in any order; if several have the same name, the last one wins.
+    /// Creates an object from its fields in any order; if several have the same name, the last one wins.
     pub fn object(mut fields: Vec<(Box<str>, Json)>) -> Self {
         fields.sort_by(|a, b| utf16_order(&a.0, &b.0));
         fields.reverse();
@@ -80,7 +80,7 @@ impl Json {
         Self::Object(fields)
     }
 
-    /// An array.
+    /// Creates an array.
     pub fn array<T: Into<Json>>(items: impl IntoIterator<Item = T>) -> Self {
         Self::Array(items.into_iter().map(Into::into).collect())
     }
@@ -93,13 +93,13 @@ impl Json {
         Ok(Self::from(Document::parse(text)?.root()))
     }
 
-    /// The value of `key`, if this is an object that has it. Binary search.
+    /// Returns the value of `key`, if this is an object that has it. Binary search.
     pub fn get(&self, key: &str) -> Option<&Json> {
         let Self::Object(fields) = self else { return None };
         fields.binary_search_by(|(name, _)| utf16_order(name, key)).ok().map(|at| &fields[at].1)
     }
 
-    /// The value at an RFC 6901 pointer.
+    /// Returns the value at an RFC 6901 pointer.
     pub fn pointer(&self, pointer: &str) -> Option<&Json> {
         if pointer.is_empty() {
             return Some(self);
@@ -127,27 +127,27 @@ impl Json {
         })
     }
 
-    /// The string, if this is one.
+    /// Returns the string, if this is one.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// The number, if this is one.
+    /// Returns the number, if this is one.
     pub fn as_number(&self) -> Option<&Decimal> {
         if let Self::Number(number) = self { Some(number) } else { None }
     }
 
-    /// The elements, if this is an array.
+    /// Returns the elements, if this is an array.
     pub fn as_array(&self) -> Option<&[Json]> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// The fields, if this is an object.
+    /// Returns the fields, if this is an object.
     pub fn as_object(&self) -> Option<&[(Box<str>, Json)]> {
         if let Self::Object(fields) = self { Some(fields) } else { None }
     }
 
-    /// Canonical JSON: equal values have the same text.
+    /// Returns canonical JSON: equal values have the same text.
     pub fn to_canonical(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -189,7 +189,7 @@ impl Json {
 }
 
 impl From<Value<'_>> for Json {
-    /// Recursion is bounded by the depth limit of the parsed document.
+    /// Converts the value. Recursion is bounded by the depth limit of the parsed document.
     fn from(value: Value<'_>) -> Self {
         let node = value.node();
         match node.kind {
@@ -303,7 +303,8 @@ impl fmt::Debug for Json {
 }
 
 impl Serialize for Json {
-    /// Numbers go out as integers where they fit 64 bits, else as the nearest `f64`; the text form is exact always.
+    /// Serializes numbers as integers if they fit in 64 bits, else as the nearest `f64`; the text form is always
+    /// exact.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -332,8 +333,8 @@ impl Serialize for Json {
 }
 
 impl<'de> Deserialize<'de> for Json {
-    /// Floats enter by their shortest text; non-finite floats and duplicate keys are refused, and so is nesting
-    /// deeper than 128 levels.
+    /// Deserialises a value. Floats enter by their shortest text; non-finite floats and duplicate keys are refused,
+    /// and so is nesting deeper than 128 levels.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         de::DeserializeSeed::deserialize(Level(0), deserializer)
     }

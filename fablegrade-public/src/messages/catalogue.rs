@@ -1,4 +1,4 @@
-//! All messages to learners, in every language. `<name>` stands for a parameter.
+//! All messages to learners, in every language. `<name>` denotes a parameter.
 //!
 //! English is what graders write. A German sentence has the same parameters; it avoids forms of address, so that it
 //! suits learners of every age.
@@ -121,7 +121,7 @@ pub(super) const SENTENCES: &[Sentence] = &[
     say("scientific-not-wanted", "Write the number without a power of ten.", "Die Zahl ohne Zehnerpotenz schreiben."),
 ];
 
-/// What is said about the output of a program: in excerpts of differences, and where two outputs differ.
+/// Sentences about the output of a program: in excerpts of differences, and where two outputs differ.
 #[rustfmt::skip]
 pub(super) const DIFFERENCES: &[Sentence] = &[
     say("returned-unreadable", "The value that the function returned cannot be read: <reason>.", "Der Rückgabewert der Funktion ist nicht lesbar: <reason>."),

@@ -96,7 +96,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("expected", "a known function, or a declared name", "eine bekannte Funktion oder ein vereinbarter Name"),
     say("expected", "a digit, a letter or a word", "eine Ziffer, ein Buchstabe oder ein Wort"),
     say("expected", "a digit, a letter or braces after `_`", "eine Ziffer, ein Buchstabe oder geschweifte Klammern nach `_`"),
-    say("expected", "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and their kin, or an interval", "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 und dergleichen, oder ein Intervall"),
+    say("expected", "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and similar sets, or an interval", "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 und dergleichen, oder ein Intervall"),
     say("expected", "a number with one point", "eine Zahl mit einem Punkt"),
     say("expected", "groups of three digits", "Gruppen von drei Ziffern"),
     // ---- how it could be written ---------------------------------------------------------------------------

@@ -41,13 +41,13 @@ impl Locale {
     /// All languages with the words used in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[("en", Self::En), ("de", Self::De)];
 
-    /// The language of a BCP 47 tag: `de`, `de-AT`, `en_GB`. `None` where the catalogue lacks the language.
+    /// Returns the language of a BCP 47 tag: `de`, `de-AT`, `en_GB`. `None` if the catalogue lacks the language.
     pub fn from_tag(tag: &str) -> Option<Self> {
         let language = tag.split(['-', '_']).next()?;
         Self::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(language)).map(|(_, locale)| *locale)
     }
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::En => "en",
@@ -71,19 +71,19 @@ impl Locale {
     }
 }
 
-/// A sentence of the catalogue: `<name>` stands for a parameter.
+/// A sentence of the catalogue: `<name>` denotes a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
     /// Its code in kebab case. Two sentences have the same code if they mean the same.
     pub code: &'static str,
-    /// In English, as graders write it.
+    /// The English text, as graders write it.
     pub en: &'static str,
-    /// In German.
+    /// The German text.
     pub de: &'static str,
 }
 
 impl Sentence {
-    /// The sentence in a language, with its parameters still open.
+    /// Returns the sentence in a language, with its parameters still open.
     pub const fn text(&self, locale: Locale) -> &'static str {
         match locale {
             Locale::En => self.en,
@@ -92,7 +92,7 @@ impl Sentence {
     }
 }
 
-/// All sentences, those for whole messages first.
+/// Returns all sentences, those for whole messages first.
 pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
     catalogue::SENTENCES.iter().chain(catalogue::DIFFERENCES).chain(formulas::PHRASES)
 }
@@ -148,7 +148,7 @@ fn translated<'a>(
 }
 
 impl Known<'_> {
-    /// The sentence in a language, with its parameters.
+    /// Returns the sentence in a language, with its parameters.
     pub fn fill(&self, locale: Locale) -> String {
         let mut out = String::new();
         let mut rest = self.sentence.text(locale);
@@ -163,8 +163,8 @@ impl Known<'_> {
     }
 }
 
-/// A parameter in a language: some are sentences themselves. Sentences of a part hold no further part, and phrases no
-/// further sentence, so that this ends.
+/// Returns a parameter in a language: some are sentences themselves. Sentences of a part hold no further part, and
+/// phrases no further sentence, so that this ends.
 fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
     match name {
         "sentence" if !value.starts_with("Part ") => translate(value, locale),
@@ -180,7 +180,7 @@ fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
     }
 }
 
-/// The text before the first placeholder, its name, and the text after it.
+/// Returns the text before the first placeholder, its name, and the text after it.
 fn placeholder(template: &'static str) -> Option<(&'static str, &'static str, &'static str)> {
     let mut from = 0;
     loop {
@@ -194,8 +194,8 @@ fn placeholder(template: &'static str) -> Option<(&'static str, &'static str, &'
     }
 }
 
-/// The parameters of `text` where it is the template with something in the place of each placeholder; the first place
-/// that fits counts.
+/// Returns the parameters of `text` where it is the template with something in the place of each placeholder; the
+/// first place that fits counts.
 fn matched<'a>(template: &'static str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> {
     let mut params: Vec<(&'static str, &'a str)> = Vec::new();
     let Some((before, mut name, mut rest)) = placeholder(template) else {

@@ -3,8 +3,8 @@
 use crate::finding::Finding;
 use crate::view::QuestionType;
 
-/// The message to the learner about a submission that cannot be read; `None` if only the host can have made the
-/// mistake, such as an unknown field.
+/// Returns the message to the learner about a submission that cannot be read; `None` if only the host can have made
+/// the mistake, such as an unknown field.
 ///
 /// ```
 /// use fablegrade_public::messages::for_learner;

@@ -12,7 +12,7 @@ use crate::matcher::Matcher;
 crate::document! {
     /// A code question as the learner sees it, with only the names of hidden suites.
     pub struct CodeView {
-        /// The languages on offer.
+        /// The offered languages.
         pub languages: Vec<Language> = fields::LANGUAGES;
         /// The initial content of the editor, by language.
         pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
@@ -33,7 +33,7 @@ pub mod fields {
         text, unique, word,
     };
 
-    /// The languages on offer.
+    /// The offered languages.
     pub const LANGUAGES: Required<List<Word<Language>>> =
         required("languages", unique(1, 6, word(Language::WORDS)));
     /// The initial content of the editor, by language.
@@ -41,12 +41,12 @@ pub mod fields {
     /// Limits of a program.
     pub const LIMITS: Required<Of<Limits>> = required("limits", of());
 
-    /// The way a program is called.
+    /// Returns the way a program is called.
     pub const fn harness() -> Defaulted<Of<Harness>> {
         defaulted("harness", of(), Harness { mode: HarnessMode::StdinStdout, function_name: None })
     }
 
-    /// The suites.
+    /// Returns the suites.
     pub const fn test_suites<T: Whole + PartialEq>() -> Required<List<Of<T>>> {
         required("testSuites", list(1, 10, of()))
     }
@@ -89,7 +89,7 @@ impl Visibility {
     /// All with the words used in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[("public", Self::Public), ("hidden", Self::Hidden)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
@@ -129,7 +129,7 @@ impl Language {
         ("go", Self::Go),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Python => "python",
@@ -169,7 +169,7 @@ impl HarnessMode {
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("stdin_stdout", Self::StdinStdout), ("function", Self::Function)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StdinStdout => "stdin_stdout",
@@ -198,7 +198,7 @@ const TIME_MS: Count = count(100, 30_000);
 const CASE_TEXT: Text = text(0, 65_536);
 
 impl Limits {
-    /// The default limits.
+    /// The default limits of a question.
     pub const DEFAULT: Self = Self { time_ms_per_case: 2_000, memory_mb: 128, output_kb: 64, source_kb: 64 };
 }
 
@@ -224,7 +224,7 @@ crate::document! {
         pub float_tolerance: Option<Decimal> = optional("floatTolerance", positive(Some(Decimal::new(1, -2))));
         /// Points of the case.
         pub points: u32 = defaulted("points", count(1, 100), 1);
-        /// CPU time in milliseconds in place of the question's.
+        /// CPU time in milliseconds, overriding that of the question.
         pub timeout_ms: Option<u32> = optional("timeoutMs", TIME_MS);
     }
 }
@@ -305,7 +305,7 @@ impl crate::document::schema::FormSchema for StarterCode {
 impl CodeView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Returns whether the program can be run: its language is on offer and its source is not too long.
+    /// Returns whether the program can be run: its language is offered and its source is not too long.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.
@@ -326,7 +326,7 @@ impl CodeView {
 }
 
 impl SuiteView {
-    /// The suite's name.
+    /// Returns the suite's name.
     pub fn name(&self) -> &str {
         match self {
             Self::Public { name, .. } | Self::Hidden { name } => name,

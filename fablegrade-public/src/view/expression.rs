@@ -50,7 +50,7 @@ impl Equivalence {
         ("literal", Self::Literal),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Symbolic => "symbolic",
@@ -98,7 +98,7 @@ crate::document! {
     }
 }
 
-/// A name: an ASCII letter, then at most `more` ASCII letters, digits or `_`.
+/// Returns a name: an ASCII letter, then at most `more` ASCII letters, digits or `_`.
 pub fn name(more: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         let text = json::string(0, usize::MAX)(value, at, findings)?;
@@ -122,7 +122,7 @@ pub fn name(more: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Opti
 impl ExpressionView {
     pub(crate) const KEYS: &[&str] = &["canonical"];
 
-    /// The default number of sample points and the default tolerance.
+    /// Returns the default number of sample points and the default tolerance.
     pub fn default_sampling() -> (u32, Decimal) {
         (20, Decimal::new(1, -6))
     }

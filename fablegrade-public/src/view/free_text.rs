@@ -42,7 +42,7 @@ impl GradingMode {
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("self_assess", Self::SelfAssess), ("peer_review", Self::PeerReview), ("reviewer", Self::Reviewer)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::SelfAssess => "self_assess",

@@ -36,7 +36,7 @@ pub mod fields {
     /// Whether some right pairs earn part of the score.
     pub const PARTIAL_CREDIT: Defaulted<Flag> = defaulted("partialCredit", flag(), true);
 
-    /// At least `least` pairs.
+    /// Reads at least `least` pairs.
     pub const fn pairs(least: usize) -> List<Of<Pair>> {
         list(least, 14, of())
     }
@@ -63,8 +63,8 @@ crate::document! {
 impl MatchingView {
     pub(crate) const KEYS: &[&str] = &["correctPairs"];
 
-    /// Whether the pairs are possible: known ids, each left once, each right once unless many may share it. A pair
-    /// that is sent twice counts once.
+    /// Checks whether the pairs are possible: known ids, each left once, each right once unless many may share it. A
+    /// pair that is sent twice counts once.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -53,7 +53,7 @@ impl QuestionType {
         ("widget", Self::Widget),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MultipleChoice => "multiple_choice",
@@ -80,25 +80,25 @@ impl QuestionType {
 pub struct Refusal {
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// How to correct it, in a sentence for the learner.
+    /// How to correct the submission, in a sentence for the learner.
     pub message: String,
     /// A JSON pointer into the submission, to the element that is refused; `""` for all of it.
     pub pointer: String,
 }
 
 impl Refusal {
-    /// A refusal.
+    /// Creates a refusal.
     pub fn new(rule: &'static str, message: impl Into<String>) -> Self {
         Self { rule, message: message.into(), pointer: String::new() }
     }
 
-    /// The same refusal, about a location in the submission.
+    /// Returns the same refusal, about a location in the submission.
     #[must_use]
     pub fn at(self, pointer: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), ..self }
     }
 
-    /// The type of the submission differs from that of the question.
+    /// Returns the type of the submission differs from that of the question.
     pub fn other_type(expected: QuestionType, found: QuestionType) -> Self {
         Self::new(
             "other-type",
@@ -122,12 +122,12 @@ macro_rules! by_type {
         }
 
         impl DeliveryView {
-            /// The question's type.
+            /// Returns the question's type.
             pub fn question_type(&self) -> QuestionType {
                 match self { $(Self::$variant(_) => QuestionType::$variant,)* }
             }
 
-            /// The view as JSON.
+            /// Returns the view as JSON.
             pub fn to_document(&self) -> Json {
                 match self { $(Self::$variant(view) => with_type(QuestionType::$variant.as_str(), view),)* }
             }
@@ -145,12 +145,12 @@ macro_rules! by_type {
         }
 
         impl Submission {
-            /// The submission's type.
+            /// Returns the submission's type.
             pub fn question_type(&self) -> QuestionType {
                 match self { $(Self::$variant(_) => QuestionType::$variant,)* }
             }
 
-            /// The submission as JSON.
+            /// Returns the submission as JSON.
             pub fn to_document(&self) -> Json {
                 match self { $(Self::$variant(submission) => with_type(QuestionType::$variant.as_str(), submission),)* }
             }
@@ -238,7 +238,7 @@ impl DeliveryView {
         Document::parse(text.as_ref())?.read()
     }
 
-    /// The view as canonical JSON.
+    /// Returns the view as canonical JSON.
     pub fn to_json(&self) -> String {
         self.to_document().to_canonical()
     }
@@ -253,7 +253,7 @@ impl Submission {
         Document::parse(text.as_ref())?.read()
     }
 
-    /// The submission as canonical JSON.
+    /// Returns the submission as canonical JSON.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write_canonical(&mut out);

@@ -30,7 +30,7 @@ pub mod fields {
     /// Whether a selection can earn part of the score.
     pub const PARTIAL_CREDIT: Defaulted<Flag> = defaulted("partialCredit", flag(), false);
 
-    /// The choices.
+    /// Returns the choices.
     pub const fn choices<T: Whole + PartialEq>() -> Required<List<Of<T>>> {
         required("choices", list(2, 10, of()))
     }

@@ -67,7 +67,7 @@ impl OrderingCredit {
         ("longest_subsequence", Self::LongestSubsequence),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",

@@ -18,7 +18,7 @@ use crate::identifier::ItemId;
 use crate::matcher::{Matcher, output_json};
 
 impl DeliveryView {
-    /// All findings about a question without its key, the most severe first. Pointers are into the view.
+    /// Returns all findings about a question without its key, the most severe first. Pointers are into the view.
     ///
     /// ```
     /// use fablegrade_public::DeliveryView;
@@ -79,7 +79,7 @@ impl DeliveryView {
     }
 }
 
-/// Duplicate ids in the list at `pointer`.
+/// Reports duplicate ids in the list at `pointer`.
 pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, findings: &mut Findings) {
     let ids: Vec<_> = ids.collect();
     for (at, id) in ids.iter().enumerate() {
@@ -94,22 +94,22 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
     }
 }
 
-/// The side of the key that a word of an id stands for.
+/// The side of the key that a word of an id denotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meant {
-    /// A right entry.
+    /// The side of right entries.
     Right,
-    /// A wrong entry.
+    /// The side of wrong entries.
     Wrong,
 }
 
-/// Words of an id without the digits at their ends, in lower case.
+/// Returns the words of an id without the digits at their ends, in lower case.
 fn words_of(id: &str) -> impl Iterator<Item = String> + '_ {
     id.split(['-', '_']).map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase())
 }
 
-/// The word of an id that says which side of the key it is on: `wrong` of `wrong-2`. Not `true` or `right`, which can be
-/// the very content of a choice; see [`yes_or_no`].
+/// Returns the word of an id that shows on which side of the key it is: `wrong` of `wrong-2`. Not `true` or
+/// `right`, which can be the very content of a choice; see [`yes_or_no`].
 pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     const RIGHT: [&str; 8] =
         ["correct", "answer", "key", "solution", "goodanswer", "rightanswer", "richtige", "bonne"];
@@ -137,7 +137,7 @@ pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     })
 }
 
-/// The word of an id that means yes or no: a key where every entry has one.
+/// Returns the word of an id that means yes or no: a key where every entry has one.
 pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
     const YES: [&str; 12] =
         ["true", "right", "yes", "ok", "good", "correct", "richtig", "wahr", "ja", "vrai", "t", "y"];
@@ -149,7 +149,8 @@ pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
     })
 }
 
-/// Ids that suggest the key: some have a word such as `wrong` that their content does not say, and not all of them do.
+/// Reports ids that suggest the key: some have a word such as `wrong` that their content does not say, and not all of
+/// them do.
 pub fn telling_ids<'a>(
     entries: impl Iterator<Item = (&'a ItemId, &'a Content)>,
     pointer: &str,
@@ -170,7 +171,7 @@ pub fn telling_ids<'a>(
     }
 }
 
-/// Partial credit where only one choice can be selected.
+/// Reports partial credit where only one choice can be selected.
 pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mut Findings) {
     if partial_credit && !multiple_select {
         findings.push(Finding::warning(
@@ -185,13 +186,13 @@ pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mu
 /// Effect of two items with the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Same {
-    /// They cannot be told apart.
+    /// The items cannot be distinguished.
     ToldApart,
-    /// Nobody can tell which comes first.
+    /// Their order is undetermined.
     ComesFirst,
 }
 
-/// Items with the same content.
+/// Reports items with the same content.
 pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut Findings) {
     let message = match same {
         Same::ToldApart => "an earlier item says the same, so learners cannot tell them apart",
@@ -209,13 +210,13 @@ pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut 
     }
 }
 
-/// A unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
+/// Returns a unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
 pub fn normal_unit(text: &str) -> String {
     let folded: String = text.nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// [`normal_unit`] for the characters that units are written with; others are left as they are.
+/// Applies [`normal_unit`] to the characters with which units are written; others stay unchanged.
 fn plain_unit(text: &str) -> String {
     let folded: String = text
         .chars()
@@ -238,7 +239,7 @@ fn plain_unit(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
+/// Returns the spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
 pub fn unit(unit: &Unit, normal: impl Fn(&str) -> String, findings: &mut Findings) -> Vec<String> {
     let mut spellings: Vec<String> = Vec::new();
     for (at, text) in std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate() {
@@ -274,7 +275,7 @@ pub fn unit(unit: &Unit, normal: impl Fn(&str) -> String, findings: &mut Finding
     spellings
 }
 
-/// A required unit that is also displayed.
+/// Reports a required unit that is also displayed.
 pub fn public_unit(unit: &Unit, findings: &mut Findings) {
     if unit.required && !unit.expected.trim().is_empty() {
         findings.push(Finding::info(
@@ -286,7 +287,7 @@ pub fn public_unit(unit: &Unit, findings: &mut Findings) {
     }
 }
 
-/// Variables that are listed twice, and domains without a value.
+/// Reports variables that are listed twice, and domains without a value.
 pub fn variables(variables: &[Variable], findings: &mut Findings) {
     for (at, Variable { name, domain }) in variables.iter().enumerate() {
         if variables[..at].iter().any(|earlier| earlier.name == *name) {
@@ -316,7 +317,7 @@ pub fn variables(variables: &[Variable], findings: &mut Findings) {
     }
 }
 
-/// Whether a domain is empty.
+/// Returns whether a domain is empty.
 fn is_empty(domain: &Domain) -> bool {
     let excluded = |value: &Decimal| domain.exclude.iter().flatten().any(|other| other == value);
     if domain.min == domain.max {
@@ -339,7 +340,7 @@ fn is_empty(domain: &Domain) -> bool {
     false
 }
 
-/// Excluded values, which everybody can see.
+/// Reports excluded values, which everybody can see.
 pub fn exclusions(variables: &[Variable], findings: &mut Findings) {
     for (at, variable) in variables.iter().enumerate() {
         if variable
@@ -357,7 +358,7 @@ pub fn exclusions(variables: &[Variable], findings: &mut Findings) {
     }
 }
 
-/// Word limits that no text satisfies.
+/// Reports word limits that no text satisfies.
 pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
     if let (Some(min), Some(max)) = (view.min_words, view.max_words)
         && min > max
@@ -371,7 +372,7 @@ pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
     }
 }
 
-/// A checklist or rubric that is missing or unused in the grading mode.
+/// Reports a checklist or rubric that is missing or unused in the grading mode.
 pub fn who_grades(view: &FreeTextView, findings: &mut Findings) {
     let checklist = view.self_assess_checklist.as_ref().map_or(0, Vec::len);
     match view.grading_mode {
@@ -438,7 +439,7 @@ fn code(view: &CodeView, findings: &mut Findings) {
     }
 }
 
-/// Suites of the same name.
+/// Reports suites of the same name.
 pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Findings) {
     let names: Vec<_> = names.collect();
     for (at, name) in names.iter().enumerate() {
@@ -453,7 +454,7 @@ pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Find
     }
 }
 
-/// Function mode without a function name.
+/// Reports function mode without a function name.
 pub fn function_name(harness: &Harness, findings: &mut Findings) {
     if harness.mode == HarnessMode::Function && harness.function_name.is_none() {
         findings.push(Finding::error(
@@ -465,7 +466,7 @@ pub fn function_name(harness: &Harness, findings: &mut Findings) {
     }
 }
 
-/// Unusable starter code.
+/// Reports unusable starter code.
 pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findings: &mut Findings) {
     for (language, _) in sources {
         if !offered.contains(language) {
@@ -479,7 +480,7 @@ pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findin
     }
 }
 
-/// A case that cannot be run or passed.
+/// Reports a case that cannot be run or passed.
 pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, findings: &mut Findings) {
     let function = mode == HarnessMode::Function;
     if function && output_json(case.input.as_bytes()).is_none_or(|json| json.as_array().is_none()) {
@@ -516,8 +517,8 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
     }
 }
 
-/// Texts under `exact` without a line feed at their end. Where one of them ends with a blank, as a prompt does, the ends
-/// were chosen.
+/// Reports texts under `exact` without a line feed at their end. Where one of them ends with a blank, as a prompt
+/// does, the ends were chosen.
 pub fn exact_ends<'a>(
     cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
     mode: HarnessMode,
@@ -542,7 +543,7 @@ pub fn exact_ends<'a>(
     }
 }
 
-/// A redundant case.
+/// Reports a redundant case.
 pub fn same_case(pointer: &str, findings: &mut Findings) {
     findings.push(Finding::info(
         "same-case-twice",
@@ -552,7 +553,8 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
     ));
 }
 
-/// Cases that expect nothing. A program that does nothing passes them; where it earns less than half, they may be meant.
+/// Reports cases that expect nothing. A program that does nothing passes them; if it earns less than half, they may
+/// be intended.
 pub fn empty_outputs<'a>(
     cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
     mode: HarnessMode,
@@ -576,7 +578,7 @@ pub fn empty_outputs<'a>(
     }
 }
 
-/// A case that incorrect programs pass.
+/// Reports a case that incorrect programs pass.
 pub fn weak_case(case: &TestCase, pointer: &str, findings: &mut Findings) {
     if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
         findings.push(Finding::info(

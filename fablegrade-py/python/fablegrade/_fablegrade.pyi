@@ -71,7 +71,7 @@ class Grader:
     """A question with its key, checked and compiled once.
 
     `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a pickle
-    holds the key). Raises `FablegradeError` with every finding when nobody could answer the question.
+    holds the key). Raises `FablegradeError` with every finding if the question cannot be graded.
 
     >>> from fablegrade import Grader
     >>> grader = Grader({"type": "numeric", "answer": {"value": 4}})
@@ -84,7 +84,7 @@ class Grader:
         """The question's type, such as `"multiple_choice"`."""
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """Warnings about the spec: it can be graded but probably does not mean what it says. A tuple of `Finding`."""
+        """Warnings about the spec: it can be graded but probably contains a mistake. A tuple of `Finding`."""
     def grade(
         self,
         submission: Submission | Text | None = None,
@@ -128,7 +128,8 @@ class Grader:
         iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
-        """The delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
+        """Returns the delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a
+        `DeliveryView`.
 
         The same seed gives the same view; derive it from the learner or the attempt.
         """
@@ -164,7 +165,7 @@ class Runner:
     ) -> Runner: ...
     @property
     def trouble(self) -> str | None:
-        """The reason why no program can be run here; `None` if programs can be run."""
+        """The reason why no program can be run on this host; `None` if programs can be run."""
     @property
     def isolation(self) -> str:
         """The isolation of programs, such as `bubblewrap 0.8.0, ...`."""
@@ -237,8 +238,8 @@ def grade_many(
     ('correct', '/submission/value', 'wrong-type')
     """
 def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
-    """The delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes, `int` or
-    `UUID`).
+    """Returns the delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes,
+    `int` or `UUID`).
 
     The same seed gives the same view; derive it from the learner or the attempt.
 
@@ -302,8 +303,8 @@ def formspec(task: Literal["determine", "check", "verify", "expire"], fields: di
 class Package:
     """A problem package that can be planned: no error was found in it.
 
-    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` refuses the omissions and old names that
-    older packages use. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding
+    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` rejects the missing fields and old names found
+    in older packages. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding
     about a file is its path.
     """
     def __new__(cls, files: bytes | Mapping[str, str | bytes], *, strict: bool = False) -> Package: ...

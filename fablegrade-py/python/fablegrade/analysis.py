@@ -104,7 +104,7 @@ class SumsInArrow:
 def sums_in_arrow(
     bank: Bank | Mapping[str, AnswerSpec | Text], *, columns: Mapping[str, str] | None = None
 ) -> SumsInArrow:
-    """The function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition.
+    """Returns the function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition.
 
     Partition and sort by `sitting` first; the rows can be merged in any order.
     """

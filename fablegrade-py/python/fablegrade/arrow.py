@@ -82,7 +82,7 @@ RESULT_SCHEMA: Final = ResultSchema()
 
 
 def _pyarrow() -> Any:
-    """The engines that need it bring it along."""
+    """Engines that need this module provide it."""
     return importlib.import_module("pyarrow")
 
 
@@ -91,7 +91,7 @@ def _compiled(bank: Bank | Mapping[str, AnswerSpec | Text] | None) -> Bank | Non
 
 
 def _names(argument: str, names: Sequence[str] | None) -> list[str] | None:
-    """The names that a caller gave; one name alone would be read as its letters."""
+    """Returns the names that a caller gave, since a single string would be read as its letters."""
     if isinstance(names, (str, bytes)):
         raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
     return None if names is None else list(names)
@@ -147,7 +147,7 @@ def map_in_arrow(
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
 ) -> MapInArrow:
-    """The function for Spark's `DataFrame.mapInArrow`; the arguments are those of `grade_batches`.
+    """Returns the function for Spark's `DataFrame.mapInArrow`; the arguments are those of `grade_batches`.
 
     Its schema is the kept columns, then `SPARK_RESULT`: `f"attempt_id bigint, item_id string, {SPARK_RESULT}"`. A bank is compiled once
     for each Python worker.
@@ -161,7 +161,7 @@ def map_batches(
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
 ) -> Callable[[Any], Any]:
-    """The function for Ray Data's `map_batches(..., batch_format="pyarrow")`; the arguments are those of `grade_batches`."""
+    """Returns the function for Ray Data's `map_batches(..., batch_format="pyarrow")`; the arguments are those of `grade_batches`."""
     compiled = _compiled(bank)
 
     def grade(table: Any) -> Any:

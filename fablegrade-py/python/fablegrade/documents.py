@@ -351,7 +351,7 @@ class TestCase(_TestCase, total=False):
     points: int
     """Points of the case: 1 to 100."""
     timeoutMs: int
-    """CPU time in milliseconds in place of the question's: 100 to 30,000."""
+    """CPU time in milliseconds, overriding that of the question: 100 to 30,000."""
 
 
 class SuiteSpec(TypedDict):
@@ -369,7 +369,7 @@ class _CodeSpec(TypedDict):
     type: Literal["code"]
     """The question type."""
     languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
-    """The languages on offer: 1 to 6, all different."""
+    """The offered languages: 1 to 6, all different."""
     limits: Limits
     """Limits of a program."""
     testSuites: Sequence[SuiteSpec]
@@ -677,7 +677,7 @@ SuiteView = Union[PublicSuiteView, HiddenSuiteView]
 class _CodeView(TypedDict):
     type: Literal["code"]
     languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
-    """The languages on offer: 1 to 6, all different."""
+    """The offered languages: 1 to 6, all different."""
     limits: Limits
     """Limits of a program."""
     testSuites: Sequence[SuiteView]

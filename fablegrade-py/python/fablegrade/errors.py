@@ -41,7 +41,7 @@ class FablegradeError(ValueError):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, warnings included, in the order of the document; at most 200."""
+        """All findings, including warnings, in the order in which they were found; at most 200."""
         return tuple(Finding(**finding) for finding in self._document["findings"])
 
     @property
@@ -118,4 +118,4 @@ class SandboxError(FablegradeError, RuntimeError):
 
 
 class FablegradeWarning(UserWarning):
-    """A question can be graded but probably does not mean what it says. `Grader.warnings` has the warnings of a compiled question."""
+    """A question can be graded but probably contains a mistake. `Grader.warnings` has the warnings of a compiled question."""

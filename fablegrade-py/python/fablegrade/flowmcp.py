@@ -43,7 +43,7 @@ class Checked(TypedDict):
 
 
 class Aggregated(TypedDict, total=False):
-    """The grade of some answers; `None` where nothing can be scored."""
+    """The grade of some answers; `None` if nothing can be scored."""
 
     aggregateGrade: str | None
     rawGrade: str | None
@@ -94,7 +94,7 @@ def build(draft: Document) -> dict[str, Any]:
 
 
 def age(document: Document, *, plan: Document, now: str) -> Aged:
-    """The entry as of `now` (RFC 3339): answers that are too old become stale.
+    """Returns the entry as of `now` (RFC 3339): answers that are too old become stale.
 
     `plan` is `{"classes": {"Q-...": "API_DAYS" | "TOS_DAYS" | "time-independent" | days}, "retentionDays"?: days}`.
     """
@@ -103,12 +103,12 @@ def age(document: Document, *, plan: Document, now: str) -> Aged:
 
 
 def _value(document: Any) -> Any:
-    """A document that is inside another one, with every digit of its numbers."""
+    """Returns a document that is inside another one, with every digit of its numbers."""
     return json.loads(document, parse_float=Decimal) if isinstance(document, (str, bytes, bytearray)) else document
 
 
 def rollup(entries: Sequence[Mapping[str, Any]], *, options: Document | None = None) -> list[dict[str, Any]]:
-    """The indexes of entries `{path?, entry}`. `options` is
+    """Returns the indexes of entries `{path?, entry}`. `options` is
     `{stableFrom?, liveHashes?, updatedAt?, locks?, gradeOfNothing?}`."""
     fields: dict[str, Any] = {"entries": [{**filed, "entry": _value(filed["entry"])} for filed in entries]}
     if options is not None:

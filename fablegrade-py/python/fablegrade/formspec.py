@@ -80,7 +80,7 @@ def verify(
 
 
 def expire(record: Document, *, now: str) -> dict[str, Any]:
-    """The record as of `now` (RFC 3339), expired if its validity has ended."""
+    """Returns the record as of `now` (RFC 3339), expired if its validity has ended."""
     fields = {"record": record, "now": json.dumps(now)}
     expired: dict[str, Any] = json.loads(_fablegrade.formspec("expire", fields))["record"]
     return expired

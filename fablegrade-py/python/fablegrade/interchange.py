@@ -59,7 +59,7 @@ def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[
 
 
 def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
-    """The lines of an item bank, `{item, spec, ...}`: one per part of a question. Questions that cannot be read are left out."""
+    """Returns the lines of an item bank, `{item, spec, ...}`: one per part of a question. Questions that cannot be read are left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
 
 

@@ -92,7 +92,7 @@ class Delivery(NamedTuple):
 def check(document: Document, *, rubric: Document | None = None, strict: bool = False) -> Checked:
     """Checks a configuration, a single container, or a rubric's result (with the `rubric` as in the configuration).
 
-    Without `strict`, omissions and old names that older packages use are warnings. Never raises for a bad document.
+    Without `strict`, missing fields and old names found in older packages are warnings. Never raises for a bad document.
     """
     fields: dict[str, Any] = {"document": document}
     if rubric is not None:
@@ -149,7 +149,7 @@ def content_id(submission: Files) -> str:
 
 
 def _content(held: Any) -> Any:
-    """The text of a file, unchanged; bytes that are not UTF-8 are not JSON."""
+    """Returns the unchanged text of a file; bytes that are not UTF-8 are not JSON."""
     if not isinstance(held, (bytes, bytearray)):
         return held
     try:

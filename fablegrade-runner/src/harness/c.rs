@@ -144,7 +144,7 @@ fn writer(kind: Kind) -> &'static str {
     }
 }
 
-/// The text of `main.c`.
+/// Returns the text of `main.c`.
 pub(super) fn entry(source: &str, name: &str) -> Result<String, SourceError> {
     let (kind, inside) = Outline::new(source, C_FAMILY)
         .prototype(name)

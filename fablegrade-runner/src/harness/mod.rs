@@ -15,7 +15,7 @@ pub(crate) struct Prepared {
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// The reason why a source is not a program, or its function cannot be called: told to the learner.
+/// The reason why a source is not a program, or its function cannot be called: shown to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]
@@ -32,7 +32,7 @@ pub(crate) enum SourceError {
     Function { name: String, why: c::Undeclared },
 }
 
-/// Files that we wrote: a learner's compile errors do not speak of them.
+/// Files that the runner wrote: a learner's compile errors do not mention them.
 const OURS: &[&str] = &[
     "main.c",
     "main.cpp",
@@ -49,8 +49,8 @@ const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true };
 const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false };
 const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
 
-/// The files for a submission; `function` is the entry function's name in function mode. An error is for the learner:
-/// the function cannot be called as it is declared.
+/// Returns the files for a submission; `function` is the entry function's name in function mode. An error is for the
+/// learner: the function cannot be called as it is declared.
 pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, SourceError> {
     let mut words = BTreeMap::from([("name", function.unwrap_or_default().to_owned())]);
     let mut files = Vec::new();
@@ -192,7 +192,7 @@ fn java(
         }
         _ => None,
     });
-    // What is not a name of a package is for the compiler to say.
+    // The compiler reports what is not a name of a package.
     let package = package.filter(|name| {
         name.split('.').all(|part| {
             !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
@@ -241,7 +241,7 @@ fn java(
     Ok(())
 }
 
-/// The class of a Java source that the machine is started with, with its package.
+/// Returns the class of a Java source that the machine is started with, with its package.
 pub(crate) fn java_class(source: &str) -> Option<String> {
     let mut words = BTreeMap::new();
     java(source, None, &mut words, &mut |_, _| {}).ok()?;
@@ -252,7 +252,8 @@ pub(crate) fn java_class(source: &str) -> Option<String> {
 const MESSAGE_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 2 * 1024;
 
-/// A program that every tool chain for the language must be able to build: whether a failure is the host's is seen by it.
+/// Returns a program that every tool chain for the language must be able to build: whether a failure is the host's is
+/// seen by it.
 pub(crate) fn smallest(language: &str) -> &'static str {
     match language {
         "c" | "cpp" => "int main(void) { return 0; }\n",
@@ -263,7 +264,8 @@ pub(crate) fn smallest(language: &str) -> &'static str {
     }
 }
 
-/// A compiler's message without our files and the sandbox's paths, at most 16 KiB; long lines are cut.
+/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long lines
+/// are cut.
 pub(crate) fn cleaned(message: &str) -> String {
     let mut out = String::new();
     for line in message.lines() {

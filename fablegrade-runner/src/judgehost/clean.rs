@@ -32,7 +32,7 @@ pub struct CleanOptions {
 }
 
 impl Default for CleanOptions {
-    /// A day; images are kept.
+    /// Creates a day; images are kept.
     fn default() -> Self {
         Self { older_than: Duration::from_secs(24 * 3_600), kept_images: false, dry_run: false }
     }
@@ -50,14 +50,14 @@ pub struct Cleaned {
     pub left_over: Vec<String>,
 }
 
-/// Something on the engine that carries a label of ours.
+/// An object on the engine that carries a label of this program.
 struct Thing {
     kind: Kind,
     id: String,
     run: String,
 }
 
-/// In the order in which they can be removed.
+/// The kinds of objects, in the order in which they can be removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Container,
@@ -77,7 +77,7 @@ impl Kind {
     }
 }
 
-/// All that carries `label`, or `label=value`; and which lists the engine refused.
+/// Returns all that carries `label`, or `label=value`; and which lists the engine refused.
 async fn labelled(docker: &Docker, key: &str, filter: &str) -> (Vec<Thing>, Vec<String>) {
     let filters = || Some(HashMap::from([("label".to_owned(), vec![filter.to_owned()])]));
     let (mut things, mut refused) = (Vec::new(), Vec::new());
@@ -145,7 +145,7 @@ async fn remove(docker: &Docker, thing: &Thing) -> Result<(), EngineError> {
     }
 }
 
-/// Removes things, containers first; what is left, and why.
+/// Removes objects, containers first; returns those that are left, and why.
 async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
     let mut left: Vec<&Thing> = things.iter().collect();
     left.sort_by_key(|thing| thing.kind);
@@ -183,7 +183,7 @@ async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing
     (things, refused)
 }
 
-/// Removes what dead runs left on an engine.
+/// Removes everything that dead runs left on an engine.
 pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
     let (things, refused) = left_by_the_dead(docker, options).await;
     let runs: BTreeSet<String> =
@@ -200,14 +200,14 @@ pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
 }
 
 impl Run<'_> {
-    /// Number of dead runs of this host that left something.
+    /// Returns the number of dead runs of this host that left something.
     pub(super) async fn dead_runs(&self) -> usize {
         let options = CleanOptions { older_than: Duration::MAX, ..CleanOptions::default() };
         let (things, _) = left_by_the_dead(self.docker, &options).await;
         things.into_iter().map(|thing| thing.run).collect::<BTreeSet<_>>().len()
     }
 
-    /// Removes containers, networks, volumes and images of this run; what is left, and why.
+    /// Removes containers, networks, volumes and images of this run; returns those that are left, and why.
     pub(super) async fn clean(&self) -> Vec<String> {
         let mut left = Vec::new();
         // Listed again each time: what was being made when the run was stopped appears late.

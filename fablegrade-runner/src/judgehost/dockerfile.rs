@@ -1,6 +1,6 @@
 //! Labels in Dockerfiles: a builder labels only the last image, and a killed builder leaves earlier ones behind.
 
-/// A Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
+/// Returns a Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
 ///
 /// Linear. What is not UTF-8 is left as it is: the builder refuses it.
 pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
@@ -31,7 +31,8 @@ pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
     labelled.into_bytes()
 }
 
-/// Returns the character that continues a line: `\`, or what a directive before all instructions says.
+/// Returns the character that continues a line: `\`, or the one that a directive before all
+/// instructions sets.
 fn escape_character(text: &str) -> char {
     for line in text.lines() {
         let Some(directive) = line.trim().strip_prefix('#') else { break };

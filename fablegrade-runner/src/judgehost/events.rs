@@ -50,14 +50,14 @@ pub enum Event {
     Ended {
         /// The container.
         container_id: String,
-        /// How it ended.
+        /// How the container ended.
         end: ContainerEnd,
     },
     /// The program of a container ended, and the container stays for its hooks.
     ProgramEnded {
         /// The container.
         container_id: String,
-        /// How it ended.
+        /// How the container ended.
         end: ContainerEnd,
     },
     /// A hook was started.
@@ -66,7 +66,7 @@ pub enum Event {
         container_id: String,
         /// The phase.
         phase: Phase,
-        /// Its file name.
+        /// The file name of the hook.
         name: String,
     },
     /// A hook ended.
@@ -75,9 +75,9 @@ pub enum Event {
         container_id: String,
         /// The phase.
         phase: Phase,
-        /// Its file name.
+        /// The file name of the hook.
         name: String,
-        /// How it ended.
+        /// How the hook ended.
         end: HookEnd,
         /// The duration in milliseconds.
         millis: u64,
@@ -128,7 +128,7 @@ impl fmt::Display for Event {
             }
             Self::Awaiting { container_id } => write!(f, "waiting for the end of {container_id}"),
             Self::VolumesUnmeasured => f.write_str(
-                "the engine does not tell what is in its volumes: no limit holds for what is written there",
+                "the engine does not report the sizes of its volumes: what is written to them is not limited",
             ),
             Self::Collecting => f.write_str("collecting results"),
             Self::Cleaning => f.write_str("cleaning up"),

@@ -26,7 +26,7 @@ fn append(
     archive.append_data(&mut header, path, content.unwrap_or_default())
 }
 
-/// An archive of files below `prefix` (empty, or with a slash at its end).
+/// Returns an archive of files below `prefix` (empty, or with a slash at its end).
 pub(super) fn pack(
     files: &Files,
     prefix: &str,
@@ -50,7 +50,7 @@ pub(super) fn pack(
     archive.into_inner()
 }
 
-/// An archive of one empty folder that everybody may write.
+/// Returns an archive of one empty folder that everybody may write.
 pub(super) fn pack_folder(name: &str) -> std::io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     append(&mut archive, &format!("{name}/"), 0o777, None)?;
@@ -68,7 +68,7 @@ pub(super) async fn upload(
     docker.upload_to_container(container, Some(options), bollard::body_full(Bytes::from(archive))).await
 }
 
-/// The archive of a path in a container, cut after `most` bytes; `None` when there is nothing.
+/// Returns the archive of a path in a container, cut after `most` bytes; `None` when there is nothing.
 async fn download(docker: &Docker, container: &str, path: &str, most: u64) -> Option<Vec<u8>> {
     let options = DownloadFromContainerOptions { path: path.into() };
     let mut stream = Box::pin(docker.download_from_container(container, Some(options)));
@@ -102,7 +102,8 @@ pub(super) async fn fetch(
     Some(ResultContent::File(bytes))
 }
 
-/// The files of `/out`, as far as `most` bytes go. Links and devices are left behind, and so is all after a cut.
+/// Returns the files of `/out`, as far as `most` bytes go. Links and devices are left behind, and so is all after a
+/// cut.
 pub(super) async fn fetch_out(docker: &Docker, container: &str, most: u64) -> Option<Files> {
     let archive = download(docker, container, "/out", most).await?;
     let mut archive = tar::Archive::new(archive.as_slice());

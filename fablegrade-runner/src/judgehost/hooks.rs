@@ -81,7 +81,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Groups of post-hooks one after the other; after a failure the container's other hooks are left out.
+    /// Runs the groups of post-hooks one after the other; after a failure the container's other hooks are left out.
     pub(super) async fn post_hooks(&self) {
         let mut failed: BTreeMap<String, String> = BTreeMap::new();
         for group in &self.plan.post {
@@ -103,7 +103,7 @@ impl Run<'_> {
         }
     }
 
-    /// Periodic hooks, again and again; ends never.
+    /// Runs the periodic hooks again and again; never ends.
     pub(super) async fn periodic_hooks(&self) {
         if self.plan.periodic.is_empty() {
             return std::future::pending().await;
@@ -140,7 +140,8 @@ impl Run<'_> {
         end
     }
 
-    /// Whether a container has ended or ends just now: what runs in it is killed a moment before the engine says so.
+    /// Returns whether a container has ended or ends just now: what runs in it is killed a moment before the engine
+    /// says so.
     async fn ends_now(&self, container_id: &str) -> bool {
         for _ in 0..LOOKS_FOR_AN_END {
             if !self.is_running(container_id) {
@@ -205,7 +206,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the programs of a container have used up its processes.
+    /// Returns whether the programs of a container have used up its processes.
     async fn has_no_process_left(&self, engine_id: &str, hook: &Hook) -> bool {
         let Some(plan) = self.plan.container(&hook.container_id) else { return false };
         let options = StatsOptions { stream: false, one_shot: true };

@@ -21,7 +21,7 @@ const SHOWN_LINES: usize = 12;
 const BUILD_END: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
-    /// Builds what is not there; the images by container.
+    /// Builds the missing images; returns the images by container.
     pub(super) async fn build_images(&self) -> Result<HashMap<String, String>, Failure> {
         let mut images = HashMap::new();
         for (number, container) in self.plan.containers.iter().enumerate() {
@@ -54,15 +54,15 @@ impl Run<'_> {
         Ok(images)
     }
 
-    /// Ends a build by ending its steps, and hears it out: a builder that nobody listens to any more can still make an image
-    /// of which nobody knows. One that does not end, as while it fetches something, is left alone.
+    /// Ends a build by ending its steps, and reads its output to the end: a builder without a reader can still make an
+    /// unknown image. One that does not end, as while it fetches something, is left alone.
     pub(super) async fn end_build(&self, work: Pin<&mut impl Future>) {
         self.stopping.set(true);
         self.end_step().await;
         let _ = tokio::time::timeout(BUILD_END, work).await;
     }
 
-    /// A build context whose Dockerfile gives all its images a label.
+    /// Returns a build context whose Dockerfile gives all its images a label.
     fn labelled(&self, context: Files, dockerfile: &str, label: &str) -> Files {
         let Some(mut file) = context.get(dockerfile).cloned() else { return context };
         file.bytes = with_label(&file.bytes, label, &self.name);
@@ -152,7 +152,7 @@ impl Output {
     }
 }
 
-/// Twelve hexadecimal digits, as a builder names containers and images.
+/// Tests for twelve hexadecimal digits, as a builder names containers and images.
 fn is_short_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

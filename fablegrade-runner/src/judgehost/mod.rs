@@ -96,7 +96,7 @@ pub struct Report {
 
 impl Engine {
     /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`); without one, to the engine in `DOCKER_HOST`, or
-    /// to the usual socket.
+    /// to the default socket.
     ///
     /// # Errors
     /// No engine answers there.
@@ -116,7 +116,7 @@ impl Engine {
         });
         let (docker, version) = connected.map_err(|error: bollard::errors::Error| {
             let place = host.map_or_else(
-                || std::env::var("DOCKER_HOST").unwrap_or_else(|_| "the usual socket".into()),
+                || std::env::var("DOCKER_HOST").unwrap_or_else(|_| "the default socket".into()),
                 str::to_owned,
             );
             EngineError(format!("no container engine answers at {place}: {}", describe(&error)))
@@ -126,7 +126,7 @@ impl Engine {
         Ok(Self { docker, runtime, version, address })
     }
 
-    /// The engine's version.
+    /// Returns the engine's version.
     pub fn version(&self) -> &str {
         &self.version
     }
@@ -151,7 +151,7 @@ impl Engine {
     }
 }
 
-/// An engine's error in one line.
+/// Returns an engine's error in one line.
 fn describe(error: &bollard::errors::Error) -> String {
     match error {
         bollard::errors::Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),

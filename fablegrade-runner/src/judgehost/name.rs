@@ -16,7 +16,7 @@ pub(super) struct RunName {
     started: Duration,
 }
 
-/// Eight digits that change with every start of this host, and differ between hosts.
+/// Returns eight digits that change with every start of this host, and differ between hosts.
 fn boot() -> &'static str {
     static BOOT: OnceLock<String> = OnceLock::new();
     BOOT.get_or_init(|| {
@@ -35,7 +35,7 @@ impl RunName {
         Self { text, boot: boot().to_owned(), started: Duration::from_secs(now.as_secs()) }
     }
 
-    /// `None` for a name that is not of this form.
+    /// Reads a name; `None` if it is not of this form.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut fields = text.strip_prefix(PREFIX)?.strip_prefix('-')?.splitn(3, '-');
         let (boot, started) = (fields.next()?, u64::from_str_radix(fields.next()?, 16).ok()?);
@@ -47,8 +47,8 @@ impl RunName {
         &self.text
     }
 
-    /// Whether nobody works on it any more: its process on this host has ended, or it is of another host (or of this one
-    /// before its last start) and older than `age`.
+    /// Returns whether its run is dead: its process on this host has ended, or it is of another host (or
+    /// of this one before its last start) and older than `age`.
     pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
         if self.boot == boot() {
             return owner::is_gone(&self.text, PREFIX);

@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
         (self.teller.borrow_mut())(event);
     }
 
-    /// Everything, the cleaning included, whatever happens on the way.
+    /// Runs everything, including the cleaning, whatever happens on the way.
     pub(super) async fn whole(self, address: &Address) -> Report {
         let failure = {
             let work = pin!(self.build_and_evaluate(address));
@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// One volume per source of a mount, filled through a container that is never started.
+    /// Creates one volume per source of a mount, filled through a container that is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,
@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
         Ok(volumes)
     }
 
-    /// A volume with a quota where the engine's file system has any; elsewhere what is in it is measured.
+    /// Creates a volume, with a quota if the engine's file system has any; otherwise its contents are measured.
     async fn create_volume(&self, name: &str) -> Result<(), Failure> {
         let limit = self.plan.containers.iter().map(|container| container.disk).max().unwrap_or_default();
         let request = |options| VolumeCreateRequest {
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Containers in order, then hooks, then whatever is to end by itself.
+    /// Drives the run: containers in order, then hooks, then whatever is to end by itself.
     async fn drive(
         &self,
         network: &str,
@@ -467,7 +467,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Results of all containers, so that forged ones are seen too; and what else was asked for.
+    /// Collects the results of all containers, so that forged ones are seen too; and what else was asked for.
     async fn collect(&self, failure: Option<Failure>, report: &mut Report) {
         self.tell(Event::Collecting);
         let mut outcome = Outcome::new();
@@ -515,7 +515,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// An archive of one file at an absolute path.
+/// Returns an archive of one file at an absolute path.
 fn pack_file(destination: &str, file: &fablegrade_judgehost::File) -> std::io::Result<Vec<u8>> {
     let (folder, name) = destination.trim_start_matches('/').rsplit_once('/').unwrap_or(("", destination));
     let entries =

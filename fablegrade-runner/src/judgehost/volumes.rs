@@ -18,13 +18,13 @@ use super::run::Run;
 /// Between two measurements, and as many times as long as the last one took: engines walk through every volume they have.
 const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
 const REST: u32 = 4;
-/// Longest measurement.
+/// The longest time for a measurement.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Longest account.
+/// The size limit of an account.
 const ACCOUNT_BYTES: u64 = 16 << 20;
-/// The newest version of the interface with accounts in the form that is read here.
+/// The newest version of the interface with accounts in the form that is read.
 const NEWEST: usize = 47;
-/// Measurements that may fail in a row before it is told: engines refuse one while another goes on.
+/// Measurements that may fail in a row before it is reported: engines refuse one while another goes on.
 const FAILURES: u32 = 20;
 
 /// The address of an engine.
@@ -32,7 +32,7 @@ const FAILURES: u32 = 20;
 pub(super) enum Address {
     Unix(String),
     Tcp(String),
-    /// By a way that is not spoken here, such as TLS.
+    /// An unsupported transport, such as TLS.
     Other,
 }
 
@@ -52,7 +52,7 @@ impl Address {
         }
     }
 
-    /// Bytes in each volume of the engine, by name.
+    /// Returns the bytes in each volume of the engine, by name.
     async fn account(&self, minor: usize) -> io::Result<HashMap<String, u64>> {
         let body = match self {
             Self::Unix(path) => ask(UnixStream::connect(path).await?, minor).await?,
@@ -71,7 +71,7 @@ impl Address {
     }
 }
 
-/// Version 1.0 of the protocol: one answer, not in chunks, then the end.
+/// Sends a request in version 1.0 of the protocol: one answer, not in chunks, then the end.
 async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> io::Result<Vec<u8>> {
     let minor = minor.min(NEWEST);
     let request = format!("GET /v1.{minor}/system/df?type=volume HTTP/1.0\r\nHost: engine\r\n\r\n");
@@ -93,7 +93,7 @@ fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// The volumes that a container may write to.
+/// Returns the volumes that a container may write to.
 pub(super) fn written_by(mounts: Option<Vec<MountPoint>>) -> Vec<String> {
     let volume = |mount: &MountPoint| mount.typ.as_deref() == Some("volume") && mount.rw == Some(true);
     mounts.unwrap_or_default().into_iter().filter(volume).filter_map(|mount| mount.name).collect()
@@ -124,8 +124,8 @@ impl Run<'_> {
         }
     }
 
-    /// Bytes in the volumes that a container may write to. What a container without the submission shares with one that has
-    /// it does not count: the submission may have written it.
+    /// Returns the bytes in the volumes that a container may write to. A volume that a container without the
+    /// submission shares with one that has it does not count: the submission may have written it.
     pub(super) fn bytes_in_volumes(&self, container_id: &str) -> u64 {
         let holds_submission =
             |id: &str| self.plan.container(id).is_some_and(|container| container.accepts_submission);

@@ -80,7 +80,7 @@ impl Seen {
         }
     }
 
-    /// Whether it runs and may write to a volume.
+    /// Returns whether it runs and may write to a volume.
     pub(super) fn writes_to_volumes(&self) -> bool {
         self.end == ContainerEnd::Running && !self.volumes.is_empty()
     }
@@ -93,14 +93,14 @@ impl Seen {
         }
     }
 
-    /// Whether it has done its part: it has ended, or all its post-hooks have.
+    /// Returns whether it has done its part: it has ended, or all its post-hooks have.
     fn is_finished(&self) -> bool {
         self.end != ContainerEnd::Running || (self.has_post_hooks && self.hooks_left == 0)
     }
 }
 
 impl Run<'_> {
-    /// The engine's id of a container that was started.
+    /// Returns the engine's id of a container that was started.
     pub(super) fn engine_id(&self, container_id: &str) -> Option<String> {
         self.seen.borrow().get(container_id).map(|seen| seen.engine_id.clone())
     }
@@ -121,12 +121,12 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a container was started and has not ended, as far as was seen.
+    /// Returns whether a container was started and has not ended, as far as was seen.
     pub(super) fn is_running(&self, container_id: &str) -> bool {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.end == ContainerEnd::Running)
     }
 
-    /// Whether nothing more of a container is awaited. One that was never started is finished.
+    /// Returns whether nothing more of a container is awaited. One that was never started is finished.
     pub(super) fn is_finished(&self, container_id: &str) -> bool {
         self.seen.borrow().get(container_id).is_none_or(Seen::is_finished)
     }
@@ -138,7 +138,7 @@ impl Run<'_> {
         }
     }
 
-    /// Until the containers have been looked at once more.
+    /// Waits until the containers have been looked at once more.
     pub(super) async fn next_look(&self) {
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
@@ -184,7 +184,7 @@ impl Run<'_> {
         all.get(container_id).is_some_and(|seen| seen.is_finished() && !seen.cascaded)
     }
 
-    /// Whether it is time to measure what a container has written: that costs more than a look.
+    /// Returns whether it is time to measure what a container has written: that costs more than a look.
     fn is_to_measure(&self, container_id: &str) -> bool {
         let mut all = self.seen.borrow_mut();
         let Some(seen) = all.get_mut(container_id) else { return false };
@@ -300,7 +300,8 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.program_end() == ContainerEnd::Running)
     }
 
-    /// Waits until a dependency is met. `timeout` is the limit; it is never below `retry` looks `retry_interval` apart.
+    /// Waits until a dependency is satisfied. `timeout` is the limit; it is never below `retry` looks `retry_interval`
+    /// apart.
     pub(super) async fn wait_for(&self, container: &ContainerPlan, wait: &Dependency) -> Result<(), Failure> {
         let id = &wait.container_id;
         self.tell(Event::Waiting {
@@ -311,7 +312,10 @@ impl Run<'_> {
         let failed = |message: String| Failure {
             stage: Stage::Dependency,
             container_id: Some(id.clone()),
-            message: format!("`{}` waits in vain for `{id}`: {message}", container.container_id),
+            message: format!(
+                "`{}` was not started, because it waits for `{id}`: {message}",
+                container.container_id
+            ),
         };
         let seconds = u64::from(wait.timeout).max(u64::from(wait.retry) * u64::from(wait.retry_interval));
         let limit = Instant::now() + Duration::from_secs(seconds);

@@ -5,19 +5,19 @@ use fablegrade_kattis::job::{Job, ProcessLimits};
 use std::fs;
 use std::sync::LazyLock;
 
-/// The memory of packages that say nothing, in MiB: less is not a reason to refuse them.
+/// The memory of packages that set none, in MiB: less is not a reason to refuse them.
 const USUAL_MEMORY: u64 = 2048;
 /// The most output of one program; the beginning of all that it writes passes through this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;
 
-/// The memory of this host in MiB, if it tells.
+/// The memory of this host in MiB, if known.
 static MEMORY: LazyLock<Option<u64>> = LazyLock::new(|| {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes >> 10)
 });
 
-/// The reason why the job cannot be run within its limits.
+/// Returns the reason why the job cannot be run within its limits.
 pub(super) fn unfulfillable(job: &Job<'_>) -> Option<String> {
     let all: Vec<(&str, &ProcessLimits)> = match job {
         Job::Build(job) => vec![("compilation", &job.limits)],
@@ -35,7 +35,7 @@ fn beyond(what: &str, limits: &ProcessLimits, memory: Option<u64>) -> Option<Str
     let wanted = limits.memory_mib;
     if let Some(there) = memory.filter(|there| wanted > USUAL_MEMORY && wanted > *there) {
         return Some(format!(
-            "the package wants {wanted} MiB of memory for {what}; this host has {there} MiB"
+            "the package asks for {wanted} MiB of memory for {what}; this host has {there} MiB"
         ));
     }
     let most = MOST_OUTPUT >> 20;

@@ -39,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc;
 use validators::{Feedbacks, Verdict};
 
-/// The signal that ends a program that nobody waits for any more.
+/// The signal that ends a program that is no longer awaited.
 const KILLED: i32 = 9;
 /// Beginning of standard output and of a conversation that reports show.
 const SHOWN: usize = 16 << 10;
@@ -57,7 +57,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Options that run one job after another.
+    /// Creates options that run one job after another.
     pub fn one_by_one() -> Self {
         Self { parallel: Some(1) }
     }
@@ -126,7 +126,7 @@ enum Stop {
 }
 
 impl Host<'_> {
-    /// `None`: the token was used meanwhile.
+    /// Runs the job; `None` if the token was used meanwhile.
     fn run(&self, job: &Job<'_>) -> Option<Outcome> {
         if let Some(why) = limits::unfulfillable(job) {
             return Some(Outcome::Failed(why));
@@ -138,7 +138,7 @@ impl Host<'_> {
             Job::ValidateStatic(job) => self.validate_statically(job).map(Outcome::Validated),
             Job::Run(job) => self.case(job).map(Outcome::Ran),
             Job::Grade(job) => self.grade(job),
-            _ => Err(Stop::Host("a kind of job that this host does not know".to_owned())),
+            _ => Err(Stop::Host("a kind of job that this host does not support".to_owned())),
         };
         match done {
             _ if self.cancel.is_cancelled() => None,
@@ -148,7 +148,7 @@ impl Host<'_> {
         }
     }
 
-    /// A job for a program within limits.
+    /// Returns a job for a program within limits.
     fn job(&self, program: usize, args: Vec<String>, limits: &ProcessLimits) -> Result<SandboxJob, Stop> {
         let program = self.programs.get(self.runner, program, self.cancel)?;
         let mut job = program.job(args, limits.memory_mib);
@@ -314,7 +314,7 @@ fn first(done: &PairOutcome) -> Option<Party> {
     matches!(end, SandboxEnd::Exited(_) | SandboxEnd::Signalled(_)).then_some(party)
 }
 
-/// Lines with `>` from the submission and `<` from the validator.
+/// Returns the lines with `>` from the submission and `<` from the validator.
 fn transcript(done: &PairOutcome) -> Vec<u8> {
     let mut text = Vec::new();
     for exchange in &done.transcript.exchanges {

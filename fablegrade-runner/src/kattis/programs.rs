@@ -59,7 +59,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// A program that was built; where another host has done that, it is built here too.
+    /// Returns a program that was built; if another host has done that, it is built on this host too.
     pub(super) fn get(&self, runner: &Runner, number: usize, cancel: &Cancel) -> Result<Program, Stop> {
         let known = || self.built.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();
         if let Some(program) = known() {
@@ -75,7 +75,7 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// The word of the host's table for a code of the format.
+/// Returns the word of the host's table for a code of the format.
 fn language(code: &str) -> &str {
     match code {
         "python3" => "python",
@@ -83,7 +83,7 @@ fn language(code: &str) -> &str {
     }
 }
 
-/// The program in the runner's terms; an error says what this host lacks.
+/// Returns the program in the runner's terms; an error states what this host lacks.
 fn source(program: &Source) -> Result<ProgramSource, String> {
     let form = match &program.form {
         Form::Scripts { .. } => ProgramForm::Scripts,

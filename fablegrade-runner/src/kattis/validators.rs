@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const INPUT: &str = "/data/input";
 const ANSWER: &str = "/data/answer";
 pub(super) const FEEDBACK: &str = "/tmp/feedback/";
-/// Files that say something about the case, and how much of each is kept once the case is over.
+/// Files about the case, and how much of each is kept once the case is over.
 const COUNT: &[&str] =
     &["judgemessage.txt", "teammessage.txt", "score.txt", "score_multiplier.txt", NEXT_PASS];
 const KEPT: usize = 64 << 10;
@@ -51,7 +51,7 @@ impl Feedbacks {
 }
 
 impl Host<'_> {
-    /// The job of a validator; its standard input is still empty.
+    /// Returns the job of a validator; its standard input is still empty.
     pub(super) fn validator(
         &self,
         call: &ValidatorCall,
@@ -113,7 +113,7 @@ pub(super) fn collect_feedback(job: &mut SandboxJob, limits: &ProcessLimits, bef
     });
 }
 
-/// Lets go of what no verdict or report shows, so that thousands of cases fit into memory.
+/// Drops what no verdict or report shows, so that thousands of cases fit into memory.
 pub(super) fn keep_what_counts(validated: &mut Validated) {
     let files = &mut validated.feedback.files;
     files.retain(|name, _| COUNT.contains(&name.as_str()));

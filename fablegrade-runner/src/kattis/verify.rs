@@ -13,7 +13,7 @@ use fablegrade_kattis::validation::ValidatorChecks;
 use fablegrade_kattis::verify::{Checked, check};
 use std::time::Duration;
 
-/// Processor time after which a submission is stopped while there is no time limit yet.
+/// CPU time after which a submission is stopped while there is no time limit yet.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Options for verifying a package.
@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub struct VerifyOptions {
     /// Options for running jobs. Submissions that determine the time limit are always run one job after another.
     pub run: RunOptions,
-    /// Processor time after which a submission that determines the time limit is stopped: 60 s.
+    /// CPU time after which a submission that determines the time limit is stopped: 60 s.
     pub longest: Duration,
     /// Whether validators are also tested.
     pub validators: bool,
@@ -54,9 +54,9 @@ pub enum Progress<'a> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifiedSubmission {
-    /// Its result at the time limit.
+    /// The judgement at the time limit.
     pub at_limit: Judgement,
-    /// Its result with the safety margin.
+    /// The judgement with the safety margin.
     pub at_safety: Judgement,
     /// Whether the result is what the jury expects.
     pub checked: Checked,
@@ -140,7 +140,7 @@ fn verified(
     VerifiedSubmission { at_limit, at_safety, checked }
 }
 
-/// The time limit as far as the submissions tell.
+/// Returns the time limit as far as the submissions determine it.
 fn limit_of(
     package: &Package,
     judged: &[(usize, Judging<'_>, Outcomes)],

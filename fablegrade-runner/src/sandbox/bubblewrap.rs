@@ -1,4 +1,4 @@
-//! The argument list for bubblewrap: everything that a submission can see is named here.
+//! The argument list for bubblewrap: everything that a submission can see is in it.
 
 use super::job::{GivenFile, Job};
 use super::protocol::{MACHINE_FILES, MACHINE_FOLDERS};
@@ -46,8 +46,8 @@ const SPACE: &str = "/tmp";
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
 
-/// The program that does the last steps of closing a sandbox: hides what `/proc` tells of the machine, forbids further
-/// user namespaces, gives up privileges, installs the filter.
+/// The program that does the last steps of closing a sandbox: hides what `/proc` reveals about the machine, forbids
+/// further user namespaces, gives up privileges, installs the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
     /// The first process, with few calls. On some hosts bubblewrap can make a namespace, but the program that it starts
@@ -68,11 +68,11 @@ pub(crate) struct Layout {
     system: Vec<OsString>,
 }
 
-/// A file that is copied into the sandbox: where it stands there, whether it may be executed, its bytes.
+/// A file that is copied into the sandbox: its place, whether it may be executed, its bytes.
 type Copied = (PathBuf, bool, OwnedFd);
 
-/// The files of `/box` and those that a job is given. No other job has them, so nothing can be told by them, and no path of
-/// the host is in the list of mounts.
+/// The files of `/box` and those that a job is given. No other job has them, so no information can pass through them,
+/// and no path of the host is in the list of mounts.
 #[derive(Default)]
 pub(crate) struct OwnFiles {
     copied: Vec<Copied>,
@@ -108,7 +108,7 @@ impl OwnFiles {
         self.copied.iter().map(|(_, _, file)| file)
     }
 
-    /// Those within or those outside of the folder that programs can write to.
+    /// Collects the arguments for the folders within or outside of the folder that programs can write to.
     fn arguments(&self, writable: bool, to: &mut Vec<OsString>) {
         if !writable {
             match &self.mounted {
@@ -131,7 +131,7 @@ impl OwnFiles {
     }
 }
 
-/// The files of the folder as they stand in `/box`; `None`: too many, too large, or not only files.
+/// Returns the files of the folder as they are in `/box`; `None`: too many, too large, or not only files.
 fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
     let (mut files, mut bytes) = (Vec::new(), 0);
     let mut left = vec![PathBuf::new()];
@@ -157,7 +157,7 @@ fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
 fn hide_the_machine(add: &mut impl FnMut(&[&str])) {
     for name in MACHINE_FILES {
         let path = format!("/proc/{name}");
-        // What only root may read on the host, nobody can read in the sandbox.
+        // What only root may read on the host cannot be read in the sandbox.
         if fs::metadata(&path).is_ok_and(|about| about.permissions().mode() & 0o004 != 0) {
             add(&["--ro-bind", "/dev/null", &path]);
         }
@@ -210,13 +210,13 @@ impl Layout {
         self.closing == Closing::Bubblewrap
     }
 
-    /// Everything that is the same for each run.
+    /// Returns the arguments that are the same for each run.
     pub(crate) fn words(&self) -> impl Iterator<Item = &OsString> {
         self.fixed.iter().chain(&self.system)
     }
 
-    /// The whole list without the program's name. The command line of bubblewrap is visible on the host; it holds
-    /// nothing of the submission.
+    /// Returns the whole list without the program's name. The command line of bubblewrap is visible on the host; it
+    /// holds nothing of the submission.
     pub(crate) fn arguments(&self, job: &Job, inherited: &Inherited<'_>) -> Vec<OsString> {
         let mut all = self.fixed.clone();
         if job.visible.system {

@@ -77,7 +77,7 @@ fn mounts(mountinfo: &str) -> Vec<Mount> {
         .collect()
 }
 
-/// The group of this process for a controller (`""` is version 2), from `/proc/self/cgroup`.
+/// Returns the group of this process for a controller (`""` is version 2), from `/proc/self/cgroup`.
 fn own_group(memberships: &str, controller: &str) -> Option<String> {
     memberships.lines().find_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -158,8 +158,8 @@ fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
     Ok(tree)
 }
 
-/// A group that holds processes hands no controller down. Where this process is the only one, as in a scope or service
-/// that systemd made for it, it moves into a group below.
+/// Returns a group that holds processes hands no controller down. Where this process is the only one, as in a scope
+/// or service that systemd made for it, it moves into a group below.
 fn step_aside(parent: &Path) -> io::Result<()> {
     let members = fs::read_to_string(parent.join("cgroup.procs"))?;
     let this = std::process::id();
@@ -188,7 +188,7 @@ pub(crate) struct Figures {
     pub(crate) cpu: Duration,
     pub(crate) memory_peak: u64,
     pub(crate) oom_kills: u64,
-    /// The number of times that the limit was met.
+    /// The number of times that the limit was reached.
     pub(crate) at_limit: u64,
 }
 
@@ -277,7 +277,7 @@ impl Group {
         Ok(group)
     }
 
-    /// Puts a process in; its later children follow it.
+    /// Adds a process; its later children follow it.
     pub(crate) fn admit(&self, pid: i32) -> io::Result<()> {
         self.folders.iter().try_for_each(|folder| write(folder, "cgroup.procs", pid))
     }
@@ -299,7 +299,7 @@ impl Group {
         self.folders.iter().map(open).collect()
     }
 
-    /// Cheap enough to be asked every few milliseconds.
+    /// Reads the figures; cheap enough to be called every few milliseconds.
     pub(crate) fn figures(&self) -> io::Result<Figures> {
         let first = &self.folders[0];
         if self.version2 {
@@ -334,7 +334,7 @@ impl Group {
         Some(field(&text, data) + field(&text, "shmem"))
     }
 
-    /// The most processes that there were at once and the most that the kernel itself held for them, where it
+    /// Returns the most processes that there were at once and the most that the kernel itself held for them, where it
     /// remembers both (version 1 of a recent kernel).
     pub(crate) fn peaks(&self) -> Option<(u64, u64)> {
         let pids = if self.version2 { &self.folders[0] } else { &self.folders[1] };
@@ -342,8 +342,8 @@ impl Group {
         Some((read_number(pids, "pids.peak").ok()?, kernel))
     }
 
-    /// Pages of files read from disk that the group was the first to touch: not the program's own memory, and
-    /// the reason why the first run of a big runtime would seem larger than the second.
+    /// Returns the pages of files read from disk that the group was the first to touch: not the program's own memory,
+    /// and the reason why the first run of a big runtime would seem larger than the second.
     pub(crate) fn file_pages(&self) -> u64 {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).unwrap_or_default();
         field(&text, "active_file") + field(&text, "inactive_file")

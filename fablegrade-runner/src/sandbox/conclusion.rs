@@ -10,13 +10,13 @@ fn signal_of(status: i32) -> i32 {
     status & 0x7f
 }
 
-/// Of a status as `wait` gives it; `None`: a signal ended the program.
+/// Returns the exit code of a status as `wait` gives it; `None` if a signal ended the program.
 pub(super) fn exit_code(status: i32) -> Option<i32> {
     (signal_of(status) == 0).then_some(status >> 8 & 0xff)
 }
 
 impl Run<'_> {
-    /// The outcome; where several ends apply, the order here decides.
+    /// Returns the outcome; if several ends apply, the order of these tests decides.
     pub(super) fn conclude(self) -> Outcome {
         let (sandbox, job) = (self.sandbox, self.job);
         let limits = &job.limits;
@@ -54,7 +54,7 @@ impl Run<'_> {
         } else if let Some(ended) = ended {
             exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
         } else if self.started.is_some() && self.killed_inside {
-            // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
+            // Nothing of the runner ends it by a signal: what the program did has ended its own sandbox.
             End::Signalled(SIGNAL_KILL)
         } else if self.started.is_some() {
             End::Trouble("the first process of the sandbox ended without a result".to_owned())
@@ -64,7 +64,7 @@ impl Run<'_> {
                 .chars()
                 .take(400)
                 .collect::<String>();
-            let said = if said.is_empty() { "it said nothing".to_owned() } else { said };
+            let said = if said.is_empty() { "it printed nothing".to_owned() } else { said };
             End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
         };
         let wall = match (self.started, self.over, self.stopped) {

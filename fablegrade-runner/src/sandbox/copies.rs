@@ -43,8 +43,8 @@ pub(crate) enum Uncopied {
     File { folder: PathBuf, source: io::Error },
 }
 
-/// The copy of a folder, made now or found. It is made anew when anything in the folder has changed, and stays until the
-/// machine is started again.
+/// Returns the copy of a folder, made now or found. It is made anew when anything in the folder has changed, and
+/// stays until the machine is started again.
 pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied> {
     let cannot = |source| Uncopied::File { folder: folder.to_owned(), source };
     let all = walk(folder).map_err(cannot)?;
@@ -65,7 +65,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     Ok(Copied { place, large })
 }
 
-/// The place where the copies of this user are.
+/// Returns the place where the copies of this user are.
 fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let places = [Some(PathBuf::from("/dev/shm")), own, Some(PathBuf::from("/run"))];
@@ -82,7 +82,7 @@ fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     Err(Uncopied::NoPlace)
 }
 
-/// Everything below a folder by its path there, folders before what is in them.
+/// Returns everything below a folder by its path in it, folders before their contents.
 fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     let mut all = vec![(PathBuf::new(), fs::metadata(folder)?)];
     let mut at = 0;
@@ -103,7 +103,7 @@ fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     Ok(all)
 }
 
-/// Another name for another folder, and after any change in it.
+/// Returns a name that differs for another folder, and after any change in the folder.
 fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     let mut hash = Sha256::new();
     hash.update(folder.as_os_str().as_encoded_bytes());
@@ -119,7 +119,7 @@ fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     hash.finalize().iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// Writes the copy aside and moves it into place, so that nobody sees half of it.
+/// Writes the copy aside and moves it into place, so that no reader sees half of it.
 fn write(folder: &Path, all: &[(PathBuf, Metadata)], home: &Path, place: &Path) -> io::Result<()> {
     let aside = home.join(owner::name(ASIDE, NEXT.fetch_add(1, Ordering::Relaxed)));
     let written =
@@ -147,7 +147,7 @@ fn write_one(from: &Path, about: &Metadata, to: &Path) -> io::Result<()> {
     if about.len() < LARGE {
         match File::open(from) {
             Ok(mut from) => io::copy(&mut from, &mut file).map(|_| ())?,
-            // What cannot be read here cannot be read in a sandbox either.
+            // What cannot be read by this process cannot be read in a sandbox either.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
             Err(error) => return Err(error),
         }

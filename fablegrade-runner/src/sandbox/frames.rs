@@ -30,11 +30,11 @@ pub(crate) enum Frame {
 /// The end of the program, as the first process reaped it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Ended {
-    /// As `wait` gives it.
+    /// The status, as `wait` gives it.
     pub(crate) status: i32,
-    /// Processor time of the program and of the children it waited for, in microseconds.
+    /// CPU time of the program and of the children it waited for, in microseconds.
     pub(crate) own_microseconds: u64,
-    /// Processor time of the processes that were left to the first process.
+    /// CPU time of the processes that were left to the first process.
     pub(crate) orphan_microseconds: u64,
     /// Largest resident size of one process.
     pub(crate) resident_kib: u64,
@@ -75,8 +75,8 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
     known.unwrap_or(Frame::Nonsense)
 }
 
-/// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
-/// the kernel. One that talks to another tells its end at once, before anything else is done.
+/// Returns the order to start the program. `data` is the limit of one process's data, where memory is not counted by
+/// the kernel. One that talks to another reports its end at once, before anything else is done.
 pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;
@@ -119,7 +119,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     Ok(packet)
 }
 
-/// The strings of a job in the order in which a start order carries them.
+/// Returns the strings of a job in the order in which a start order carries them.
 fn meant(job: &Job) -> Vec<String> {
     let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
     std::iter::once(job.directory.clone())

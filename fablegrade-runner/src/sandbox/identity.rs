@@ -60,7 +60,7 @@ impl Identity {
         Self::Slots { base, taken: Arc::default() }
     }
 
-    /// The group that may read what the sandbox is shown.
+    /// Returns the group that may read what the sandbox is shown.
     pub(crate) fn group(&self) -> Option<u32> {
         match self {
             Self::Slots { base, .. } => Some(*base),
@@ -68,7 +68,7 @@ impl Identity {
         }
     }
 
-    /// A user that no other case of this host runs under; `None` for an ordinary user.
+    /// Returns a user that no other case of this host runs under; `None` for an ordinary user.
     pub(crate) fn slot(&self) -> Result<Option<Slot>, Trouble> {
         let Self::Slots { base, taken } = self else { return Ok(None) };
         for user in base + 1..base + SLOTS {

@@ -40,14 +40,14 @@ pub struct Job {
 pub struct GivenFile {
     /// An absolute path without `.` and `..`. Programs can change files below `/tmp`.
     pub path: String,
-    /// Its bytes.
+    /// The bytes of the file.
     pub content: Arc<[u8]>,
     /// Whether it is executable.
     pub executable: bool,
 }
 
 impl GivenFile {
-    /// The path, if it leads nowhere else.
+    /// Returns the path, if it leads nowhere else.
     pub(crate) fn checked_path(&self) -> io::Result<&Path> {
         let parts = self.path.strip_prefix('/').into_iter().flat_map(|path| path.split('/'));
         let well_formed = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
@@ -68,7 +68,7 @@ pub struct Visible {
 }
 
 impl Visible {
-    /// All of `/usr`: for compilers and unknown programs.
+    /// Returns all of `/usr`: for compilers and unknown programs.
     pub fn system() -> Self {
         Self { system: true, places: Arc::default() }
     }
@@ -81,7 +81,7 @@ pub struct Collect {
     pub directory: String,
     /// Sum over all files.
     pub bytes: usize,
-    /// Number of files.
+    /// The maximum number of files.
     pub files: usize,
     /// Whether to collect after any exit code, not only after 0.
     pub always: bool,
@@ -90,7 +90,7 @@ pub struct Collect {
 /// Limits of a program. Sizes are bytes.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Processor time of all processes together.
+    /// CPU time of all processes together.
     pub cpu: Duration,
     /// Wall-clock time, from the start of the program.
     pub wall: Duration,
@@ -105,9 +105,9 @@ pub struct Limits {
     pub processes: u32,
     /// All files in `/tmp` together.
     pub files: u64,
-    /// Names in `/tmp`.
+    /// The maximum number of names in `/tmp`.
     pub names: u64,
-    /// One file.
+    /// The size limit of one file, in bytes.
     pub file: u64,
     /// Standard output; one byte more ends the run.
     pub output: usize,
@@ -151,7 +151,7 @@ pub enum End {
     Exited(i32),
     /// The program was ended by this signal, and not because of a limit.
     Signalled(i32),
-    /// More processor time or wall-clock time than allowed.
+    /// More CPU time or wall-clock time than allowed.
     Timeout,
     /// More memory than allowed.
     MemoryExceeded,
@@ -166,7 +166,7 @@ pub enum End {
 }
 
 impl End {
-    /// One word for logs and metrics.
+    /// Returns one word for logs and metrics.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Exited(0) => "exited",
@@ -189,7 +189,7 @@ pub struct Collected {
     pub path: String,
     /// Whether it is executable.
     pub executable: bool,
-    /// Its bytes.
+    /// The bytes of the file.
     pub content: Vec<u8>,
 }
 
@@ -206,7 +206,7 @@ pub enum MemoryLevel {
 }
 
 impl MemoryLevel {
-    /// The word used in stamps and reports.
+    /// Returns the word used in stamps and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::CgroupV2 => "cgroup-v2",
@@ -234,7 +234,7 @@ pub struct Outcome {
     /// The number of bytes that the program wrote: on standard output, on standard error, and into files beyond those
     /// it was given.
     pub written: u64,
-    /// Processor time of all processes.
+    /// CPU time of all processes.
     pub cpu: Duration,
     /// Wall-clock time from the start of the program to its end.
     pub wall: Duration,

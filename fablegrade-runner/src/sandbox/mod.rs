@@ -47,7 +47,7 @@ const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct SandboxOptions {
-    /// The bubblewrap program; searched in the usual places when absent.
+    /// The bubblewrap program; if absent, it is searched in /usr/bin, /usr/local/bin, /bin and PATH.
     pub bubblewrap: Option<PathBuf>,
     /// A writable control group (version 2) in which to create groups; searched when absent.
     pub cgroup: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub struct SandboxOptions {
     pub approximate_memory: bool,
     /// Run programs without any isolation. Every outcome records this.
     pub unsandboxed: bool,
-    /// Refuse to run anything if the kernel does not count memory and processor time.
+    /// Refuse to run anything if the kernel does not count memory and CPU time.
     pub require_exact: bool,
     /// A folder that only this user can write to: a passed self-test is recorded there and not repeated by other
     /// processes until the machine restarts or anything that the test depends on changes. If absent, the sandbox is
@@ -180,7 +180,7 @@ impl Sandbox {
         tested
     }
 
-    /// Everything that a proof depends on.
+    /// Returns everything that a proof depends on.
     fn circumstances(&self, layout: &Layout, filter: &[u8]) -> proof::Circumstances {
         let mut all = proof::Circumstances::default();
         all.add(env!("CARGO_PKG_VERSION").as_bytes());
@@ -232,7 +232,7 @@ impl Sandbox {
         tested
     }
 
-    /// Returns the precision with which the memory limit is enforced here.
+    /// Returns the precision with which the memory limit is enforced on this host.
     pub fn memory_level(&self) -> MemoryLevel {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }
@@ -247,7 +247,7 @@ impl Sandbox {
         self.layout.is_some()
     }
 
-    /// The bubblewrap program in use.
+    /// Returns the bubblewrap program in use.
     pub fn bubblewrap(&self) -> Option<&Path> {
         self.layout.as_ref().map(|_| self.bubblewrap.as_path())
     }
@@ -260,7 +260,7 @@ impl Sandbox {
         }
     }
 
-    /// The group on the host that must be able to read what jobs are shown; `None`: the user who runs this.
+    /// Returns the group on the host that must be able to read what jobs are shown; `None`: the user who runs this.
     pub(crate) fn group(&self) -> Option<u32> {
         self.identity.group()
     }
@@ -269,8 +269,8 @@ impl Sandbox {
         self.identity.slot()
     }
 
-    /// The limit of one process's data, where the kernel does not count all together: a second net below the sum that
-    /// is watched.
+    /// Returns the limit of one process's data, where the kernel does not count all together: a second net below the
+    /// sum that is watched.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
         // Stacks of threads count with their whole size, as large as the main thread's by default; where that has no limit,
         // the C library has one of its own.
@@ -282,13 +282,13 @@ impl Sandbox {
     }
 }
 
-/// A file in memory that is only read.
+/// Returns a file in memory that is only read.
 fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
     let memory = syscalls::sealed_memory(name, content, mode);
     memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
 }
 
-/// At most this much for a thread by default where the main thread's stack has no limit.
+/// The default limit of a thread's stack if the main thread's stack has no limit.
 const STACK_OF_A_THREAD: u64 = 8 << 20;
 
 /// The largest file that a runner may have to write: a compiled program.
@@ -299,12 +299,12 @@ fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }
 
-/// The group that must be able to read what jobs are shown, known before a sandbox is opened.
+/// Returns the group that must be able to read what jobs are shown, known before a sandbox is opened.
 pub(crate) fn reading_group(options: &SandboxOptions) -> Option<u32> {
     identity(options).group()
 }
 
-/// A new folder for temporary files that only this user and the sandbox's group can enter.
+/// Returns a new folder for temporary files that only this user and the sandbox's group can enter.
 pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Result<PathBuf> {
     use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -328,8 +328,8 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
     }
 }
 
-/// A folder for lasting files that only this user and the sandbox's group can enter; one that is already must be
-/// ours.
+/// Returns a folder for lasting files that only this user and the sandbox's group can enter; one that is already must
+/// be ours.
 pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
     match std::fs::DirBuilder::new().mode(0o700).create(path) {
@@ -353,13 +353,13 @@ pub(crate) fn shared_parents(folder: &Path, path: &str, group: Option<u32>) -> s
         .try_for_each(|(end, _)| shared_folder(&folder.join(path.get(..end).unwrap_or_default()), group))
 }
 
-/// The number of this start of the machine.
+/// Returns the number of this start of the machine.
 pub(crate) fn boot() -> String {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The user who runs this.
+/// Returns the user who runs this.
 pub(crate) fn user() -> u32 {
     syscalls::effective_user()
 }

@@ -16,7 +16,7 @@ struct Process {
     started: u64,
 }
 
-/// The namespace in which the numbers of `/proc` are counted.
+/// Returns the namespace in which the numbers of `/proc` are counted.
 fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |about| about.ino())
 }
@@ -36,13 +36,13 @@ impl Process {
         })
     }
 
-    /// True only when it certainly lives no more; processes of other namespaces cannot be seen from here.
+    /// Returns whether the owner has certainly ended; processes of other namespaces cannot be seen.
     fn is_gone(self) -> bool {
         self.namespace == Self::this().namespace && started(self.id) != Some(self.started)
     }
 }
 
-/// A name that tells its owner: `PREFIX-NAMESPACE-PROCESS-START-NUMBER`.
+/// Returns a name that identifies its owner: `PREFIX-NAMESPACE-PROCESS-START-NUMBER`.
 pub(crate) fn name(prefix: &str, number: u64) -> String {
     let Process { namespace, id, started } = Process::this();
     format!("{prefix}-{namespace}-{id}-{started}-{number}")
@@ -56,12 +56,12 @@ fn owner(name: &str, prefix: &str) -> Option<Process> {
     Some(Process { namespace, id: id.try_into().ok()?, started })
 }
 
-/// Whether the maker of that name certainly lives no more. `false` for names of another form.
+/// Returns whether the maker of that name certainly lives no more. `false` for names of another form.
 pub(crate) fn is_gone(name: &str, prefix: &str) -> bool {
     owner(name, prefix).is_some_and(Process::is_gone)
 }
 
-/// The folders in `place` whose names begin like this, that are this user's, and whose makers live no more.
+/// Returns the folders in `place` whose names begin like this, that are this user's, and whose makers live no more.
 pub(crate) fn left_behind(place: &Path, prefix: &str) -> Vec<PathBuf> {
     let user = super::user();
     fs::read_dir(place)
@@ -77,7 +77,7 @@ pub(crate) fn left_behind(place: &Path, prefix: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The first word of a process's command line.
+/// Returns the first word of a process's command line.
 fn first_word(id: i32) -> Option<String> {
     let line = fs::read(format!("/proc/{id}/cmdline")).ok()?;
     String::from_utf8(line.split(|byte| *byte == 0).next()?.to_vec()).ok()

@@ -27,14 +27,14 @@ const TALK: Duration = Duration::from_millis(1);
 /// One of the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The first one.
+    /// The first program.
     Left,
-    /// The second one.
+    /// The second program.
     Right,
 }
 
 impl Side {
-    /// The other program.
+    /// Returns the other program.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -47,9 +47,9 @@ impl Side {
 /// The end of the first of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// It exited by itself, with this exit code.
+    /// The program exited by itself, with this exit code.
     Exited(i32),
-    /// It was ended by a signal, a limit, or trouble.
+    /// The program was ended by a signal, a limit, or trouble.
     Otherwise,
 }
 
@@ -89,13 +89,13 @@ pub struct Transcript {
 /// The outcome of two programs.
 #[derive(Debug, Clone)]
 pub struct PairOutcome {
-    /// Of the first program.
+    /// The outcome of the first program.
     pub left: Outcome,
-    /// Of the second program.
+    /// The outcome of the second program.
     pub right: Outcome,
     /// The program that ended first; `None` when a limit or the end of the other ended both.
     pub first: Option<Side>,
-    /// Both waited for the other to write, and no output was in transit.
+    /// Whether both waited for the other to write, and no output was in transit.
     pub deadlock: bool,
     /// The programs that waited for output of the other when the first of them was ended by a limit.
     pub waiting: Vec<Side>,
@@ -134,7 +134,7 @@ impl Transcript {
     }
 }
 
-/// One direction.
+/// One direction of a conversation.
 struct Lane {
     by: Side,
     from: Option<File>,
@@ -147,7 +147,7 @@ struct Lane {
     buffer: Box<[u8]>,
 }
 
-/// A lane and the ends that belong to the programs.
+/// Creates a lane and the ends that belong to the programs.
 fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeReader)> {
     let (from, writer) = io::pipe()?;
     let (reader, to) = io::pipe()?;
@@ -183,13 +183,13 @@ impl Lane {
         self.seen > self.most
     }
 
-    /// Nothing waits for the reader.
+    /// Returns whether nothing waits for the reader.
     fn is_empty(&self) -> bool {
         let in_pipe = self.reader.as_ref().map_or(Ok(0), syscalls::bytes_in);
         self.between.is_empty() && in_pipe.is_ok_and(|count| count == 0)
     }
 
-    /// Takes what was said, as much as there is room for. True when something was.
+    /// Reads the output of the writer, as much as there is room for. Returns whether there was any.
     fn read(&mut self, transcript: &mut Transcript, kept: usize) -> bool {
         let mut moved = false;
         while self.has_room() && !self.over() {
@@ -201,7 +201,7 @@ impl Lane {
                     self.seen += count;
                     moved = true;
                     transcript.add(self.by, bytes, kept);
-                    // Where nobody reads any more, it is only counted.
+                    // Without a reader, it is only counted.
                     if self.to.is_some() {
                         self.between.extend_from_slice(bytes);
                     }
@@ -236,14 +236,14 @@ impl Lane {
         written > 0
     }
 
-    /// Nobody reads any more.
+    /// Drops what is held, because there is no reader any more.
     fn forget(&mut self) {
         self.to = None;
         self.reader = None;
         self.between = Vec::new();
     }
 
-    /// Tells the reader what the writer's end means: when all is delivered, the end of its input.
+    /// Lets the reader see the writer's end: when all is delivered, the end of its input.
     fn end_of_writer(&mut self) {
         if self.between.is_empty() {
             self.to = None;
@@ -346,7 +346,7 @@ impl Pair<'_> {
         self.runs.iter_mut().for_each(Run::end);
     }
 
-    /// Moves what was said; true when something was.
+    /// Moves output in both directions; returns whether there was any.
     fn relay(&mut self, ready: &[bool]) -> bool {
         let mut moved = false;
         for (lane, ready) in self.lanes.iter_mut().zip(ready) {
@@ -361,7 +361,8 @@ impl Pair<'_> {
         moved
     }
 
-    /// Moves what is said as long as there is always a next word. On a single processor the programs need it themselves.
+    /// Moves output as long as there is always more. Returns at once on a single processor, which the
+    /// programs need themselves.
     fn listen(&mut self, longest: Duration) {
         if self.processors < 2 {
             return;
@@ -392,7 +393,7 @@ impl Pair<'_> {
         self.look_at_silence();
     }
 
-    /// The lane that a program writes to, and the one that it reads from.
+    /// Returns the lane that a program writes to, and the one that it reads from.
     fn lanes_of(&mut self, side: Side) -> (&mut Lane, &mut Lane) {
         let [left, right] = &mut self.lanes;
         match side {
@@ -401,8 +402,8 @@ impl Pair<'_> {
         }
     }
 
-    /// A program has ended: what it had said before is taken, then its partner reads the end of its input; what is said to
-    /// it from now on is only counted.
+    /// Delivers the end after a program has ended: its earlier output is taken, then its partner reads the end of its
+    /// input; further input to it is only counted.
     fn deliver_the_end(&mut self, side: Side) {
         let (kept, mut transcript) = (self.conversation.transcript, std::mem::take(&mut self.transcript));
         let (writes, reads) = self.lanes_of(side);
@@ -430,7 +431,7 @@ impl Pair<'_> {
             self.end_both(side, code.map_or(Ended::Otherwise, Ended::Exited));
             return;
         }
-        // A limit, or trouble, which is nobody's turn to answer for.
+        // A limit, or trouble: neither program was to move next.
         let over: Vec<Side> = SIDES
             .into_iter()
             .zip(&self.runs)
@@ -454,7 +455,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Those that have read all that was said to them and wait for more.
+    /// Returns the sides that have read all of their input and wait for more.
     fn who_waits(&self) -> Vec<Side> {
         let [left, right] = &self.runs;
         let [to_right, to_left] = &self.lanes;
@@ -465,7 +466,7 @@ impl Pair<'_> {
             .collect()
     }
 
-    /// Two that wait for each other would do so until their time is over.
+    /// Looks for silence: two programs that wait for each other would do so until their time is over.
     fn look_at_silence(&mut self) {
         if self.last_look.elapsed() < LOOK
             || self.last_word.elapsed() < LOOK

@@ -54,7 +54,7 @@ impl Places {
         Ok(real)
     }
 
-    /// Shows a library by its name; an error when it is not in the usual places.
+    /// Shows a library by its name; an error if it is in none of the library folders.
     pub fn show_library(&mut self, name: &str) -> io::Result<PathBuf> {
         let found = library(name, &[]);
         let (path, _) = found.ok_or_else(|| {
@@ -85,8 +85,8 @@ impl Places {
         }
     }
 
-    /// From now on folders are shown by copies in memory, where names that were asked for in vain leave no trace. One that
-    /// cannot be copied is shown as it is; [`Places::uncopied`] says why.
+    /// Shows folders from now on by copies in memory, where names that were asked for in vain leave no trace. One
+    /// that cannot be copied is shown as it is; [`Places::uncopied`] says why.
     pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
         for folder in self.shown.iter().filter(|path| path.is_dir()) {
             match copies::copy(folder, group) {
@@ -104,7 +104,7 @@ impl Places {
         &self.uncopied
     }
 
-    /// The real paths of what is shown and shared with other programs.
+    /// Returns the real paths of what is shown and shared with other programs.
     pub(crate) fn shared(&self) -> impl Iterator<Item = PathBuf> {
         let large =
             self.copies.iter().flat_map(|(folder, copied)| copied.large.iter().map(|file| folder.join(file)));
@@ -169,8 +169,8 @@ impl Places {
         Ok(real)
     }
 
-    /// The libraries that programs in the folder load, and single files that its links lead to. A link to a folder
-    /// elsewhere is left alone, unless it is a folder of settings.
+    /// Returns the libraries that programs in the folder load, and single files that its links lead to. A link to a
+    /// folder elsewhere is left alone, unless it is a folder of settings.
     fn show_what_a_folder_needs(&mut self, folder: &Path) -> io::Result<()> {
         let mut left = vec![folder.to_owned()];
         let mut entries = 0;
@@ -211,7 +211,7 @@ impl Places {
                 left.push_back(self.place(loader)?);
             }
             for name in &needs.libraries {
-                // A library that is missing on the host is missing here too.
+                // A library that is missing on the host is missing in the sandbox too.
                 let Some((found, indexed)) = library(name, &needs.folders) else { continue };
                 if indexed {
                     self.place(Path::new(INDEX))?;
@@ -236,7 +236,7 @@ struct Needs {
     folders: Vec<PathBuf>,
 }
 
-/// `None` for anything that is not a program of 64 bits, such as a script.
+/// Returns what a program needs; `None` for anything that is not a program of 64 bits, such as a script.
 fn needs(path: &Path) -> Option<Needs> {
     let file = ReadCache::new(fs::File::open(path).ok()?);
     let header = FileHeader64::<Endianness>::parse(&file).ok()?;
@@ -269,7 +269,7 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(needs)
 }
 
-/// The place where a library is, and whether the loader needs the index to find it.
+/// Returns the place where a library is, and whether the loader needs the index to find it.
 fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());
@@ -284,7 +284,7 @@ fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
         .find(|(path, _)| path.is_file())
 }
 
-/// The folders that the host's administrator named for the index.
+/// Returns the folders that the host's administrator named for the index.
 fn indexed_folders() -> Vec<PathBuf> {
     let mut lists: Vec<PathBuf> =
         fs::read_dir(INDEXED).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -18,7 +18,7 @@ impl Circumstances {
         self.0.update(bytes);
     }
 
-    /// A program by its place and what tells one version from another.
+    /// Adds a program by its place and what distinguishes its versions.
     pub(crate) fn add_program(&mut self, path: &Path) {
         self.add(path.as_os_str().as_encoded_bytes());
         if let Ok(about) = fs::metadata(path) {
@@ -54,14 +54,14 @@ impl Circumstances {
         }
     }
 
-    /// The place of the note of a proof under these circumstances.
+    /// Returns the place of the note of a proof under these circumstances.
     pub(crate) fn note(self, folder: &Path) -> PathBuf {
         let digest = self.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         folder.join(format!("{PREFIX}{}-{digest}", super::boot()))
     }
 }
 
-/// Whether this user has left the note.
+/// Returns whether this user has left the note.
 pub(crate) fn stands(note: &Path) -> bool {
     !super::boot().is_empty()
         && fs::symlink_metadata(note).is_ok_and(|about| about.is_file() && about.uid() == super::user())

@@ -7,7 +7,7 @@ pub(crate) const MAGIC: u64 = 0x4661_626c_6505;
 /// The words at the beginning of a start order.
 pub(crate) mod word {
     pub(crate) const MAGIC: usize = 0;
-    /// Processor time of one process, in seconds.
+    /// CPU time of one process, in seconds.
     pub(crate) const SECONDS: usize = 1;
     /// Bytes of data of one process.
     pub(crate) const DATA: usize = 2;
@@ -26,7 +26,7 @@ pub(crate) mod word {
     pub(crate) const COUNT: usize = 10;
 }
 
-/// In a limit's place: no limit.
+/// The value that means no limit.
 pub(crate) const UNLIMITED: u64 = u64::MAX;
 
 /// The program gets descriptor [`CHANNEL`].
@@ -35,7 +35,7 @@ pub(crate) const FLAG_CHANNEL: u64 = 1;
 pub(crate) const FLAG_COLLECT: u64 = 2;
 /// There is no namespace of processes that ends with the first one.
 pub(crate) const FLAG_BARE: u64 = 4;
-/// With [`FLAG_COLLECT`]: whatever the exit code.
+/// With [`FLAG_COLLECT`]: collects files whatever the exit code is.
 pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
 /// Another program waits for the end of this one.
 pub(crate) const FLAG_TALKS: u64 = 16;
@@ -70,15 +70,15 @@ pub(crate) mod frame {
     pub(crate) const RESULT: u8 = b'R';
 }
 
-/// Words of a result: status, processor time of the program, of orphans (microseconds), resident KiB.
+/// Words of a result: status, CPU time of the program, of orphans (microseconds), resident KiB.
 pub(crate) const RESULT_WORDS: usize = 4;
 pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 /// Words of an end: status, nanoseconds of the machine's monotonic clock.
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// The files of `/proc` that tell of the whole machine: who it is, and counters that one case could move and another read. Their
-/// contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
+/// The files of `/proc` that reveal the whole machine: who it is, and counters that one case could move and another
+/// read. Their contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",
@@ -136,7 +136,7 @@ pub(crate) struct Order {
 /// Room for the places of all strings: the arguments, one that stays free, the environment, one that stays free.
 pub(crate) type Places = [usize; 2 * STRINGS + 2];
 
-/// Reads a start order; `None` where it is none. Every place is within the message or at its end.
+/// Reads a start order; `None` if it is none. Every place is within the message or at its end.
 pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
     let mut words = [0u64; word::COUNT];
     for (at, value) in words.iter_mut().enumerate() {
@@ -168,7 +168,7 @@ pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u6
     }
 }
 
-/// Reads the word of the given number behind `start`; `None` where the buffer ends before.
+/// Reads the word of the given number behind `start`; `None` if the buffer ends before.
 pub(crate) fn word_at(buffer: &[u8], start: usize, number: usize) -> Option<u64> {
     let at = number.checked_mul(8)?.checked_add(start)?;
     let bytes = buffer.get(at..at.checked_add(8)?)?;

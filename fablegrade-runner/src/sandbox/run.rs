@@ -1,6 +1,6 @@
 //! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch limits
 //! and outputs, end everything, and report how it ended. A [`Run`] is driven by the code that waits for its
-//! descriptors: for one run here, for two at once in `pair.rs`.
+//! descriptors: for one run in this file, for two at once in `pair.rs`.
 
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// bubblewrap needs milliseconds; a machine under heavy load gets much more.
 const SET_UP: Duration = Duration::from_secs(20);
-/// From the kill to the end of the last process.
+/// The longest time from the kill to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
 /// The number of times its limit by the clock that a program may wait for a processor besides.
 const WAITED_AT_MOST: u32 = 9;
@@ -35,7 +35,8 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// The number of descriptors that a run waits for.
 pub(super) const DESCRIPTORS: usize = 6;
 
-/// The first process counts too, and some kernels count the two around it.
+/// Returns whether the number of processes is allowed. The first process counts too, and some kernels count the two
+/// around it.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
@@ -74,9 +75,10 @@ pub(super) struct Run<'a> {
     group: Option<Group>,
     pub(super) streams: Streams,
     pub(super) started: Option<Instant>,
-    /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and here.
+    /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and on
+    /// this process's clock.
     pub(super) over: Option<(i32, u64, Instant)>,
-    /// The resources that the program used, and the time at which that was told.
+    /// The resources that the program used, and the time at which that was reported.
     pub(super) ended: Option<(Ended, Instant)>,
     pub(super) not_started: Option<i32>,
     pub(super) stopped: Option<(Stopped, Instant)>,
@@ -139,7 +141,7 @@ impl<'a> Run<'a> {
         let slot = sandbox.slot()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
-        // bubblewrap reads the filter from where the descriptor stands.
+        // bubblewrap reads the filter from the descriptor's current position.
         let own_position = sandbox.layout.as_ref().is_some_and(Layout::is_closed_by_bubblewrap);
         let filter = if own_position {
             syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up)
@@ -299,7 +301,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Until bubblewrap has ended: it ends after the first process, which ends after all others.
+    /// Watches until bubblewrap has ended: it ends after the first process, which ends after all others.
     fn watch(&mut self) {
         while !self.done {
             let pause = self.pause();
@@ -320,7 +322,7 @@ impl<'a> Run<'a> {
         self.done
     }
 
-    /// Ends what has begun, because nobody wants it any more.
+    /// Ends what has begun, because it is no longer needed.
     pub(super) fn abandon(&mut self, cause: &str) {
         self.fail(cause.to_owned());
         self.watch();
@@ -377,13 +379,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether nothing is left in the group once the first process has ended: with it ends everything in its namespace. What
-    /// remains to be done there is done while bubblewrap ends.
+    /// Returns whether nothing is left in the group once the first process has ended: with it ends everything in its
+    /// namespace. What remains to be done there is done while bubblewrap ends.
     fn group_ends_with_first(&self) -> bool {
         !self.bare && self.group.is_some()
     }
 
-    /// The last figures, after bubblewrap has ended.
+    /// Takes the last figures, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -398,7 +400,8 @@ impl<'a> Run<'a> {
         self.end_of_group();
     }
 
-    /// A first process that has no order yet ends with bubblewrap, or finds that no order comes; not at once.
+    /// Waits for a first process that has no order yet: it ends with bubblewrap, or finds that no order comes; not at
+    /// once.
     fn wait_for_one_that_never_started(&mut self) {
         let until = Instant::now() + TEAR_DOWN;
         while self.started.is_none()
@@ -422,7 +425,7 @@ impl<'a> Run<'a> {
         Some((at, conclusion::exit_code(status)))
     }
 
-    /// Nothing of the program runs any more, or will not for long.
+    /// Returns whether no process of the program runs any more, or will not for long.
     pub(super) fn is_over(&self) -> bool {
         self.done
             || self.over.is_some()
@@ -431,12 +434,12 @@ impl<'a> Run<'a> {
             || self.trouble.is_some()
     }
 
-    /// Whether the program is there and nothing has ended it.
+    /// Returns whether the program is there and nothing has ended it.
     pub(super) fn is_running(&self) -> bool {
         self.running()
     }
 
-    /// The first process, once it was there.
+    /// Returns the first process, once it has been seen.
     pub(super) fn first_seen(&self) -> Option<i32> {
         self.first.as_ref().map(|(pid, _)| *pid)
     }
@@ -473,7 +476,7 @@ impl<'a> Run<'a> {
         longest.saturating_sub(since.elapsed()).min(look)
     }
 
-    /// False when waiting has no sense any more.
+    /// Checks the clock; returns false if there is no reason to wait any more.
     fn check_clock(&mut self) -> bool {
         let wall = self.job.limits.wall;
         if self.running() {
@@ -633,7 +636,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last counts, and the group's removal, which fails while anything in it lives.
+    /// Takes the last counts and removes the group, which fails while any process in it lives.
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };
@@ -643,7 +646,7 @@ impl<'a> Run<'a> {
                 self.oom_kills = figures.oom_kills;
                 self.at_limit = figures.at_limit;
                 self.memory = figures.memory_peak.saturating_sub(group.file_pages());
-                // Where the limit was never met, nothing depends on it.
+                // If the limit was never reached, nothing depends on it.
                 if figures.at_limit + figures.oom_kills > 0
                     && let Some((processes, kernel)) = group.peaks()
                     && as_many_as_allowed(processes, job)

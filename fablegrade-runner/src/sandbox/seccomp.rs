@@ -52,7 +52,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_sync_file_range,
     libc::SYS_sync,
     libc::SYS_syncfs,
-    // where pages lie, which tells whether they are there
+    // where pages lie, which reveals whether they are in memory
     libc::SYS_move_pages,
     libc::SYS_migrate_pages,
     libc::SYS_get_mempolicy,
@@ -135,7 +135,7 @@ const NEW_NAMESPACE: [u64; 7] =
 const FIRST: u64 = 1;
 
 /// `fcntl`: whether others hold a lock, leases, notes about a folder, larger pipes than the kernel gives at first.
-/// What remains of locks tells nothing about files that cannot be written: read locks do not exclude each other.
+/// What remains of locks reveals nothing about files that cannot be written: read locks do not exclude each other.
 const REFUSED_CONTROLS: [i32; 6] = [
     libc::F_GETLK,
     libc::F_OFD_GETLK,
@@ -148,14 +148,14 @@ const REFUSED_CONTROLS: [i32; 6] = [
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Refusal = Result<SeccompRule, seccompiler::BackendError>;
 
-/// The call is refused where all these arguments have these values.
+/// Refuses the call if all these arguments have these values.
 fn refuse_if(arguments: &[(u8, u64)]) -> Refusal {
     let conditions =
         arguments.iter().map(|(at, value)| SeccompCondition::new(*at, Width::Dword, Is::Eq, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// The call is refused where the argument has none of these values.
+/// Refuses the call if the argument has none of these values.
 fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
     let conditions = allowed.iter().map(|value| SeccompCondition::new(at, Width::Dword, Is::Ne, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
@@ -169,7 +169,7 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
         namespaces.push(SeccompRule::new(vec![asked])?);
     }
     rules.insert(libc::SYS_clone, namespaces);
-    // Internet sockets hold memory that is not counted, and reach nobody.
+    // Internet sockets hold memory that is not counted, and reach no host.
     let families = vec![refuse_unless(0, &[libc::AF_UNIX as u64])?];
     rules.insert(libc::SYS_socket, families.clone());
     rules.insert(libc::SYS_socketpair, families);
@@ -205,7 +205,7 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     Ok(rules)
 }
 
-/// Groups of processes other than the caller's own, which is number 0.
+/// Refuses groups of processes other than the caller's own, which is number 0.
 fn refuse_unless_own(kind: u64) -> Refusal {
     SeccompRule::new(vec![
         SeccompCondition::new(0, Width::Dword, Is::Eq, kind)?,
@@ -243,7 +243,7 @@ fn step(code: u16, jt: u8, jf: u8, k: u32) -> sock_filter {
     sock_filter { code, jt, jf, k }
 }
 
-/// The steps for a few calls. Each way through them ends with a decision.
+/// Returns the steps for a few calls. Each way through them ends with a decision.
 fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     let (always, sometimes): (Vec<_>, Vec<_>) =
         rules.iter().cloned().partition(|(_, rules)| rules.is_empty());
@@ -266,7 +266,7 @@ fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     Ok((u32::try_from(last)?, steps))
 }
 
-/// A search for the group: halves, until one is left.
+/// Returns a search for the group: halves, until one is left.
 fn search(groups: &[Group]) -> BpfProgram {
     if let [(_, steps)] = groups {
         return steps.clone();
@@ -301,7 +301,7 @@ fn compile() -> Result<BpfProgram, Failure> {
     Ok(all)
 }
 
-/// The filter as the kernel wants it, as bytes.
+/// Returns the filter as the kernel wants it, as bytes.
 pub(crate) fn filter() -> Result<Vec<u8>, Error> {
     let steps = compile().map_err(Error::Filter)?;
     let mut bytes = Vec::with_capacity(steps.len() * 8);

@@ -68,7 +68,7 @@ fn line<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()))
 }
 
-/// The usual causes of a sandbox that does not start; empty when none is known.
+/// Returns the usual causes of a sandbox that does not start; empty when none is known.
 fn usual_causes(cause: &str) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut help = String::new();
@@ -187,17 +187,20 @@ pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, Error> {
         ),
         (
             "machine",
-            "what the kernel tells of the whole machine is not seen",
+            "information from the kernel about the whole machine is hidden",
             plain(&["read", "/proc/cmdline"]),
             refused,
         ),
-        ("watching", "files that others open cannot be watched", plain(&["inotify"]), refused),
+        ("watching", "files opened by other programs cannot be watched", plain(&["inotify"]), refused),
         ("first-process", "the first process cannot be limited by a program", plain(&["limit"]), refused),
         ("namespaces", "no further namespace can be made", plain(&["unshare"]), refused),
         ("processes", "the number of processes is limited", plain(&["fork", "100"]), few_forks),
-        ("memory", "twice the allowed memory is stopped and seen as such", plain(&["memory", "64"]), |o| {
-            ended(&End::MemoryExceeded, o)
-        }),
+        (
+            "memory",
+            "a program that uses twice the allowed memory is stopped and reported as such",
+            plain(&["memory", "64"]),
+            |o| ended(&End::MemoryExceeded, o),
+        ),
         ("clock", "a program that sleeps is stopped", short(&["sleep"]), |o| ended(&End::Timeout, o)),
         ("output", "endless output is stopped", plain(&["write"]), |o| ended(&End::OutputLimit, o)),
     ];

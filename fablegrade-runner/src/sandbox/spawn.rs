@@ -28,7 +28,7 @@ pub(super) struct Program<'a> {
     pub(super) streams: [OwnedFd; 3],
     /// Further descriptors that it inherits under their numbers.
     pub(super) keep: &'a [&'a OwnedFd],
-    /// Its user and group, with no other groups; those of this process without.
+    /// The user and group, with no other groups; `None` keeps those of this process.
     pub(super) user: Option<(u32, u32)>,
 }
 
@@ -48,7 +48,7 @@ struct Order<'a> {
 ///
 /// # Errors
 ///
-/// What the system answered to the call that failed, here or in the child.
+/// What the system answered to the call that failed, in this process or in the child.
 pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
     let string = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
     let path = string(program.path.as_os_str())?;
@@ -101,8 +101,8 @@ pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
     Ok((code == libc::CLD_EXITED).then_some(status))
 }
 
-/// A child that takes another user makes the memory undumpable that it shares with this process: debuggers and core files
-/// of the program around us would no longer work.
+/// Returns a child that takes another user makes the memory undumpable that it shares with this process: debuggers
+/// and core files of the host program would no longer work.
 fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,7 +118,7 @@ fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
 
 fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
     let mut stack = Vec::<u128>::with_capacity(STACK / size_of::<u128>());
-    // It grows downwards on every machine that we support.
+    // It grows downwards on every supported machine.
     let top = stack.spare_capacity_mut().as_mut_ptr_range().end;
     let mut handle: RawFd = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
@@ -140,7 +140,7 @@ fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
 
 /// Runs in the child, on memory that it shares: system calls, nothing that allocates, locks or unwinds.
 extern "C" fn child(order: *mut c_void) -> c_int {
-    // SAFETY: `start` gave us this, and waits.
+    // SAFETY: `start` passed this pointer, and waits.
     let order = unsafe { &*order.cast::<Order<'_>>() };
     if let Err(error) = become_program(order) {
         order.error.store(error, Ordering::Relaxed);
@@ -156,7 +156,7 @@ fn become_program(order: &Order<'_>) -> Result<(), i32> {
         if answer < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(()) }
     };
     // SAFETY: plain system calls, with structures that live through them; the order's strings and lists end as `execve`
-    // demands. The user is changed by the kernel's call, as the C library's would change the threads of our parent.
+    // demands. The user is changed by the kernel's call, as the C library's would change the threads of the parent.
     unsafe {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
         for signal in 1..=LAST_SIGNAL {
@@ -170,7 +170,7 @@ fn become_program(order: &Order<'_>) -> Result<(), i32> {
         for (number, stream) in (0..).zip(order.streams) {
             done(libc::dup2(stream, number).into())?;
         }
-        // Whatever the program around us left open must not reach the sandbox.
+        // Whatever the host program left open must not reach the sandbox.
         done(libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC as libc::c_uint))?;
         for descriptor in order.keep {
             done(libc::fcntl(*descriptor, libc::F_SETFD, 0).into())?;

@@ -14,11 +14,11 @@ pub(super) fn check(answer: libc::c_long) -> io::Result<libc::c_long> {
 
 fn owned(answer: libc::c_long) -> io::Result<OwnedFd> {
     let descriptor = check(answer)?;
-    // SAFETY: the kernel has just given us this descriptor, nobody else holds it.
+    // SAFETY: the kernel has just created this descriptor, and no other code holds it.
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor as RawFd) })
 }
 
-/// An unnamed file in memory that nobody can change any more, with the given permissions.
+/// Returns an unnamed file in memory that can no longer be changed, with the given permissions.
 pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result<OwnedFd> {
     use std::io::Write as _;
     let name = CString::new(name).map_err(io::Error::other)?;
@@ -31,7 +31,7 @@ pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result
     let mut file = File::from(made);
     file.write_all(content)?;
     let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
-    // SAFETY: plain system calls on a descriptor that we own.
+    // SAFETY: plain system calls on a descriptor that this code owns.
     unsafe {
         check(libc::fchmod(file.as_raw_fd(), mode).into())?;
         check(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals).into())?;
@@ -44,21 +44,21 @@ pub(crate) fn reopen(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))?.into())
 }
 
-/// A duplicate whose number is above those that a program expects to be free.
+/// Returns a duplicate whose number is above those that a program expects to be free.
 pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     duplicate(&descriptor)
 }
 
-/// The same for one that is kept.
+/// Returns the same for one that is kept.
 pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: plain system call; the duplicate is new.
     owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
 }
 
-/// A pair of connected packet sockets; the first one learns the process id of the sender.
+/// Returns a pair of connected packet sockets; the first one learns the process id of the sender.
 pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut pair = [0; 2];
-    // SAFETY: `pair` has room for two descriptors; on success both are ours.
+    // SAFETY: `pair` has room for two descriptors; on success this code owns both.
     let (ours, theirs) = unsafe {
         let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
         check(libc::socketpair(libc::AF_UNIX, kind, 0, pair.as_mut_ptr()).into())?;
@@ -88,7 +88,8 @@ pub(crate) struct Packet {
     pub(crate) descriptor: Option<OwnedFd>,
 }
 
-/// One packet, without waiting. `None`: nothing there yet. Length 0 means that the other side is gone.
+/// Receives one packet, without waiting. `None` means that nothing is there yet, length 0 that the other side is
+/// gone.
 pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<Packet>> {
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
     let mut space = [0u64; 8];
@@ -151,13 +152,13 @@ fn file_system(on_it: &impl AsRawFd) -> io::Result<libc::statfs> {
     }
 }
 
-/// The size of a block: signed in glibc, unsigned in musl.
+/// Returns the size of a block: signed in glibc, unsigned in musl.
 #[allow(clippy::unnecessary_cast)]
 fn block_size(space: &libc::statfs) -> u64 {
     space.f_bsize as u64
 }
 
-/// Bytes and names that a file system in memory holds.
+/// Returns the bytes and names that a file system in memory holds.
 pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
     let space = file_system(folder)?;
     let used = space.f_blocks.saturating_sub(space.f_bfree) * block_size(&space);
@@ -171,21 +172,22 @@ pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
     Ok(in_memory.then(|| space.f_bavail.saturating_mul(block_size(&space))))
 }
 
-/// Brings every page of a file into memory; when this returns without an error, they were all there. Advice
+/// Loads every page of a file into memory; when this returns without an error, they were all there. Advice
 /// (`POSIX_FADV_WILLNEED`) is not enough: the kernel reads later, and nothing at all where memory is short.
 pub(crate) fn read_whole(file: &File) -> io::Result<()> {
     let size = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
     if size == 0 {
         return Ok(());
     }
-    // SAFETY: a new mapping, which only reads, where the kernel wants it; nothing here reads from it.
+    // SAFETY: a new mapping, which only reads, where the kernel puts it; this code does not read from
+    // it.
     let place = unsafe {
         libc::mmap(std::ptr::null_mut(), size, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0)
     };
     if place == libc::MAP_FAILED {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the mapping made above; a page that cannot be read is an error here, not a signal.
+    // SAFETY: the mapping made above; a page that cannot be read gives an error, not a signal.
     let populated =
         check(libc::c_long::from(unsafe { libc::madvise(place, size, libc::MADV_POPULATE_READ) }));
     // SAFETY: the whole mapping made above, to which nothing points any more.
@@ -235,9 +237,9 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
     if sent as usize == packet.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Tells the other side that nothing more comes.
+/// Signals to the other side that nothing more comes.
 pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
-    // SAFETY: plain system call on a descriptor that is held here.
+    // SAFETY: plain system call on a descriptor that this code holds.
     match check(unsafe { libc::shutdown(socket.as_raw_fd(), libc::SHUT_WR) }.into()) {
         // The other side has ended.
         Err(error) if error.kind() != io::ErrorKind::NotConnected => Err(error),
@@ -301,7 +303,7 @@ pub(crate) fn never_wait(descriptor: &impl AsRawFd) -> io::Result<()> {
     Ok(())
 }
 
-/// A handle on a process that cannot come to mean another one.
+/// Returns a handle on a process that cannot come to mean another one.
 pub(crate) fn process_handle(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: plain system call.
     owned(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })
@@ -341,7 +343,7 @@ pub(crate) fn file_size_limit() -> u64 {
     }
 }
 
-/// Clock ticks of `/proc/PID/stat` in one second.
+/// Returns the number of clock ticks (the unit of `/proc/PID/stat`) in one second.
 pub(crate) fn ticks_per_second() -> u64 {
     // SAFETY: cannot fail for this name.
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
@@ -392,7 +394,7 @@ mod tests {
         let file = File::open(&path).unwrap();
         fs::remove_file(&path).unwrap();
         file.sync_all().unwrap();
-        // SAFETY: plain system call on a descriptor that is held here.
+        // SAFETY: plain system call on a descriptor that this code holds.
         unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
         // A file system in memory keeps what others throw out.
         let before = there(&file);

@@ -1,4 +1,4 @@
-//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and processor time.
+//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU time.
 
 use super::syscalls::ticks_per_second;
 use std::collections::BTreeMap;
@@ -15,7 +15,8 @@ const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
 /// Sums over the first process of a sandbox and everything below it.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
-    /// Includes the processes that have ended and were waited for, and an estimate of those that nobody waited for.
+    /// Includes the processes that have ended and were waited for, and an estimate of those that were not waited
+    /// for.
     pub(crate) cpu: Duration,
     /// Proportional memory: shared pages are counted once over all. Memory that processes share counts with its whole
     /// size, because pages of it can be held that are in no process's tables. Sockets count with what can wait in them.
@@ -27,7 +28,7 @@ pub(crate) struct Sums {
 struct Seen {
     parent: i32,
     running: bool,
-    /// Of the process itself, and with the children that it waited for.
+    /// The ticks of the process itself, and with the children that it waited for.
     own_ticks: u64,
     ticks: u64,
     /// Grows whenever a child is waited for.
@@ -39,9 +40,9 @@ struct Seen {
 pub(crate) struct Watch {
     seen: BTreeMap<i32, Seen>,
     last: Instant,
-    /// Whether processes have ended that nobody waited for; their time is in no counter.
+    /// Whether processes have ended that were not waited for; their time is in no counter.
     unreaped: bool,
-    /// Processor time of those, as far as it was seen.
+    /// CPU time of those, as far as it was seen.
     lost_ticks: u64,
     estimated: Duration,
     /// The size of each piece of memory that processes share, by its number.
@@ -106,7 +107,7 @@ impl Watch {
 }
 
 /// The time for which a program was ready to run and had no processor: looked at again and again, because what ended
-/// processes have waited is known to nobody.
+/// processes have waited is unknown.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     /// Nanoseconds by thread at the last check: over its whole life, and since the check before.
@@ -122,7 +123,7 @@ impl Waiting {
         Self { seen: BTreeMap::new(), last: Instant::now(), between: 1, total: Duration::ZERO }
     }
 
-    /// The sum so far. Of each time between two looks it counts what the thread waited that waited longest.
+    /// Returns the sum so far. Of each time between two looks it counts what the thread waited that waited longest.
     pub(crate) fn look(&mut self, first: i32) -> Duration {
         let mut now = BTreeMap::new();
         let mut longest = 0;
@@ -154,14 +155,14 @@ impl Waiting {
         self.total
     }
 
-    /// Whether it is time to look again.
+    /// Returns whether it is time to look again.
     pub(crate) fn is_due(&self) -> bool {
         self.last.elapsed() >= LOOK_AT_WAITING
     }
 }
 
-/// Whether the programs below the first process do nothing but wait for something to read: some thread reads standard input
-/// or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
+/// Returns whether the programs below the first process do nothing but wait for something to read: some thread reads
+/// standard input or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
 pub(crate) fn waits_for_input(first: i32) -> bool {
     let mut waits = false;
     for pid in members(first).into_iter().filter(|pid| *pid != first) {
@@ -180,7 +181,7 @@ pub(crate) fn waits_for_input(first: i32) -> bool {
                 Some(number) if SLEEPS.contains(&number) => return false,
                 Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
                 Some(number) => waits |= WAITS.contains(&number),
-                // The kernel does not tell: that nothing runs has to do.
+                // The kernel does not report it: that nothing runs must suffice.
                 None => waits = true,
             }
         }
@@ -203,7 +204,7 @@ const WAITS: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
-/// The first process and everything below it.
+/// Returns the first process and everything below it.
 pub(crate) fn members(first: i32) -> Vec<i32> {
     let mut all = vec![first];
     let mut at = 0;
@@ -236,7 +237,7 @@ fn look_at(pid: i32) -> Option<Seen> {
     })
 }
 
-/// Proportional memory without what is shared on purpose.
+/// Returns the proportional memory without what is shared on purpose.
 fn proportional(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let kib = |name: &str| {
@@ -246,7 +247,7 @@ fn proportional(pid: i32) -> Option<u64> {
     Some(kib("Pss:")?.saturating_sub(kib("Pss_Shmem:").unwrap_or_default()) << 10)
 }
 
-/// The pieces of memory that a process shares with its children: where the last mapped page of each ends.
+/// Collects the pieces of memory that a process shares with its children: where the last mapped page of each ends.
 fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     let text = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     for line in text.lines().filter(|line| line.contains("/dev/zero")) {
@@ -267,26 +268,26 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
-/// For a process that made itself unreadable: all that it has mapped, because it could hide shared pages.
+/// Returns all that a process has mapped, for one that made itself unreadable, because it could hide shared pages.
 fn whole_size(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
     text.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12
 }
 
-/// The kernel's tables of a process's pages, which grow with what is looked at, not with what is held.
+/// Returns the kernel's tables of a process's pages, which grow with what is looked at, not with what is held.
 fn tables(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     named_number(&text, "VmPTE:") << 10
 }
 
-/// The sockets of a sandbox, those that are under way in others too.
+/// Returns the sockets of a sandbox, those that are under way in others too.
 fn sockets(first: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{first}/net/sockstat")).unwrap_or_default();
     named_number(&text, "sockets: used")
 }
 
 /// The number of bytes that wait in one socket at most: twice the largest size that a program may ask for, because the
-/// kernel counts its own share too. Nobody tells how much of it there is.
+/// kernel counts its own share too. Its amount is reported nowhere.
 static SOCKET_BYTES: LazyLock<u64> = LazyLock::new(|| {
     let read = |name: &str| {
         let text = fs::read_to_string(format!("/proc/sys/net/core/{name}")).unwrap_or_default();

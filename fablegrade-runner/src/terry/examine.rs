@@ -198,7 +198,8 @@ impl TaskRunner {
                 Err(failure) if is_official && failure.is_solutions() => {
                     remarks.failure(&program.path, &failure);
                 }
-                // A manager fails for every solution: told once, and nothing is learnt from the others.
+                // A manager fails for every solution: this is reported once, and the other solutions
+                // add nothing.
                 Err(failure) => {
                     let with = format!("{} (the output of {})", place(failure.role()), program.path);
                     remarks.failure(&with, &failure);
@@ -242,7 +243,7 @@ impl TaskRunner {
         Ok(())
     }
 
-    /// The official solution as a program to test: its executable or its source.
+    /// Returns the official solution as a program to test: its executable or its source.
     pub fn official_program(&self, folder: &Folder) -> Option<Program> {
         let platform = Platform::current()?;
         folder.program(Role::Solution, &platform, self.options.prefer)

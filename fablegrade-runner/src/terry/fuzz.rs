@@ -12,7 +12,7 @@ use super::{Measure, Solution, TaskRunner};
 pub struct Fuzzed {
     /// The bad output's name.
     pub name: &'static str,
-    /// Its bytes.
+    /// The bytes of the output.
     pub bytes: usize,
     /// Whether it is invalid, so that it must not get any points.
     pub rubbish: bool,

@@ -11,7 +11,7 @@ use fablegrade_terry::task::FileFinding;
 
 /// More files than this are not looked at.
 const FILES: usize = 20_000;
-/// Folders within folders.
+/// The maximum depth of folders.
 const DEPTH: usize = 16;
 
 /// The files that were found.
@@ -34,7 +34,8 @@ struct Waiting {
     real: Vec<PathBuf>,
 }
 
-/// The folder that links may not leave: the task's own, or the contest's above it, whose tasks may share managers.
+/// Returns the folder that links may not leave: the task's own, or the contest's above it, whose tasks may share
+/// managers.
 fn boundary(root: &Path) -> &Path {
     let is_contest = |above: &&Path| {
         above.join("contest.yaml").is_file() || above.join("__users__").join("contest.yaml").is_file()

@@ -50,9 +50,9 @@ use stage::Stage;
 /// Limits of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramLimits {
-    /// Processor time; the wall-clock limit is twice that plus one second.
+    /// CPU time; the wall-clock limit is twice that plus one second.
     pub cpu: Duration,
-    /// MiB of memory.
+    /// Memory in MiB.
     pub memory_mb: u64,
 }
 
@@ -64,7 +64,8 @@ pub struct TaskOptions {
     pub prefer: Prefer,
     /// Limits of generator, validator and checker: 20 s and 1 GiB.
     pub managers: ProgramLimits,
-    /// Limits of solutions: 20 s and 1 GiB. terry itself has no limits: contestants run solutions at home.
+    /// Limits of solutions: 20 s and 1 GiB. terry itself has no limits: contestants run solutions on their
+    /// own machines.
     pub solutions: ProgramLimits,
     /// The number of programs that run at once; as many as the runner allows when absent.
     pub parallel: Option<usize>,
@@ -87,15 +88,15 @@ pub struct TaskRunner {
     official: bool,
 }
 
-/// Processor time and memory of one step.
+/// CPU time and memory of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measure {
     /// The program.
     pub role: Role,
-    /// Milliseconds.
+    /// The CPU time in milliseconds.
     pub time_ms: Option<u64>,
-    /// KiB.
+    /// The memory in KiB.
     pub memory_kb: Option<u64>,
 }
 
@@ -127,7 +128,7 @@ struct Made {
     outcomes: Vec<StepOutcome>,
 }
 
-/// The outcomes of steps without what they printed.
+/// Returns the outcomes of steps without what they printed.
 fn measures(plan: &Plan, outcomes: &[StepOutcome]) -> Vec<Measure> {
     plan.steps
         .iter()
@@ -187,7 +188,7 @@ impl TaskRunner {
         Solution::prepare(&self.runner, place, program)
     }
 
-    /// Returns whether the task has an official solution that can be started here.
+    /// Returns whether the task has an official solution that can be started on this host.
     pub fn has_official_solution(&self) -> bool {
         self.official
     }

@@ -21,7 +21,7 @@ const MIB: u64 = 1 << 20;
 /// The files that `managers/` may hold.
 const MANAGER_FILES: usize = 1000;
 const MANAGER_BYTES: u64 = 512 * MIB;
-/// Longest source.
+/// The size limit of a source.
 const SOURCE_BYTES: u64 = 4 * MIB;
 /// Longest text beside a source that a compiler is shown.
 const BESIDE_BYTES: u64 = MIB;
@@ -74,7 +74,7 @@ fn unbuildable(role: Role, message: impl Into<String>) -> Failure {
     Failure::Program { role, cause: Cause::Build(message.into()), stderr: String::new() }
 }
 
-/// The sandbox, or why there is none.
+/// Returns the sandbox, or why there is none.
 fn sandbox(runner: &Runner, role: Role) -> Result<&Sandbox, Failure> {
     match (runner.sandbox(), runner.trouble()) {
         (Some(sandbox), None) => Ok(sandbox),
@@ -117,7 +117,7 @@ fn build<'r>(
     })
 }
 
-/// The path of a file of `managers/` within that folder.
+/// Returns the path of a file of `managers/` within that folder.
 fn below_managers(path: &str) -> &str {
     path.strip_prefix("managers/").unwrap_or(path)
 }
@@ -275,7 +275,7 @@ impl Stage {
         outcome(runner, &job)
     }
 
-    /// Everything of the managers and the two files besides.
+    /// Returns everything of the managers and the two files besides.
     fn with_files(&self, sandbox: &Sandbox, input: &[u8], output: &[u8]) -> io::Result<Temporary> {
         let folder = Temporary::new("terry-files", sandbox)?;
         copy_tree_into(&self.folder.0, &folder.0, sandbox)?;
@@ -289,7 +289,7 @@ impl Stage {
     }
 }
 
-/// Texts in `managers/` that a compiler may want to include.
+/// Returns the texts in `managers/` that a compiler may include.
 fn beside(place: &Path, folder: &Folder) -> Vec<(String, String)> {
     folder
         .managers()
@@ -307,7 +307,7 @@ fn copy_tree(from: &Path, to: &Path, sandbox: &Sandbox) -> io::Result<()> {
     copy_tree_into(from, to, sandbox)
 }
 
-/// Files are linked where that is possible, so that this costs little.
+/// Copies a tree; files are linked where that is possible, so that this costs little.
 fn copy_tree_into(from: &Path, to: &Path, sandbox: &Sandbox) -> io::Result<()> {
     let mut left = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = left.pop() {
@@ -351,7 +351,7 @@ impl Solution {
         }
     }
 
-    /// Its path below the task's folder.
+    /// Returns its path below the task's folder.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -382,7 +382,7 @@ fn outcome(runner: &Runner, job: &Job) -> StepOutcome {
     outcome
 }
 
-/// The job of one step.
+/// Returns the job of one step.
 fn job(launch: &Launch, arguments: Vec<String>, shown: &Path, input: &[u8], limits: &ProgramLimits) -> Job {
     let mut job = launch.job(arguments, shown, limits.memory_mb);
     job.input = input.to_vec();

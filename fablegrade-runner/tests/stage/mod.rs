@@ -40,7 +40,7 @@ pub(crate) fn staged(mut options: RunnerOptions) -> Staged {
     Staged { runner: Runner::with_options(&options), cache }
 }
 
-/// The sandbox must stand: these tests never pass by not running.
+/// Returns a runner with a sandbox: these tests never pass by not running.
 pub(crate) fn runner() -> Staged {
     let runner = staged(RunnerOptions::default());
     assert_eq!(runner.trouble(), None);
@@ -97,7 +97,7 @@ pub(crate) fn call(
     one(runner, language, source, Some(name), case(arguments))
 }
 
-/// The parent of a process, whether it runs in a namespace of processes below ours, and its user.
+/// Returns the parent of a process, whether it runs in a namespace of processes below ours, and its user.
 fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let words = |name: &str| {
@@ -124,7 +124,8 @@ pub(crate) fn take_orphans() {
 
 static TAKES_ORPHANS: AtomicBool = AtomicBool::new(false);
 
-/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more.
+/// Returns whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any
+/// more.
 fn is_left(pid: u32) -> bool {
     let own = std::process::id();
     let user = |pid: u32| parent(pid).map_or(0, |(.., user)| user);
@@ -142,8 +143,8 @@ fn is_left(pid: u32) -> bool {
     false
 }
 
-/// Processes that a run should have ended: of this process's sandboxes alone, where [`take_orphans`] came before the first
-/// run; else orphans of every runner on this machine count, too.
+/// Returns the processes that a run should have ended: of this process's sandboxes alone, where [`take_orphans`] came
+/// before the first run; else orphans of every runner on this machine count, too.
 pub(crate) fn sandboxed_processes() -> Vec<String> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -182,18 +183,18 @@ pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]
     assert!(status.success());
 }
 
-/// Fields of `/proc/PID/stat` after the name, from the state on.
+/// Returns the fields of `/proc/PID/stat` after the name, from the state on.
 fn stat(pid: u32) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
 }
 
-/// When a living process was started.
+/// Returns when a living process was started.
 pub(crate) fn started(pid: u32) -> Option<String> {
     stat(pid).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
 }
 
-/// The processes that hang below one.
+/// Returns the processes that hang below one.
 pub(crate) fn below(pid: u32) -> Vec<u32> {
     let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
         .unwrap()

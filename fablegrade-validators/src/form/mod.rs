@@ -143,12 +143,7 @@ pub(crate) fn compile(
         (Some(form), None) => vec![form],
         (None, Some(forms)) => forms,
         _ => {
-            refuse(
-                "one-of-two",
-                "form",
-                "give exactly one of `form` and `forms`",
-                "keep the one that is meant",
-            );
+            refuse("one-of-two", "form", "give exactly one of `form` and `forms`", "keep the intended one");
             Vec::new()
         }
     };

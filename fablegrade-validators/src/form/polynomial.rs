@@ -11,7 +11,7 @@ use fablegrade_latex::ast::{Node, NodeId};
 
 use super::terms::{Tree, absolute, gcd};
 
-/// The most terms that are kept; above, an expression is not a polynomial for us.
+/// The most terms that are kept; above, an expression is not treated as a polynomial.
 const MAX_TERMS: usize = 500;
 /// The largest power that is expanded.
 const MAX_POWER: u64 = 40;
@@ -27,7 +27,7 @@ pub(super) struct Polynomial {
     pub(super) terms: BTreeMap<Monomial, RBig>,
 }
 
-/// The atoms met so far; number 0 is the variable.
+/// The atoms found so far; number 0 is the variable.
 pub(super) struct Atoms {
     printed: Vec<String>,
 }
@@ -63,7 +63,7 @@ impl Polynomial {
         Self { terms: BTreeMap::from([(Monomial::from([(number, 1)]), RBig::ONE)]) }
     }
 
-    /// The polynomial of a part; `None` when the variable is where no polynomial has it, or it is too large.
+    /// Returns the polynomial of a part; `None` when the variable is where no polynomial has it, or it is too large.
     pub(super) fn of(tree: &Tree<'_>, id: NodeId, atoms: &mut Atoms) -> Option<Self> {
         let id = tree.bare(id);
         if tree.is_variable(id) {
@@ -171,7 +171,7 @@ impl Polynomial {
         }
     }
 
-    /// The degree in an atom.
+    /// Returns the degree in an atom.
     pub(super) fn degree(&self, atom: usize) -> u32 {
         self.terms.keys().filter_map(|monomial| monomial.get(&atom)).copied().max().unwrap_or(0)
     }
@@ -180,19 +180,19 @@ impl Polynomial {
         self.terms.values().any(|value| !value.denominator().is_one())
     }
 
-    /// The greatest common divisor of the numerators.
+    /// Returns the greatest common divisor of the numerators.
     pub(super) fn content(&self) -> UBig {
         self.terms.values().fold(UBig::ZERO, |divisor, value| gcd(&divisor, &absolute(value.numerator())))
     }
 
-    /// Whether an atom divides every term.
+    /// Returns whether an atom divides every term.
     pub(super) fn has_common_atom(&self) -> bool {
         let mut monomials = self.terms.keys();
         let Some(first) = monomials.next() else { return false };
         first.keys().any(|atom| self.terms.keys().all(|monomial| monomial.contains_key(atom)))
     }
 
-    /// The integer polynomial in one atom, lowest power first, when the others take small values by `seed`.
+    /// Returns the integer polynomial in one atom, lowest power first, when the others take small values by `seed`.
     pub(super) fn in_one(&self, atom: usize, atoms: usize, seed: u64) -> Option<Vec<IBig>> {
         // Values that look unrelated, the same everywhere.
         let values: Vec<RBig> = (0..atoms as u64)
@@ -221,7 +221,7 @@ impl Polynomial {
         Some(powers.into_iter().map(|value| (value * RBig::from(common.clone())).into_parts().0).collect())
     }
 
-    /// Whether it is a multiple of another by a number.
+    /// Returns whether it is a multiple of another by a number.
     pub(super) fn is_multiple_of(&self, other: &Self) -> bool {
         if self.terms.len() != other.terms.len() || !self.terms.keys().eq(other.terms.keys()) {
             return false;

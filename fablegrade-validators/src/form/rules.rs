@@ -9,7 +9,7 @@ use super::Form;
 use super::polynomial::{Atoms, Polynomial};
 use super::terms::{Tree, absolute, gcd};
 
-/// The code of what keeps an expression from a form.
+/// Returns the code of what keeps an expression from a form.
 pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     let root = tree.root();
     match form {
@@ -31,7 +31,7 @@ pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a polynomial in the variable is irreducible over the rationals; letters count as independent.
+/// Returns whether a polynomial in the variable is irreducible over the rationals; letters count as independent.
 fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
     if polynomial.degree(0) <= 1 {
         return polynomial.degree(0) == 1;
@@ -96,7 +96,8 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
     }
 }
 
-/// Whether a quotient of two integers is reduced, and its signs are not both minus; `outer` is a minus before it.
+/// Returns whether a quotient of two integers is reduced, and its signs are not both minus; `outer` is a minus before
+/// it.
 fn reduced(tree: &Tree<'_>, above: NodeId, below: NodeId, outer: bool) -> bool {
     let (Some((above_minus, above)), Some((below_minus, below))) = (tree.integer(above), tree.integer(below))
     else {
@@ -168,7 +169,7 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
     shared.then_some("not-lowest-terms")
 }
 
-/// Whether a quotient, or a negative power, is in an expression outside of exponents.
+/// Returns whether a quotient, or a negative power, is in an expression outside of exponents.
 fn has_fraction(tree: &Tree<'_>, id: NodeId) -> bool {
     match tree.node(id) {
         Node::Quotient { .. } | Node::Mixed(_) => true,
@@ -193,7 +194,8 @@ fn single_fraction(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
     }
 }
 
-/// Whether an integer has no factor that is a power of this index; greater integers than 10^12 pass unchecked.
+/// Returns whether an integer has no factor that is a power of this index; greater integers than 10^12 pass
+/// unchecked.
 fn is_power_free(value: &UBig, index: u32) -> bool {
     let Ok(value) = u64::try_from(value.clone()) else { return true };
     if value <= 1 {
@@ -344,7 +346,7 @@ fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
     true
 }
 
-/// The terms of a sum; a number before brackets is multiplied in.
+/// Collects the terms of a sum; a number before brackets is multiplied in.
 fn expanded_terms(tree: &Tree<'_>, id: NodeId, out: &mut Vec<NodeId>) {
     let mut terms = Vec::new();
     tree.terms(id, false, &mut terms);
@@ -402,7 +404,7 @@ fn scientific(tree: &Tree<'_>, root: NodeId) -> bool {
     }
 }
 
-/// The two sides of an equation.
+/// Returns the two sides of an equation.
 fn sides(tree: &Tree<'_>, root: NodeId) -> Option<(NodeId, NodeId)> {
     let Node::Relation(list) = tree.node(root) else { return None };
     let mut steps = tree.syntax.chain(list);
@@ -414,7 +416,7 @@ fn is_symbol(tree: &Tree<'_>, id: NodeId, name: &str) -> bool {
     matches!(tree.node(tree.bare(id)), Node::Symbol(text) if tree.syntax.text(text) == name)
 }
 
-/// The integer coefficient of a term `a·name` without anything else.
+/// Returns the integer coefficient of a term `a·name` without anything else.
 fn coefficient(tree: &Tree<'_>, term: NodeId, names: &[&str]) -> Option<(usize, RBig)> {
     let (negative, factors) = tree.factored(term);
     let mut value = RBig::ONE;

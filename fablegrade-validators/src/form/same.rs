@@ -21,7 +21,7 @@ fn whole(tree: &Tree<'_>, id: NodeId) -> String {
     format!("sum({})", terms.join(","))
 }
 
-/// The forms of the terms; a minus before brackets with a sum stays there.
+/// Collects the forms of the terms; a minus before brackets with a sum stays.
 fn summands(tree: &Tree<'_>, id: NodeId, out: &mut Vec<String>) {
     let id = tree.bare(id);
     match tree.node(id) {
@@ -62,7 +62,7 @@ impl Parts {
                 tree.syntax.list(list).iter().for_each(|factor| self.collect(tree, *factor))
             }
             Node::Quotient { numerator, denominator, .. } => {
-                // A numerator of 1 says nothing that the bar does not.
+                // A numerator of 1 adds nothing to the bar.
                 if tree.integer(numerator).is_none_or(|(minus, value)| minus || !value.is_one()) {
                     self.collect(tree, numerator);
                 }

@@ -15,7 +15,7 @@ pub(super) struct Tree<'t> {
     variable: Option<&'t str>,
 }
 
-/// A factor: what it is, its exponent, and whether it stands below the bar.
+/// A factor: what it is, its exponent, and whether it is below the bar.
 #[derive(Clone, Copy)]
 pub(super) struct Factor {
     pub(super) base: NodeId,
@@ -23,7 +23,7 @@ pub(super) struct Factor {
     pub(super) below: bool,
 }
 
-/// Exponents above this are not powers for us.
+/// Exponents above this are not treated as powers.
 const MAX_EXPONENT: u64 = 100_000;
 
 impl<'t> Tree<'t> {
@@ -39,7 +39,7 @@ impl<'t> Tree<'t> {
         self.bare(self.syntax.root())
     }
 
-    /// Without brackets and plus signs that change nothing.
+    /// Removes brackets and plus signs that change nothing.
     pub(super) fn bare(&self, mut id: NodeId) -> NodeId {
         loop {
             match self.node(id) {
@@ -55,12 +55,12 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Whether the test holds for a node or any below it.
+    /// Returns whether the test holds for a node or any below it.
     pub(super) fn any(&self, id: NodeId, test: &impl Fn(NodeId) -> bool) -> bool {
         test(id) || self.syntax.children(id).any(|child| self.any(child, test))
     }
 
-    /// Whether a node is the variable.
+    /// Returns whether a node is the variable.
     pub(super) fn is_variable(&self, id: NodeId) -> bool {
         let Some(variable) = self.variable else { return false };
         let id = self.bare(id);
@@ -76,7 +76,7 @@ impl<'t> Tree<'t> {
         self.any(id, &|node| self.is_variable(node))
     }
 
-    /// The terms of a sum with their signs; one term when it is none.
+    /// Collects the terms of a sum with their signs; anything else is one term.
     pub(super) fn terms(&self, id: NodeId, negative: bool, out: &mut Vec<(bool, NodeId)>) {
         let id = self.bare(id);
         match self.node(id) {
@@ -90,7 +90,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The factors of a term; signs are collected in `negative`.
+    /// Collects the factors of a term, and their signs in `negative`.
     pub(super) fn factors(
         &self,
         id: NodeId,
@@ -132,14 +132,14 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The factors of a whole term and whether it is negative.
+    /// Returns the factors of a whole term and whether it is negative.
     pub(super) fn factored(&self, id: NodeId) -> (bool, Vec<Factor>) {
         let (mut negative, mut factors) = (false, Vec::new());
         self.factors(id, 1, false, &mut negative, &mut factors);
         (negative, factors)
     }
 
-    /// A signed integer as written: its sign and its digits' value.
+    /// Returns a signed integer as written: its sign and its digits' value.
     pub(super) fn integer(&self, id: NodeId) -> Option<(bool, UBig)> {
         let id = self.bare(id);
         match self.node(id) {
@@ -153,7 +153,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The value of a number as written: an integer, a decimal, or a quotient of two.
+    /// Returns the value of a number as written: an integer, a decimal, or a quotient of two.
     pub(super) fn number(&self, id: NodeId) -> Option<RBig> {
         let id = self.bare(id);
         match self.node(id) {
@@ -175,7 +175,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Whether this is a root, a fractional power of a number, or the imaginary unit.
+    /// Returns whether this is a root, a fractional power of a number, or the imaginary unit.
     pub(super) fn is_surd(&self, id: NodeId) -> bool {
         match self.node(id) {
             Node::Sqrt(_) | Node::Root(..) | Node::Constant(Constant::I) => true,
@@ -193,12 +193,12 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The greatest common divisor; that of zeros is zero.
+/// Returns the greatest common divisor; that of zeros is zero.
 pub(super) fn gcd(a: &UBig, b: &UBig) -> UBig {
     if a.is_zero() { b.clone() } else { a.gcd(b) }
 }
 
-/// The absolute value.
+/// Returns the absolute value.
 pub(super) fn absolute(value: &IBig) -> UBig {
     value.clone().into_parts().1
 }

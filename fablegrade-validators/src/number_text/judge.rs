@@ -15,7 +15,7 @@ use super::{
 };
 use crate::fields;
 
-/// The code of the sentence that says why a text is not read.
+/// Returns the code of the sentence that explains why a text is not read.
 pub(super) fn unread(reason: Unread) -> &'static str {
     match reason {
         Unread::Empty => "no-number",
@@ -32,7 +32,7 @@ enum Fit {
     Right,
     /// The number would be right in the expected unit.
     NumberOnly,
-    /// It is not right.
+    /// The answer is not right.
     Wrong,
 }
 
@@ -94,7 +94,7 @@ impl NumberText {
         faults
     }
 
-    /// Whether a number fits a key in the same unit.
+    /// Returns whether a number fits a key in the same unit.
     fn fits(
         &self,
         number: &RBig,
@@ -247,7 +247,7 @@ impl Tolerance {
     }
 }
 
-/// The number in another unit; `None` when they measure different things.
+/// Returns the number in another unit; `None` when they measure different things.
 fn converted<'n>(number: &'n RBig, from: &TypedUnit, to: &TypedUnit) -> Option<Cow<'n, RBig>> {
     if from.dimension != to.dimension || from.has_unknown || to.has_unknown {
         return None;

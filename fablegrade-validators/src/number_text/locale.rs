@@ -94,7 +94,8 @@ impl Notation {
         Some(notation)
     }
 
-    /// The digits at the beginning of a text and the bytes they take; `None` where they are not a number of this notation.
+    /// Returns the digits at the beginning of a text and the bytes they take; `None` if they are not a number of
+    /// this notation.
     pub(crate) fn digits(self, text: &str) -> Option<(Digits, usize)> {
         let run = |text: &str| text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
         let mut used = run(text);

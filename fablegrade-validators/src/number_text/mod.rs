@@ -75,7 +75,7 @@ enum Target {
     Value(Quantity),
     /// A range, in plain numbers.
     Range(RBig, RBig),
-    /// Only a unit.
+    /// There is only a unit.
     Unit(Quantity),
 }
 
@@ -197,12 +197,12 @@ const MODES: &[(&str, UnitMode)] =
 const POSITIONS: &[(&str, Position)] =
     &[("after", Position::After), ("before", Position::Before), ("either", Position::Either)];
 
-/// The way the author writes numbers in a configuration: with a decimal point, constants and every unit.
+/// Returns the way the author writes numbers in a configuration: with a decimal point, constants and every unit.
 fn author_reading(unknown_units: bool) -> Reading {
     Reading { notation: Notation::default(), names: true, unknown_units, constants: true }
 }
 
-/// An exact number or a quantity as text.
+/// Returns an exact number or a quantity as text.
 fn quantity(unknown_units: bool) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Quantity> {
     move |value, at, findings| {
         let text = match (value.number(), value.str()) {
@@ -325,7 +325,7 @@ fn slip(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Slip
                 "one-of-two",
                 at.pointer(),
                 "a slip is exactly one of `sameDigits` and `powerOfTen`",
-                "keep the one that is meant",
+                "keep the intended one",
             ));
             None
         }

@@ -25,10 +25,10 @@ const MAX_BYTES: usize = 400;
 const MAX_POWER: i64 = 400;
 /// The largest power of ten that prefixes may come to.
 const MAX_UNIT_POWER: i64 = 4_000;
-/// The deepest brackets.
+/// The maximum depth of brackets.
 const MAX_DEPTH: usize = 20;
 
-/// The value of a plain decimal.
+/// Returns the value of a plain decimal.
 pub(crate) fn decimal(text: &str) -> Option<RBig> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: String = [whole, fraction].concat();
@@ -39,7 +39,7 @@ pub(crate) fn decimal(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(above.into(), UBig::from(10u8).pow(fraction.len())))
 }
 
-/// `10^power`; the power is bounded by the callers.
+/// Returns `10^power`; the power is bounded by the callers.
 pub(crate) fn ten_to(power: i64) -> RBig {
     let whole = power_of_ten(power.unsigned_abs());
     if power < 0 { RBig::from_parts(IBig::ONE, whole) } else { RBig::from(whole) }
@@ -52,7 +52,7 @@ fn power_of_ten(power: u64) -> UBig {
     }
 }
 
-/// `integer * 10^power`, reduced once.
+/// Returns `integer * 10^power`, reduced once.
 fn scaled(integer: UBig, power: i64) -> RBig {
     match power {
         0 => RBig::from(integer),
@@ -68,7 +68,7 @@ pub(crate) struct Digits {
     pub(crate) whole: String,
     /// After it; `None` without a decimal sign.
     pub(crate) fraction: Option<String>,
-    /// The power of ten; `None` where none was written.
+    /// The power of ten; `None` if none was written.
     pub(crate) power: Option<i64>,
 }
 
@@ -126,13 +126,13 @@ pub(crate) struct Quantity {
 /// The reason why a text is not a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
-    /// Nothing was typed.
+    /// The answer is empty.
     Empty,
     /// Neither a number nor a unit.
     Form,
     /// Thousands are not grouped as expected, or the decimal sign is not the expected one.
     Grouping,
-    /// An unknown unit.
+    /// The unit is unknown.
     Unit,
 }
 
@@ -140,7 +140,7 @@ pub(crate) enum Unread {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) notation: Notation,
-    /// Units by name.
+    /// Whether units may be given by name.
     pub(crate) names: bool,
     /// Spellings that are in no table are units.
     pub(crate) unknown_units: bool,
@@ -155,7 +155,7 @@ enum Part {
         digits: Option<Digits>,
     },
     Unit(TypedUnit),
-    /// Brackets.
+    /// A product in brackets.
     Product(Box<Product>),
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
 }
 
 impl Quantity {
-    /// The same with a percent sign behind the number as a part of it: the number keeps its digits.
+    /// Returns the same with a percent sign behind the number as a part of it: the number keeps its digits.
     pub(crate) fn in_percent(self) -> Self {
         let sign = Spelling::Known { prefix: "", symbol: "%" };
         let percent = self.has_number
@@ -219,7 +219,7 @@ impl Quantity {
         if percent { Self { unit: None, percent, ..self } } else { self }
     }
 
-    /// The value, in units of `unit`.
+    /// Returns the value, in units of `unit`.
     pub(crate) fn value(&self) -> Cow<'_, RBig> {
         if self.percent { Cow::Owned(&self.number / hundred()) } else { Cow::Borrowed(&self.number) }
     }
@@ -229,7 +229,8 @@ pub(crate) fn hundred() -> RBig {
     RBig::from(100_u8)
 }
 
-/// One spelling for signs that look alike, full-width ones too: minus signs, multiplication signs, superscripts.
+/// Replaces signs that look the same by one spelling, full-width ones too: minus signs, multiplication signs,
+/// superscripts.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return if text.contains("**") { text.replace("**", "^").into() } else { text.into() };
@@ -284,7 +285,7 @@ impl Reader<'_> {
         self.rest.strip_prefix(sign).map(|rest| self.rest = rest).is_some()
     }
 
-    /// A sign; whether it is a minus.
+    /// Returns a sign; whether it is a minus.
     fn sign(&mut self) -> bool {
         let minus = self.take('-');
         if !minus {
@@ -294,7 +295,7 @@ impl Reader<'_> {
         minus
     }
 
-    /// Whether `1/s` or the like comes next: a unit that is written as a fraction.
+    /// Returns whether `1/s` or the like comes next: a unit that is written as a fraction.
     fn is_reciprocal(&self) -> bool {
         let below = self.rest.strip_prefix('1').and_then(|rest| rest.trim_start().strip_prefix('/'));
         below.is_some_and(|below| {
@@ -346,7 +347,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a word that is written out between names of units, with the number it stands for: `metres per second squared`.
+    /// Takes a word that is written out between names of units, with the number it means: `metres per second squared`.
     fn word(&mut self, words: &[(&str, i64)]) -> Option<i64> {
         if !self.reading.names {
             return None;
@@ -374,7 +375,7 @@ impl Reader<'_> {
         Ok(part)
     }
 
-    /// An integer, in brackets or not.
+    /// Returns an integer, in brackets or not.
     fn exponent(&mut self) -> Result<i64, Unread> {
         self.blanks();
         let bracket = if self.take('(') {
@@ -432,7 +433,7 @@ impl Reader<'_> {
         Ok(Part::Number { value, digits: Some(digits) })
     }
 
-    /// `e5`, `×10^5`, `x10^5`, `*10^5` after a number.
+    /// Reads `e5`, `×10^5`, `x10^5`, `*10^5` after a number.
     fn power_of_ten(&mut self) -> Result<Option<i64>, Unread> {
         let before = self.rest;
         if let Some(rest) = self.rest.strip_prefix(['e', 'E']) {
@@ -458,7 +459,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// A constant or a unit.
+    /// Returns a constant or a unit.
     fn name(&mut self) -> Result<Part, Unread> {
         let in_name = |char: char| {
             char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '₹' | '¢' | '_')
@@ -515,7 +516,7 @@ impl Reader<'_> {
     }
 }
 
-/// 60 digits of a square root.
+/// Returns 60 digits of a square root.
 fn square_root(value: &RBig) -> Option<RBig> {
     if value.is_negative() {
         return None;
@@ -529,7 +530,7 @@ fn square_root(value: &RBig) -> Option<RBig> {
 }
 
 impl Digits {
-    /// The value; `None` where the power of ten is too large.
+    /// Returns the value; `None` if the power of ten is too large.
     pub(crate) fn value(&self) -> Option<RBig> {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         let power = self.power.unwrap_or(0) - fraction.len() as i64;
@@ -582,7 +583,7 @@ impl TypedUnit {
         Some(self)
     }
 
-    /// The product, or the quotient; `None` where it would be huge.
+    /// Returns the product, or the quotient; `None` if it would be huge.
     fn times(mut self, other: Self, divide: bool) -> Option<Self> {
         let sign = if divide { -1 } else { 1 };
         for (spelling, power) in other.spellings {
@@ -620,7 +621,7 @@ impl TypedUnit {
     }
 }
 
-/// An integer power of a fraction; `None` for `0^-1` and where the result would be huge.
+/// Returns an integer power of a fraction; `None` for `0^-1` and where the result would be huge.
 fn power(base: &RBig, exponent: i64) -> Option<RBig> {
     use dashu_base::BitTest;
     let bits = base.numerator().bit_len().max(base.denominator().bit_len());
@@ -729,7 +730,7 @@ impl Product {
 }
 
 impl Digits {
-    /// The integer, if one was typed without a decimal sign or a power of ten.
+    /// Returns the integer, if one was typed without a decimal sign or a power of ten.
     fn integer(&self) -> Option<UBig> {
         if self.fraction.is_some() || self.power.is_some() || self.whole.is_empty() {
             return None;

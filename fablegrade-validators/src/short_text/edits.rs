@@ -1,7 +1,7 @@
 //! Edit distance with a limit.
 
-/// The edits between two texts if they are at most `limit`: inserting, removing, replacing a character, exchanging two
-/// neighbours (optimal string alignment: no part is edited twice).
+/// Returns the edits between two texts if they are at most `limit`: inserting, removing, replacing a character,
+/// exchanging two neighbours (optimal string alignment: no part is edited twice).
 ///
 /// Looks at a band around the diagonal only: `O(limit * length)` time, `O(length)` memory.
 pub(super) fn distance_within(a: &[char], b: &[char], limit: usize) -> Option<usize> {
@@ -48,7 +48,7 @@ mod tests {
 
     use super::distance_within;
 
-    /// The textbook table, without a band.
+    /// Returns the textbook table, without a band.
     fn whole_table(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for (i, row) in table.iter_mut().enumerate() {

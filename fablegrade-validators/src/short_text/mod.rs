@@ -44,9 +44,9 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// How an alternative is specified.
+/// The specification of an alternative.
 enum Wanted {
-    /// This text in its normal form.
+    /// A text in its normal form.
     Text(String),
     /// Texts between wildcards, in their normal form.
     Wildcard(Vec<String>),
@@ -139,7 +139,7 @@ fn alternative(
                 "one-of-three",
                 at.pointer(),
                 "an alternative has exactly one of `text`, `wildcard` and `pattern`",
-                "keep the one that is meant",
+                "keep the intended one",
             ));
             None
         }
@@ -181,7 +181,7 @@ fn edits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Edi
                 "one-of-two",
                 at.pointer(),
                 "edits have exactly one of `limits` and `similarity`",
-                "keep the one that is meant",
+                "keep the intended one",
             ));
             None
         }
@@ -246,7 +246,7 @@ impl Wanted {
     }
 }
 
-/// Whether the pieces are in the text in this order, the first at its start and the last at its end.
+/// Returns whether the pieces are in the text in this order, the first at its start and the last at its end.
 fn wildcard_matches(pieces: &[String], text: &str) -> bool {
     let [first, middle @ .., last] = pieces else { return pieces.first().is_some_and(|only| only == text) };
     let Some(mut rest) = text.strip_prefix(first.as_str()) else { return false };
@@ -258,7 +258,7 @@ fn wildcard_matches(pieces: &[String], text: &str) -> bool {
 }
 
 impl EditLimit {
-    /// The most edits between an expected text and an answer of these lengths.
+    /// Returns the most edits between an expected text and an answer of these lengths.
     fn most(&self, wanted: usize, given: usize) -> usize {
         match self {
             Self::Steps(steps) => {
@@ -282,7 +282,7 @@ impl EditLimit {
 }
 
 impl ShortText {
-    /// The nearest text of a list within the limit: its place, its edits and the longer length.
+    /// Returns the nearest text of a list within the limit: its place, its edits and the longer length.
     fn nearest(list: &[Alternative], given: &[char], limit: &EditLimit) -> Option<(usize, usize, usize)> {
         let mut best: Option<(usize, usize, usize)> = None;
         for (place, one) in list.iter().enumerate() {
@@ -408,7 +408,7 @@ impl StateJudge for ShortText {
     }
 }
 
-/// Whether a word or phrase is in the text, with no letter or digit beside it.
+/// Returns whether a word or phrase is in the text, with no letter or digit beside it.
 fn has_word(text: &str, word: &str) -> bool {
     !word.is_empty()
         && text.match_indices(word).any(|(at, _)| {

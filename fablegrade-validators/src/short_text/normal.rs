@@ -57,7 +57,7 @@ const LANGUAGES: &[(&str, bool)] = &[("en", true)];
 /// Stands for a wildcard while a text is normalised: a private character.
 const WILDCARD: char = '\u{F8FE}';
 
-/// The letter under a stroke; Unicode has no mark that could be taken off.
+/// Returns the letter under a stroke; Unicode has no mark that could be taken off.
 fn without_stroke(letter: char) -> char {
     match letter {
         'ø' => 'o',
@@ -97,12 +97,12 @@ impl Form {
         })
     }
 
-    /// The text in this form.
+    /// Returns the text in this form.
     pub(super) fn apply(&self, text: &str) -> String {
         self.fold(&self.unfolded(text))
     }
 
-    /// The text in this form but for case: what patterns see.
+    /// Returns the text in this form but for case: what patterns see.
     pub(super) fn unfolded(&self, text: &str) -> String {
         let plain = |text: &str| {
             if text.is_ascii() {
@@ -137,7 +137,7 @@ impl Form {
         }
     }
 
-    /// Case, numbers and the order of words.
+    /// Folds case, numbers and the order of words.
     pub(super) fn fold(&self, text: &str) -> String {
         let mut text = if !self.ignore_case {
             text.to_owned()
@@ -158,7 +158,7 @@ impl Form {
         text
     }
 
-    /// The normal pieces between the wildcards `*` of a text; `\*` is a star, `\\` a backslash.
+    /// Returns the normal pieces between the wildcards `*` of a text; `\*` is a star, `\\` a backslash.
     pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
         let mut marked = String::with_capacity(text.len());
         let mut chars = text.chars().peekable();

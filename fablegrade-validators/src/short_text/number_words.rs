@@ -2,7 +2,8 @@
 
 use fablegrade_core::number_words::{Cardinal, is_number_word};
 
-/// The text with every number in words as digits; blanks between words are single. Hyphens join words of a number only.
+/// Returns the text with every number in words as digits; blanks between words are single. Hyphens join words of a
+/// number only.
 pub(super) fn to_digits(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut reading = Cardinal::default();

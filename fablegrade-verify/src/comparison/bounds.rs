@@ -5,7 +5,7 @@ use crate::profile::Convention;
 use crate::reading::split::bracketed;
 
 impl Comparison<'_> {
-    /// A statement about a name beside a set of numbers. `None` where both are statements or both are sets.
+    /// Returns a statement about a name beside a set of numbers. `None` if both are statements or both are sets.
     pub(super) fn bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];
@@ -37,7 +37,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a text is an interval or made of intervals and sets.
+/// Returns whether a text is an interval or made of intervals and sets.
 fn is_set(text: &str) -> bool {
     let text = text.trim();
     let combined = ["\\cup", "\\cap", "\\setminus"].iter().any(|sign| text.contains(sign));
@@ -55,7 +55,7 @@ fn has_relation(text: &str) -> bool {
         })
 }
 
-/// The one name of an inequality, and the inequality with a letter for it: `0 < f(x) < 1` is about `f`.
+/// Returns the one name of an inequality, and the inequality with a letter for it: `0 < f(x) < 1` is about `f`.
 fn variable(text: &str) -> Option<(char, String)> {
     if !has_relation(text) || text.contains("\\{") {
         return None;
@@ -73,7 +73,7 @@ fn variable(text: &str) -> Option<(char, String)> {
     if let [only] = names.as_slice() {
         Some((*only, text))
     } else {
-        // the letter that stands alone at a sign
+        // the single letter beside a sign
         let first = names.iter().find(|name| {
             let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
             compact.starts_with(&format!("{name}<"))

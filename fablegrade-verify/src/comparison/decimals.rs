@@ -10,7 +10,7 @@ use crate::reading::number::Written;
 const SIGNIFICANT: u32 = 6;
 
 impl Comparison<'_> {
-    /// A decimal gold and a more exact answer, or an exact gold and a decimal answer.
+    /// Returns a decimal gold and a more exact answer, or an exact gold and a decimal answer.
     pub(super) fn decimals(&mut self, gold: &str, answer: &str) -> Outcome {
         if gold.contains('=') || answer.contains('=') {
             return Outcome::Different;
@@ -44,7 +44,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether an exact value rounds to a decimal at a place behind the point.
+    /// Decides whether an exact value rounds to a decimal at a place behind the point.
     fn rounds(&mut self, exact: &str, decimal: &Written, places: i64, gold_is_decimal: bool) -> Outcome {
         let Some(whole) = decimal.number.rounded(places).shifted(places).to_latex() else {
             return Outcome::Different;
@@ -67,7 +67,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a text can be a constant expression: no relation, no list, no free variable.
+/// Returns whether a text can be a constant expression: no relation, no list, no free variable.
 fn is_constant(text: &str) -> bool {
     let relation =
         ["<", ">", "\\le", "\\ge", "\\in ", "\\cup", "\\{", ",", ";"].iter().any(|sign| text.contains(sign));

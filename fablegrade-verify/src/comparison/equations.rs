@@ -48,7 +48,7 @@ fn equation(text: &str) -> Equation<'_> {
     Equation::Chain(members)
 }
 
-/// Whether a text names something: a letter with indices, a function with arguments, a tuple of names, words.
+/// Returns whether a text names something: a letter with indices, a function with arguments, a tuple of names, words.
 pub(super) fn is_name(text: &str) -> bool {
     let text = text.trim();
     if text.len() > 60 || text.is_empty() {
@@ -166,12 +166,12 @@ fn derivative(text: &str) -> Option<&str> {
     (letters(above.trim()) && letters(below.trim()) && below.trim().len() == 2).then(|| text[end..].trim())
 }
 
-/// Whether a name is one of a function's values, `f(x)`, or the customary `y`.
+/// Returns whether a name is one of a function's values, `f(x)`, or the customary `y`.
 fn is_function(name: &str) -> bool {
     name.contains('(') || name == "y"
 }
 
-/// The argument of `f(x)`.
+/// Returns the argument of `f(x)`.
 fn argument(name: &str) -> Option<char> {
     let inside = name.split_once('(')?.1.strip_suffix(')')?;
     let mut chars = inside.trim().chars();
@@ -180,7 +180,7 @@ fn argument(name: &str) -> Option<char> {
 }
 
 impl Comparison<'_> {
-    /// A value with an approximation or a remark behind it.
+    /// Returns a value with an approximation or a remark behind it.
     pub(super) fn approximations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let cut = |text: &str| -> Option<(String, String)> {
             let (_, at, end) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Approx)?;
@@ -198,7 +198,7 @@ impl Comparison<'_> {
                 };
                 let (a, b) = (exact(&parts[0], gold), exact(&parts[1], answer));
                 let mut outcome = self.under(Convention::Chains, |this| this.compare(&a, &b));
-                // a gold with its own approximation is met by that
+                // a reference with its own approximation is matched by that
                 if let Some((_, about)) = &parts[0]
                     && outcome != Outcome::Same
                     && parts[1].is_none()
@@ -228,7 +228,7 @@ impl Comparison<'_> {
         None
     }
 
-    /// Names, chains and equations. `None` where neither side has an equality or a membership.
+    /// Compares names, chains and equations. `None` if neither side has an equality or a membership.
     pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);
@@ -288,7 +288,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// The last member of a chain whose members are all the same but not the same text; `None` if they are not.
+    /// Returns the last member of a chain whose members are all the same but not the same text; `None` if they are
+    /// not.
     fn true_chain(&mut self, members: &[&str]) -> Option<String> {
         let (last, before) = members.split_last()?;
         if before.iter().any(|member| same_text(member, last)) {
@@ -315,7 +316,7 @@ impl Comparison<'_> {
         Some((*last).to_owned())
     }
 
-    /// `x \in M` beside `M`.
+    /// Compares `x \in M` with `M`.
     fn memberships(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let cut = |text: &str| -> Option<(String, String)> {
             let found = marks(text);
@@ -352,7 +353,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The number in `n \equiv 5 \pmod{17}`.
+/// Returns the number in `n \equiv 5 \pmod{17}`.
 fn residue(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once("\\equiv")?;
     let (value, modulus) = rest.split_once("\\pmod")?;
@@ -361,7 +362,7 @@ fn residue(text: &str) -> Option<&str> {
     (is_name(name) && digits(value) && digits(modulus.trim().trim_matches(['{', '}']))).then_some(value)
 }
 
-/// A value and its other form: `\frac12 (or 0.5)`.
+/// Returns a value and its other form: `\frac12 (or 0.5)`.
 fn other_form(text: &str) -> Option<(&str, &str)> {
     let (value, form) = text.strip_suffix(')')?.rsplit_once('(')?;
     let form = ["or ", "\\text{or }", "\\text{or}", "i.e. ", "i.e., "]
@@ -370,7 +371,8 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
 }
 
-/// A text without what is said about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in front.
+/// Returns a text without remarks about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in
+/// front.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();
     for front in [

@@ -9,7 +9,7 @@ use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, se
 const LONGEST: usize = 256;
 
 impl Comparison<'_> {
-    /// Lists and sets. `None` where neither side has several members.
+    /// Lists and sets. `None` if neither side has several members.
     pub(super) fn lists(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Lists) {
             return None;
@@ -68,7 +68,7 @@ impl Comparison<'_> {
         Some(outcome)
     }
 
-    /// A bracketed tuple beside the same values without brackets: in order.
+    /// Returns a bracketed tuple beside the same values without brackets: in order.
     fn list_and_tuple(&mut self, gold: &str, answer: &str, a: &[String], b: &[String]) -> Option<Outcome> {
         if !self.has(Convention::Brackets) {
             return None;
@@ -101,7 +101,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Members of two lists: in any order, but names bind.
+    /// Compares the members of two lists: in any order, but names bind.
     fn members(&mut self, gold: &[String], answer: &[String]) -> Outcome {
         let (gold, answer) = (expanded(gold), expanded(answer));
         let mut once: Vec<String> = Vec::with_capacity(answer.len());
@@ -176,7 +176,7 @@ impl Comparison<'_> {
         self.decided("proven", "the same values", outcome)
     }
 
-    /// Values pair by pair.
+    /// Compares values pair by pair.
     fn in_order(&mut self, gold: &[String], answer: &[String]) -> Outcome {
         if gold.len() != answer.len() {
             return self.decided("refuted", "another number of values", Outcome::Different);
@@ -192,7 +192,7 @@ impl Comparison<'_> {
         all
     }
 
-    /// Tuples, intervals with their ends, columns and matrices. `None` where neither side is one.
+    /// Compares tuples, intervals with their ends, columns and matrices. `None` if neither side is one.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let named = |text: &str| {
             // a point with its name: `P(1, 2)`
@@ -287,7 +287,7 @@ fn is_empty(text: &str) -> bool {
     matches!(text.trim(), "\\emptyset" | "\\varnothing") || braces(text)
 }
 
-/// The inside of a set, or of one value in square brackets.
+/// Returns the inside of a set, or of one value in square brackets.
 fn without_set(text: &str) -> &str {
     match bracketed(text) {
         Some(brackets) if is_set(text) => brackets.inside,
@@ -302,7 +302,7 @@ fn without_set(text: &str) -> &str {
     }
 }
 
-/// The members of a list; `x = 1, 2` gives its name to none.
+/// Returns the members of a list; `x = 1, 2` gives its name to none.
 fn parts(text: &str) -> Vec<String> {
     let text = without_set(text);
     let list = members(text, |at| !separates_thousands(text, at));
@@ -339,7 +339,7 @@ fn parts(text: &str) -> Vec<String> {
     found
 }
 
-/// `n \in \mathbb{Z}` behind another value.
+/// Tests for `n \in \mathbb{Z}` behind another value.
 pub(super) fn is_range_of_parameter(member: &str) -> bool {
     let compact: String = member.chars().filter(|c| !c.is_whitespace()).collect();
     let mut rest = compact.trim_start_matches('(');
@@ -373,7 +373,7 @@ fn has_dots(text: &str) -> bool {
     text.contains("\\ldots") || text.contains("...")
 }
 
-/// Whether a text joins inequalities, which are compared as one statement.
+/// Returns whether a text joins inequalities, which are compared as one statement.
 fn is_statement(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0_i32;
@@ -401,7 +401,7 @@ fn is_statement(text: &str) -> bool {
     false
 }
 
-/// Members with `\pm` as the values they stand for. In a tuple each sign is chosen by itself.
+/// Replaces members with `\pm` by the values they denote. In a tuple each sign is chosen by itself.
 fn expanded(list: &[String]) -> Vec<String> {
     let mut out = Vec::with_capacity(list.len());
     for member in list {
@@ -447,7 +447,7 @@ fn has_repetition(list: &[String]) -> bool {
     list.iter().enumerate().any(|(at, member)| list[..at].iter().any(|before| same_text(before, member)))
 }
 
-/// Whether the members are named by different letters: `a = 1, b = 2`. Indices of one letter do not count.
+/// Returns whether the members are named by different letters: `a = 1, b = 2`. Indices of one letter do not count.
 fn distinct_letters(list: &[String]) -> bool {
     let mut seen: Vec<String> = Vec::new();
     for member in list {
@@ -473,7 +473,7 @@ fn distinct_letters(list: &[String]) -> bool {
     seen.len() > 1
 }
 
-/// Whether named values are in another order than `x, y, z` beside values without names.
+/// Returns whether named values are in another order than `x, y, z` beside values without names.
 fn swapped_names(a: &[String], b: &[String]) -> bool {
     let name = |text: &String| {
         let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;

@@ -26,12 +26,12 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The better of this and a second attempt, which is made only where this is not *same*.
+    /// Returns the better of this and a second attempt, which is made only where this is not *same*.
     fn or_else(self, second: impl FnOnce() -> Self) -> Self {
         if self == Self::Same { self } else { self.or(second()) }
     }
 
-    /// The better of two attempts at the same pair.
+    /// Returns the better of two attempts at the same pair.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Same, _) | (_, Self::Same) => Self::Same,
@@ -195,7 +195,7 @@ impl<'g> Comparison<'g> {
         self.values(gold, answer)
     }
 
-    /// Two formulas: as mathematics, then by the conventions for decimals, constants and logarithms.
+    /// Compares two formulas: as mathematics, then by the conventions for decimals, constants and logarithms.
     fn values(&mut self, gold: &str, answer: &str) -> Outcome {
         let mut outcome = self.formulas(gold, answer, false);
         if outcome == Outcome::Same {
@@ -220,7 +220,7 @@ impl<'g> Comparison<'g> {
         outcome
     }
 
-    /// Two formulas as mathematics.
+    /// Compares two formulas as mathematics.
     fn formulas(&mut self, gold: &str, answer: &str, natural: bool) -> Outcome {
         if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
             return Outcome::Undecided;
@@ -286,7 +286,7 @@ impl<'g> Comparison<'g> {
         }
     }
 
-    /// Whether a difference depends on no variable.
+    /// Decides whether a difference depends on no variable.
     fn differ_by_constant(&mut self, gold: &str, answer: &str) -> Outcome {
         if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
             return Outcome::Undecided;
@@ -305,7 +305,7 @@ impl<'g> Comparison<'g> {
     }
 }
 
-/// A tidied text as the mathematics reads it.
+/// Returns a tidied text as the mathematics reads it.
 fn formula(text: &str) -> String {
     if ["\\quad", "\\} - \\{", "\\mathbb{R}"].iter().any(|part| text.contains(part)) {
         // a difference of sets
@@ -337,7 +337,7 @@ fn has_bare_log(text: &str) -> bool {
     })
 }
 
-/// Whether the answer has a variable in a denominator and the gold has no variable at all.
+/// Returns whether the answer has a variable in a denominator and the gold has no variable at all.
 fn is_hidden_constant(gold: &str, answer: &str) -> bool {
     (answer.contains("\\frac") || answer.contains('/') || answer.contains("\\div") || answer.contains("^{-"))
         && renaming::variables(gold).is_empty()

@@ -6,7 +6,7 @@ use crate::reading::number::{Number, Written};
 use crate::reading::units::{Quantity, Unit, are_same_unit, fraction_behind, in_last_unit, quantity};
 
 impl Comparison<'_> {
-    /// Two plain numbers.
+    /// Compares two plain numbers.
     pub(super) fn numbers(&mut self, gold: &Written, answer: &Written) -> Outcome {
         let grouped = gold.grouped || answer.grouped;
         if gold.number == answer.number {
@@ -28,7 +28,7 @@ impl Comparison<'_> {
         self.decided("number", "another number", Outcome::Different)
     }
 
-    /// Percent signs and words.
+    /// Compares percent signs and words.
     pub(super) fn percents(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Percent) {
             return None;
@@ -69,13 +69,13 @@ impl Comparison<'_> {
         Some(outcome)
     }
 
-    /// A plain number with the point moved, or the formula that says the same.
+    /// Returns a plain number with the point moved, or the formula that says the same.
     fn scaled(&self, text: &str, by: i64, formula: &str) -> String {
         let number = self.gold.number_of(text).and_then(|written| written.number.shifted(by).to_latex());
         number.unwrap_or_else(|| formula.to_owned())
     }
 
-    /// Degree signs: left out on one side, or minutes and seconds.
+    /// Compares degree signs: left out on one side, or minutes and seconds.
     pub(super) fn degrees(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Degrees) {
             return None;
@@ -103,7 +103,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// A quantity in several units: `1 hour and 30 minutes`.
+    /// Returns a quantity in several units: `1 hour and 30 minutes`.
     pub(super) fn several_units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let several = [gold, answer].map(in_last_unit);
         if several.iter().all(Option::is_none) {
@@ -114,7 +114,7 @@ impl Comparison<'_> {
         Some(self.under(Convention::Units, |this| this.compare(&a, &b)))
     }
 
-    /// Units, currencies and nouns behind a value.
+    /// Compares units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let (mut a, mut b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let measured = |one: &Option<Quantity<'_>>| one.as_ref().is_some_and(|one| one.unit.noun.is_none());
@@ -191,14 +191,14 @@ impl Comparison<'_> {
         }
     }
 
-    /// A plain number without separators; other texts as they are.
+    /// Returns a plain number without separators; other texts as they are.
     pub(super) fn plain(&self, text: &str) -> String {
         let number: Option<Number> = self.gold.number_of(text).map(|written| written.number);
         number.and_then(|number| number.to_latex()).unwrap_or_else(|| text.to_owned())
     }
 }
 
-/// The value before a percent sign or its word.
+/// Returns the value before a percent sign or its word.
 fn percent(text: &str) -> Option<&str> {
     let text = text.trim();
     let value = ["\\%", "%"].iter().find_map(|sign| text.strip_suffix(sign)).or_else(|| {
@@ -222,7 +222,7 @@ fn percent(text: &str) -> Option<&str> {
     (!value.is_empty()).then_some(value)
 }
 
-/// The value in front of the word for radians.
+/// Returns the value in front of the word for radians.
 fn in_radians(text: &str) -> Option<String> {
     let inner = text.trim().trim_end_matches('}').trim_end();
     let rest = ["radians", "radian", "rad"].iter().find_map(|word| inner.strip_suffix(word))?;
@@ -233,7 +233,7 @@ fn in_radians(text: &str) -> Option<String> {
     (!value.is_empty() && value.matches('{').count() == value.matches('}').count()).then(|| value.to_owned())
 }
 
-/// The value in front of a degree sign or its word.
+/// Returns the value in front of a degree sign or its word.
 fn without_degrees(text: &str) -> Option<&str> {
     let text = text.trim();
     let value =
@@ -247,7 +247,7 @@ fn without_degrees(text: &str) -> Option<&str> {
     (!value.is_empty() && !argument).then_some(value)
 }
 
-/// `60^\circ 30' 15''` as a fraction of a degree.
+/// Reads `60^\circ 30' 15''` as a fraction of a degree.
 fn sexagesimal(text: &str) -> Option<String> {
     if !text.contains("\\circ") || !(text.contains('\'') || text.contains("\\prime")) {
         return None;
@@ -278,7 +278,7 @@ fn sexagesimal(text: &str) -> Option<String> {
     Some(format!("({degrees}+\\frac{{{minutes}}}{{60}}+\\frac{{{seconds}}}{{3600}})^\\circ"))
 }
 
-/// `7^{\text{th}}` and `7th` without the ending.
+/// Returns `7^{\text{th}}` and `7th` without the ending.
 fn without_ordinal(text: &str) -> &str {
     for ending in ["th", "st", "nd", "rd"] {
         for form in [
@@ -299,7 +299,7 @@ fn without_ordinal(text: &str) -> &str {
     text
 }
 
-/// Whether two nouns can name the same: the words of one are among the other's.
+/// Returns whether two nouns can name the same: the words of one are among the other's.
 fn nouns_agree(a: &str, b: &str) -> bool {
     let within = |a: &str, b: &str| a.split(' ').all(|word| b.split(' ').any(|other| other == word));
     within(a, b) || within(b, a) || a.contains("unit") || b.contains("unit")

@@ -4,12 +4,12 @@ use super::{Comparison, Outcome};
 use crate::notation::{command_at, group_at};
 use crate::profile::Convention;
 
-/// Letters that stand for any integer or any constant.
+/// Tests for letters that stand for any integer or any constant.
 fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }
 
-/// The single letters of a formula outside of commands and texts, in order, without `e`, `i` and `d`.
+/// Returns the single letters of a formula outside of commands and texts, in order, without `e`, `i` and `d`.
 pub(super) fn variables(text: &str) -> Vec<char> {
     let mut found = Vec::new();
     each_letter(text, |_, letter| {
@@ -42,7 +42,7 @@ fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
     }
 }
 
-/// A text in which one single letter is replaced by another.
+/// Returns a text in which one single letter is replaced by another.
 pub(super) fn renamed(text: &str, from: char, to: char) -> String {
     let mut bytes = text.as_bytes().to_vec();
     each_letter(text, |at, letter| {
@@ -54,7 +54,7 @@ pub(super) fn renamed(text: &str, from: char, to: char) -> String {
 }
 
 impl Comparison<'_> {
-    /// Antiderivatives: both with a constant of integration, the same up to a number.
+    /// Compares antiderivatives: both with a constant of integration, equal up to a number.
     pub(super) fn constants(&mut self, gold: &str, answer: &str) -> Outcome {
         let (Some(a), Some(b)) = (without_constant(gold), without_constant(answer)) else {
             return Outcome::Different;
@@ -65,7 +65,7 @@ impl Comparison<'_> {
         self.under(Convention::Constants, |this| this.differ_by_constant(a, b))
     }
 
-    /// One parameter under another name, or arbitrary constants exchanged.
+    /// Compares with one parameter under another name, or with arbitrary constants exchanged.
     pub(super) fn parameters(&mut self, gold: &str, answer: &str) -> Outcome {
         if !self.has(Convention::Constants) {
             return Outcome::Different;
@@ -116,12 +116,12 @@ fn range(text: &str) -> Option<Range> {
     })
 }
 
-/// Whether both texts give the range of their parameters, and the ranges differ.
+/// Returns whether both texts give the range of their parameters, and the ranges differ.
 pub(super) fn ranges_differ(gold: &str, answer: &str) -> bool {
     gold.contains("\\mathbb") && range(gold).zip(range(answer)).is_some_and(|(a, b)| a != b)
 }
 
-/// The formula in front of `+C`.
+/// Returns the formula in front of `+C`.
 fn without_constant(text: &str) -> Option<&str> {
     let text = text.trim();
     let text = ["_1", "_0", "_{1}", "_{0}"].iter().find_map(|index| text.strip_suffix(index)).unwrap_or(text);

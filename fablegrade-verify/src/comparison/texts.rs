@@ -4,7 +4,7 @@ use super::{Comparison, Outcome};
 use crate::profile::Convention;
 use crate::reading::{option, split, time, words};
 
-/// Whether two tidied texts are the same but for blanks. A blank between two digits or letters counts.
+/// Returns whether two tidied texts are the same but for blanks. A blank between two digits or letters counts.
 pub(super) fn same_text(a: &str, b: &str) -> bool {
     if a == b {
         return true;
@@ -30,14 +30,14 @@ pub(super) fn same_text(a: &str, b: &str) -> bool {
     tokens(a) == tokens(b)
 }
 
-/// Whether the last letters belong to a command.
+/// Returns whether the last letters belong to a command.
 fn follows_command(out: &[u8]) -> bool {
     let letters = out.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     letters > 0 && letters < out.len() && out[out.len() - letters - 1] == b'\\'
 }
 
 impl Comparison<'_> {
-    /// Options. `None` where neither side is one.
+    /// Compares options. `None` if neither side is one.
     pub(super) fn choices(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Choice) {
             return None;
@@ -130,7 +130,7 @@ impl Comparison<'_> {
         Some(self.decided("choice", if a == b { "the same options" } else { "other options" }, outcome))
     }
 
-    /// Times of day and dates.
+    /// Compares times of day and dates.
     pub(super) fn times(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Times) {
             return None;
@@ -148,7 +148,7 @@ impl Comparison<'_> {
         Some(self.decided("words", "dates", outcome))
     }
 
-    /// Numbers with the base as a subscript.
+    /// Compares numbers with the base as a subscript.
     pub(super) fn bases(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Bases) {
             return None;
@@ -177,7 +177,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Words. `None` where mathematics remains to be compared.
+    /// Compares words. `None` if mathematics remains to be compared.
     pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(same) = same_substance(gold, answer).filter(|_| self.has(Convention::Words)) {
             let outcome = self.under(Convention::Words, |_| same.into());
@@ -227,14 +227,14 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether two formulas of substances are the same, `\text{H}_2\text{O}` and `H2O`; `None` where one side is none, or neither is
-/// set upright.
+/// Returns whether two formulas of substances are the same, `\text{H}_2\text{O}` and `H2O`; `None` if one side is
+/// none, or neither is set upright.
 fn same_substance(gold: &str, answer: &str) -> Option<bool> {
     let upright = [gold, answer].iter().any(|text| text.contains("\\text{") || text.contains("\\mathrm{"));
     Some(substance(gold).filter(|_| upright)? == substance(answer)?)
 }
 
-/// A formula of a substance without its layout: `\text{Ca(OH)}_2` is `Ca(OH)2`.
+/// Returns a formula of a substance without its layout: `\text{Ca(OH)}_2` is `Ca(OH)2`.
 fn substance(text: &str) -> Option<String> {
     if text.len() > 120 {
         return None;
@@ -271,7 +271,7 @@ fn digits_of(text: &str) -> Vec<u8> {
     text.bytes().filter(u8::is_ascii_digit).collect()
 }
 
-/// Whether a text consists of words alone.
+/// Returns whether a text consists of words alone.
 fn is_only_words(text: &str) -> bool {
     if !words::is_textual(text) {
         return matches!(text, "no" | "No" | "NO" | "\\text{no}" | "\\text{No}" | "\\text{NO}");
@@ -294,7 +294,7 @@ impl Based<'_> {
     }
 }
 
-/// `52 \text{ base } 8`: the digits and the base.
+/// Reads `52 \text{ base } 8`: the digits and the base.
 fn spoken_base(text: &str) -> Option<(&str, u32)> {
     let end = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (digits, rest) = text.split_at(end);

@@ -93,7 +93,7 @@ fn repaired(window: &str, start: usize, content: usize) -> AtBox {
     }
 }
 
-/// `\boxed 5` and `\boxed\frac{1}{2}`: one token with its arguments.
+/// Reads `\boxed 5` and `\boxed\frac{1}{2}`: one token with its arguments.
 fn bare(window: &str, start: usize, at: usize) -> AtBox {
     let rest = &window[at..];
     if rest.starts_with('\\') {
@@ -112,7 +112,7 @@ fn bare(window: &str, start: usize, at: usize) -> AtBox {
     complete(start, at..at + token.len(), at + token.len())
 }
 
-/// Whether two boxes with this text between them form a list.
+/// Returns whether two boxes with this text between them form a list.
 pub(super) fn joined(between: &str) -> bool {
     if between.len() > 120 || between.trim().is_empty() && !between.contains('\\') {
         return false;

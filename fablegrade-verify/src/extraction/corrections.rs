@@ -5,7 +5,7 @@ use super::values;
 /// The length of text behind an answer that is looked at, in bytes.
 const LONGEST: usize = 4_000;
 
-/// The place where the sentence starts that takes back the answer in front of `tail`.
+/// Returns the place where the sentence starts that takes back the answer in front of `tail`.
 pub(super) fn taken_back(tail: &str) -> Option<usize> {
     if tail.len() > LONGEST || !tail.contains([' ', ',']) {
         return None;

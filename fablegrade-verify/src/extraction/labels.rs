@@ -44,7 +44,7 @@ const OTHER_MATTERS: [&str; 36] = [
     "points",
 ];
 
-/// The value of a line that is a label of a few words, a colon and nothing but a value.
+/// Returns the value of a line that is a label of a few words, a colon and nothing but a value.
 pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let marks = ['*', '_', '`', ' ', '\t'];
     let lead =
@@ -81,12 +81,12 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     Some(start..start + value.trim_end_matches(['.', '!', ' ', '*']).len().max(length))
 }
 
-/// Vowel signs of scripts that write them as characters of their own.
+/// Tests for vowel signs of scripts that write them as separate characters.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}')
 }
 
-/// A text without the sentences at its end that close it: `QED`, `Hope this helps!`.
+/// Returns a text without the sentences at its end that close it: `QED`, `Hope this helps!`.
 pub(super) fn without_closing(body: &str) -> &str {
     let mut left = body;
     for _ in 0..4 {

@@ -14,7 +14,7 @@ pub(super) enum Landmark {
     TurnEnd,
     /// A line that starts another question.
     NextQuestion,
-    /// `\boxed` and its kin; the content follows.
+    /// `\boxed` and similar commands; the content follows.
     Box,
     /// `oxed{`: a box whose backslash and first letter were lost.
     DamagedBox,
@@ -149,7 +149,7 @@ pub(super) struct Found {
     pub(super) range: Range<usize>,
 }
 
-/// All landmarks of a text in order. Linear.
+/// Returns all landmarks of a text in order. Linear.
 pub(super) fn landmarks(text: &str) -> Vec<Found> {
     let Some(automaton) = automaton() else { return Vec::new() };
     automaton
@@ -203,7 +203,8 @@ fn calculation(rest: &str) -> Option<usize> {
     (rest[end..].starts_with(">>") && rest[..end].contains('=')).then_some(end + 2)
 }
 
-/// The text with everything that is not displayed replaced by blanks of the same length; `None` if all is displayed.
+/// Returns the text with everything that is not displayed replaced by blanks of the same length; `None` if all is
+/// displayed.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     for found in found.iter().filter(|found| found.landmark == Hidden) {

@@ -20,7 +20,7 @@ const OF_OTHERS: [&str; 11] = [
     "student's",
 ];
 
-/// The range of the value that a marker announces. With `has_box`, words alone are not a value.
+/// Returns the range of the value that a marker announces. With `has_box`, words alone are not a value.
 pub(super) fn announced(
     text: &str,
     found: &Found,
@@ -177,7 +177,7 @@ fn announcement(rest: &str) -> Option<usize> {
     None
 }
 
-/// Returns the length of the words that say nothing about the value.
+/// Returns the length of the words that do not describe the value.
 fn filler(tail: &str) -> usize {
     let mut rest = tail;
     loop {
@@ -245,7 +245,8 @@ fn filler(tail: &str) -> usize {
     }
 }
 
-/// Whether a sentence supposes what its end is about: `Suppose the answer`. Sentences of more than 200 bytes say it.
+/// Returns whether a sentence supposes what its end is about: `Suppose the answer`. Sentences of more than 200 bytes
+/// say it.
 fn is_supposed(before: &str) -> bool {
     let from = before.len().saturating_sub(200);
     let from = (from..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
@@ -257,7 +258,7 @@ fn is_supposed(before: &str) -> bool {
     ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))
 }
 
-/// Whether what follows bounds the answer.
+/// Returns whether what follows bounds the answer.
 fn is_bound(tail: &str) -> bool {
     let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
     [
@@ -291,7 +292,7 @@ fn is_negated(tail: &str) -> bool {
         .any(|word| lower.starts_with(word))
 }
 
-/// The value at the start of a range, or the one that its sentence states.
+/// Returns the value at the start of a range, or the one that its sentence states.
 fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let length = values::value_length(tail);
@@ -299,7 +300,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         // a sentence does not hold its own sign of exclamation
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
-            // asked, not said
+            // asked, not stated
             return None;
         }
         return Some(range.start..range.start + length + factorial);
@@ -309,7 +310,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         .filter(|value| !text[value.end..].starts_with('?'))
 }
 
-/// A text answer: the words up to a comma or a reason.
+/// Returns a text answer: the words up to a comma or a reason.
 fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let end = [",", ";", " because", " since", " (", "**", " -", "\"", "</"]
@@ -322,7 +323,7 @@ fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     ((1..=8).contains(&count)).then(|| range.start..range.start + end)
 }
 
-/// The place where a quoted text ends.
+/// Returns the place where a quoted text ends.
 fn closing_quote(tail: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in tail.char_indices() {
@@ -337,7 +338,7 @@ fn closing_quote(tail: &str) -> Option<usize> {
     None
 }
 
-/// The value of a sentence in a box: `\text{The answer is 460}`.
+/// Returns the value of a sentence in a box: `\text{The answer is 460}`.
 pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let lower = content.to_ascii_lowercase();
     let at = lower.rfind("answer")?;

@@ -35,7 +35,7 @@ impl Extraction {
     /// The default maximum length of a response, in bytes.
     pub const LIMIT: usize = 4_000_000;
 
-    /// Options that search for everything.
+    /// Creates options that search for everything.
     #[must_use]
     pub fn new() -> Self {
         Self { fallback: true, limit: Self::LIMIT }
@@ -57,11 +57,11 @@ impl Default for Extraction {
 /// The place where an answer was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In a box.
+    /// The answer is in a box.
     Box,
-    /// In several boxes that form a list.
+    /// The answer is in several boxes that form a list.
     Boxes,
-    /// In an `<answer>` tag.
+    /// The answer is in an `<answer>` tag.
     Tag,
     /// After a marker such as `Answer:`.
     Marker,
@@ -74,7 +74,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -96,7 +96,7 @@ pub struct Candidate<'r> {
     pub text: Cow<'r, str>,
     /// The place where it was found.
     pub place: Place,
-    /// Its bytes in the response.
+    /// The place of the answer in the response, in bytes.
     pub span: Range<usize>,
 }
 
@@ -120,7 +120,7 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// The reason in words.
+    /// Returns the reason in words.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -264,7 +264,7 @@ fn extract_displayed<'r>(
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
 }
 
-/// All boxes that are in no other box, in order.
+/// Returns all boxes that are in no other box, in order.
 fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     let mut all: Vec<(usize, AtBox)> = Vec::new();
     let mut inside_until = 0;
@@ -286,7 +286,7 @@ fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     all
 }
 
-/// The content of the last box, together with the boxes before it that form a list with it.
+/// Returns the content of the last box, together with the boxes before it that form a list with it.
 fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result<Candidate<'r>, NoAnswer> {
     let content = trimmed(text, last.content.clone());
     if is_empty_content(&text[content.clone()]) {
@@ -334,7 +334,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
     })
 }
 
-/// Whether a box holds nothing, or only a word that stands for an answer.
+/// Returns whether a box holds nothing, or only a word that replaces an answer.
 fn is_empty_content(content: &str) -> bool {
     let plain = crate::reading::words::flatten(content);
     let plain = plain.trim().trim_matches(['.', '…', '?', '_', '\\', '-']).trim();
@@ -361,7 +361,7 @@ fn is_empty_content(content: &str) -> bool {
     )
 }
 
-/// A range without blanks at its ends.
+/// Returns a range without blanks at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let start = range.start + part.len() - part.trim_start().len();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The letter, or the letters with what joins them, that a sentence commits to.
+/// Returns the letter, or the letters with what joins them, that a sentence commits to.
 pub(super) fn named(sentence: &str, lower: &str) -> Option<Range<usize>> {
     // `It is A, not B`
     let end = lower.find(", not ").unwrap_or(lower.len());
@@ -10,7 +10,7 @@ pub(super) fn named(sentence: &str, lower: &str) -> Option<Range<usize>> {
     at_end(sentence, lower).or_else(|| at_start(sentence, lower))
 }
 
-/// The letter that a sentence ends with: `I choose option D`, `The correct option is (A)`.
+/// Returns the letter that a sentence ends with: `I choose option D`, `The correct option is (A)`.
 fn at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let end = sentence.trim_end_matches(['.', '!', ' ', '*', ')', '$']).len();
     let letter = sentence.get(end.checked_sub(1)?..end).filter(|letter| ("A"..="J").contains(letter))?;
@@ -31,7 +31,7 @@ fn at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
     (chosen && !is_negated(words)).then(|| end - letter.len()..end)
 }
 
-/// The letters that a sentence starts with and calls right: `So (C) is the right choice`.
+/// Returns the letters that a sentence starts with and calls right: `So (C) is the right choice`.
 fn at_start(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let mut at = 0;
     loop {

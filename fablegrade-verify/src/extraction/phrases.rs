@@ -20,7 +20,7 @@ const ANSWERS: [&str; 12] = [
     "none of the above",
 ];
 
-/// The answer in words that a sentence (in small letters) ends with: `The limit does not exist`.
+/// Returns the answer in words that a sentence (in small letters) ends with: `The limit does not exist`.
 pub(super) fn at_end(lower: &str) -> Option<Range<usize>> {
     if let Some(phrase) = ANSWERS.iter().find(|phrase| lower.ends_with(**phrase)) {
         let start = lower.len() - phrase.len();
@@ -37,7 +37,7 @@ pub(super) fn at_end(lower: &str) -> Option<Range<usize>> {
     Some(start..lower.len())
 }
 
-/// Whether a list of values is cut short behind: `1, 2, 3 and so on`.
+/// Returns whether a list of values is cut short behind: `1, 2, 3 and so on`.
 pub(super) fn goes_on(behind: &str) -> bool {
     let behind = behind.trim_start_matches([',', ' ']);
     ["so on", "and so on", "and so forth", "etc", "...", "…", "\\ldots", "\\dots"]
@@ -45,7 +45,7 @@ pub(super) fn goes_on(behind: &str) -> bool {
         .any(|word| behind.starts_with(word))
 }
 
-/// Words without the remark behind them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
+/// Returns words without the remark behind them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
 pub(super) fn without_remark(words: &str) -> &str {
     let other = [", not ", ", rather than ", ", because ", ", since "]
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn without_remark(words: &str) -> &str {
     }
 }
 
-/// A day, a month or a property that a sentence ends with: `It falls on a Thursday`.
+/// Returns a day, a month or a property that a sentence ends with: `It falls on a Thursday`.
 pub(super) fn telling_word(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let end = sentence.trim_end_matches(['.', '!', '*', ' ']).len();
     let start = sentence[..end].rfind([' ', '*']).map_or(0, |at| at + 1);
@@ -125,7 +125,7 @@ pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Opti
     known.then(|| start..start + "not ".len() + word.len()).filter(|range| range.end <= sentence.len())
 }
 
-/// Two or three words with capitals: `New York`.
+/// Tests for two or three words with capitals: `New York`.
 pub(super) fn is_proper_name(words: &str) -> bool {
     let count = words.split(' ').count();
     (2..=3).contains(&count)

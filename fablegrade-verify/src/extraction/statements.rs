@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Place, labels, options, phrases, values};
 use crate::reading::words;
 
-/// The value that a response without any announcement states last.
+/// Returns the value that a response without any announcement states last.
 pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usize>, Place)> {
     let all = &text[window.clone()];
     let lead = all.len() - all.trim_start().len();
@@ -42,14 +42,14 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     if let Some(range) = final_formula(body) {
         return Some((at(range), Place::Statement));
     }
-    // the last sentence, and the one before where the last says nothing
+    // the last sentence, and the one before if the last states nothing
     let body_end = body.trim_end_matches(['`', '*', ' ']).len();
     let sentences = values::sentences(last_paragraphs(&body[..body_end]));
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
     if body[..body_end].ends_with(['?', '？']) {
-        // asked, not said
+        // asked, not stated
         return None;
     }
     let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
@@ -59,7 +59,7 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
 
-/// A line that is nothing but a value: `### 21`, `=> x = 2, x = 3`.
+/// Returns a line that is nothing but a value: `### 21`, `=> x = 2, x = 3`.
 fn value_line(line: &str) -> Option<Range<usize>> {
     if line.starts_with(['-', '*', '+']) && !line.starts_with("**")
         || !line.bytes().any(|byte| byte.is_ascii_digit())
@@ -74,7 +74,7 @@ fn value_line(line: &str) -> Option<Range<usize>> {
     (!value.is_empty() && values::value_length(value) == value.len()).then(|| lead..lead + value.len())
 }
 
-/// The end of a text: sentences are looked for in no more than its last 2,000 bytes.
+/// Returns the end of a text: sentences are looked for in no more than its last 2,000 bytes.
 pub(super) fn last_paragraphs(text: &str) -> &str {
     let from = text.len().saturating_sub(2_000);
     let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -82,7 +82,7 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
     if from == 0 { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }
 }
 
-/// A text that is nothing but a value, a short clause or a value with a reason.
+/// Returns a text that is nothing but a value, a short clause or a value with a reason.
 fn whole(body: &str) -> Option<Range<usize>> {
     let unmarked = body.trim_matches(['*', '`', '_']);
     let start = body.find(unmarked)?;
@@ -195,7 +195,7 @@ pub(super) fn is_verb_or_pronoun(word: &str) -> bool {
     )
 }
 
-/// The last line of a program's output, the last cell of a table.
+/// Returns the last line of a program's output, the last cell of a table.
 fn in_structure(body: &str) -> Option<Range<usize>> {
     if let Some(fenced) = body.strip_suffix("```") {
         let open = fenced.rfind("```")?;
@@ -225,7 +225,7 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     (length > 0 && length == value.len()).then(|| start..start + length)
 }
 
-/// The last bold text of the last paragraphs, if it is a value.
+/// Returns the last bold text of the last paragraphs, if it is a value.
 fn last_bold(body: &str) -> Option<Range<usize>> {
     let tail = last_paragraphs(body);
     let offset = body.len() - tail.len();
@@ -267,7 +267,7 @@ fn last_bold(body: &str) -> Option<Range<usize>> {
     last
 }
 
-/// A formula at the end of the text.
+/// Returns a formula at the end of the text.
 fn final_formula(body: &str) -> Option<Range<usize>> {
     let end = body.trim_end_matches(['.', '!', ' ', '✓']);
     for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
@@ -284,7 +284,7 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The place where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`,
+/// Returns the place where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`,
 /// `$x=2$ or $x=3$`.
 fn first_named(text: &str, at: usize) -> usize {
     let name = |formula: &str| {
@@ -319,7 +319,8 @@ fn first_named(text: &str, at: usize) -> usize {
     if first == at { first_listed(text, at) } else { first }
 }
 
-/// The place where a list of formulas behind a verb begins that ends with the formula at `at`: `are $4$ and $6$`.
+/// Returns the place where a list of formulas behind a verb begins that ends with the formula at `at`: `are $4$ and
+/// $6$`.
 fn first_listed(text: &str, at: usize) -> usize {
     let mut first = at;
     for _ in 0..10 {
@@ -390,7 +391,8 @@ const COPULAS: &[&str] = &[
     "得到",
 ];
 
-/// The value that a sentence states: behind its last copula, or its only value. An unended sentence must end with it.
+/// Returns the value that a sentence states: behind its last copula, or its only value. An unended sentence must end
+/// with it.
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     let sentence = without_reason(sentence);
     let lower = sentence.to_ascii_lowercase();
@@ -404,7 +406,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     {
         return None;
     }
-    // what a sentence supposes is not said; what it concludes is
+    // what a sentence supposes is not stated; what it concludes is
     let supposed = ["if ", "suppose ", "assume ", "assuming "].iter().any(|word| lower.starts_with(word));
     let concluded = lower.find(" then ").or_else(|| lower.find(", ")).unwrap_or(lower.len());
     if let Some(letters) = options::named(sentence, &lower) {
@@ -521,7 +523,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     acceptable(&range).then_some(range)
 }
 
-/// The list that a value ends, where its members are named: `x = 0 and x = 2`.
+/// Returns the list that a value ends, where its members are named: `x = 0 and x = 2`.
 fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
     for place in places.iter().copied().filter(|place| *place < last.start) {
         let start = place + leading_words(&sentence[place..]);
@@ -537,7 +539,7 @@ fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usi
     last
 }
 
-/// The place where a value can be stated: behind the copulas outside of formulas.
+/// Returns the place where a value can be stated: behind the copulas outside of formulas.
 fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
     let formulas = formula_ranges(sentence);
     let weak =
@@ -553,7 +555,7 @@ fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
     places
 }
 
-/// A value that a sentence states together with where it is attained: `The minimum is 3 at x = 2`.
+/// Returns a value that a sentence states together with where it is attained: `The minimum is 3 at x = 2`.
 fn qualified(sentence: &str, lower: &str, places: &[usize]) -> Option<Range<usize>> {
     places.iter().find_map(|place| {
         let rest = &sentence[*place..];
@@ -581,7 +583,7 @@ fn qualified(sentence: &str, lower: &str, places: &[usize]) -> Option<Range<usiz
     })
 }
 
-/// A sentence without the reason in brackets at its end: `So $x = 15$ (since $x > 0$)`.
+/// Returns a sentence without the reason in brackets at its end: `So $x = 15$ (since $x > 0$)`.
 fn without_reason(sentence: &str) -> &str {
     let ends = sentence.trim_end_matches(['.', '!', ' ']).ends_with(')');
     let reason = [" (since ", " (because ", " (as ", " (where ", " (when "]
@@ -589,12 +591,12 @@ fn without_reason(sentence: &str) -> &str {
         .filter_map(|opening| sentence.rfind(opening))
         .max()
         .filter(|_| ends)
-        // what a name in the formula before stands for
+        // what a name in the formula before denotes
         .or_else(|| sentence.find(", where ").filter(|at| sentence[..*at].ends_with(['$', ')', 'C'])));
     reason.map_or(sentence, |at| &sentence[..at])
 }
 
-/// The place where formulas with delimiters are.
+/// Returns the place where formulas with delimiters are.
 fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -615,7 +617,7 @@ fn is_article(value: &str) -> bool {
     matches!(value.trim(), "a" | "A" | "I" | "s" | "t")
 }
 
-/// Words between a copula and its value: articles and adverbs.
+/// Returns the length of the words between a copula and its value: articles and adverbs.
 fn leading_words(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -654,7 +656,7 @@ fn leading_words(text: &str) -> usize {
     }
 }
 
-/// The last value of a sentence that has no other, or whose values are all formulas.
+/// Returns the last value of a sentence that has no other, or whose values are all formulas.
 fn only_value(sentence: &str) -> Option<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;

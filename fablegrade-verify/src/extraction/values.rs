@@ -3,8 +3,8 @@
 use crate::notation::{command_at, group_at};
 use crate::reading::{units, words};
 
-/// The place where the formula that starts at the beginning of `text` ends, with its delimiters; `None` if none starts
-/// there.
+/// Returns the place where the formula that starts at the beginning of `text` ends, with its delimiters; `None` if
+/// none starts there.
 pub(super) fn formula(text: &str) -> Option<usize> {
     let close = |open: usize, delimiter: &str| {
         let inside = &text[open..];
@@ -30,8 +30,8 @@ pub(super) fn formula(text: &str) -> Option<usize> {
     (!money).then_some(end + 2)
 }
 
-/// The place where the first sentence of a text ends, formulas taken as one. The sign that ends it does not belong to
-/// it.
+/// Returns the place where the first sentence of a text ends, formulas taken as one. The sign that ends it does not
+/// belong to it.
 pub(super) fn sentence_end(text: &str) -> usize {
     let mut at = 0;
     let bytes = text.as_bytes();
@@ -82,7 +82,7 @@ fn is_abbreviation(before: &str) -> bool {
     ) && !matches!(word, "a")
 }
 
-/// The sentences of a text, with their places.
+/// Returns the sentences of a text, with their places.
 pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -332,7 +332,8 @@ pub(super) fn value_length(text: &str) -> usize {
     good
 }
 
-/// Whether the value at the start of a text is only a part of what the text says: `5 more than x`, `5 percent of 20`.
+/// Returns whether the value at the start of a text is only a part of what the text says: `5 more than x`, `5 percent
+/// of 20`.
 pub(super) fn is_part(tail: &str) -> bool {
     let length = value_length(tail);
     let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
@@ -350,7 +351,7 @@ pub(super) fn is_part(tail: &str) -> bool {
     length > 0 && (goes_on.iter().any(|word| behind.starts_with(word)) || is_share_of(behind))
 }
 
-/// Whether words behind a value make it a share of another number: `5 percent of 20`.
+/// Returns whether words behind a value make it a share of another number: `5 percent of 20`.
 pub(super) fn is_share_of(behind: &str) -> bool {
     behind
         .strip_prefix("of ")
@@ -360,7 +361,7 @@ pub(super) fn is_share_of(behind: &str) -> bool {
 /// The most bytes of an environment with its end.
 const MAX_ENVIRONMENT: usize = 4_096;
 
-/// The place where the environment ends whose name is in braces at `at`.
+/// Returns the place where the environment ends whose name is in braces at `at`.
 fn environment_end(text: &str, at: usize) -> Option<usize> {
     let (name, inside) = group_at(text, at)?;
     let close = format!("\\end{{{name}}}");
@@ -375,7 +376,7 @@ fn gives_reason(words: &str) -> bool {
     ["since ", "because "].iter().any(|word| words.starts_with(word))
 }
 
-/// English words of two letters: no products of names.
+/// Tests for English words of two letters, which are not products of names.
 fn is_short_word(word: &str) -> bool {
     matches!(
         word,
@@ -436,7 +437,7 @@ fn phrase_behind_number(text: &str, at: usize) -> usize {
     0
 }
 
-/// Whether a month is beside its day: `5 March`, `March 5`.
+/// Returns whether a month is beside its day: `5 March`, `March 5`.
 fn in_date(text: &str, at: usize, next: &str) -> bool {
     let day = |text: &str| {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -448,7 +449,8 @@ fn in_date(text: &str, at: usize, next: &str) -> bool {
     spaced && (before.ends_with(|c: char| c.is_ascii_digit()) || next.strip_prefix(' ').is_some_and(day))
 }
 
-/// Whether an exclamation mark is a factorial sign: the value goes on behind it, or it follows an argument in brackets.
+/// Returns whether an exclamation mark is a factorial sign: the value goes on behind it, or it follows an argument in
+/// brackets.
 fn is_factorial(text: &str, at: usize) -> bool {
     let before = &text[..at];
     let rest = &text[at + 1..];
@@ -480,13 +482,14 @@ fn is_factorial(text: &str, at: usize) -> bool {
         }
 }
 
-/// Whether a number without a whole part starts here: `.5`.
+/// Returns whether a number without a whole part starts here: `.5`.
 pub(super) fn starts_decimals(text: &str, at: usize) -> bool {
     let free = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ')' | '}' | '$'));
     free && text[at..].strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Behind a number a formula or a number can follow after a blank only as the rest of a mixed number or a group.
+/// Returns whether text follows a number as its rest: behind a number, a formula or a number can follow after a blank
+/// only as the rest of a mixed number or a group.
 fn follows_number(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end();
     let mixed = before.ends_with(|c: char| c.is_ascii_digit()) && {
@@ -501,7 +504,7 @@ fn follows_tightly(text: &str, at: usize) -> bool {
     text[..at].ends_with(|c: char| !c.is_whitespace())
 }
 
-/// Letters of Greek and mathematical symbols that Unicode counts as letters.
+/// Tests for letters of Greek and mathematical symbols that Unicode counts as letters.
 pub(super) fn is_symbol(c: char) -> bool {
     matches!(c, 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' | 'ℝ' | 'ℤ' | 'ℕ' | 'ℚ' | 'ℂ' | 'º' | 'ª'
         | '\u{1d400}'..='\u{1d7ff}' | '\u{ff21}'..='\u{ff5a}' | 'ⁿ' | 'ⁱ' | 'А' | 'В' | 'С' | 'Е')
@@ -579,7 +582,7 @@ fn bracket_length(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether `**` is the power of a programming language, and no end of bold text.
+/// Returns whether `**` is the power of a programming language, and no end of bold text.
 fn is_power(text: &str, at: usize) -> bool {
     let base = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')');
     let exponent = &text[at + 2..];

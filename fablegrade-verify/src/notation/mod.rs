@@ -1,6 +1,6 @@
 //! One notation for all answers: LaTeX without delimiters, styles, spaces of layout and Unicode.
-//!
-//! [`tidy`] works in one pass over the text and a few linear ones over the result; nothing here recurses.
+//! [`tidy`] works in one pass over the text and a few linear ones over the result, without
+//! recursion.
 
 mod plain;
 pub(crate) mod unicode;
@@ -56,7 +56,7 @@ fn style(command: &str) -> Option<Style> {
     })
 }
 
-/// Words that name functions or constants where they are written plainly.
+/// Returns the name of a function or constant that is written plainly.
 fn plain_name(word: &str) -> Option<&'static str> {
     Some(match word {
         "pi" | "Pi" | "PI" => "\\pi",
@@ -85,7 +85,7 @@ fn plain_name(word: &str) -> Option<&'static str> {
     })
 }
 
-/// A text in one notation. Linear in its length.
+/// Returns a text in one notation. Linear in its length.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     let text = text.trim();
     if plain_notation && plain::is_amount(text) {
@@ -180,7 +180,7 @@ fn push_space(out: &mut String) {
     }
 }
 
-/// Unicode to LaTeX, with superscripts, roots and mixed numbers.
+/// Converts Unicode to LaTeX, with superscripts, roots and mixed numbers.
 fn text_without_unicode(text: &str, plain_notation: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut chars = text.chars().peekable();
@@ -244,7 +244,7 @@ fn text_without_unicode(text: &str, plain_notation: bool) -> String {
     out
 }
 
-/// A command, an escaped character or a delimiter at `at`; returns where it ends.
+/// Returns a command, an escaped character or a delimiter at `at`; returns where it ends.
 fn push_command(text: &str, at: usize, out: &mut String) -> usize {
     let Some((command, end)) = command_at(text, at) else {
         let next = text[at + 1..].chars().next();
@@ -328,7 +328,7 @@ fn push_fence(text: &str, opens: bool, end: usize, out: &mut String) -> usize {
     start + length
 }
 
-/// A run of letters outside of commands.
+/// Returns a run of letters outside of commands.
 fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> usize {
     let end = at + text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
     let word = &text[at..end];
@@ -364,12 +364,12 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
     end
 }
 
-/// The argument of a plain root, one level deep: names and numbers in it are tidied where it is short.
+/// Returns the argument of a plain root, one level deep: names and numbers in it are tidied where it is short.
 fn tidy_argument(inner: &str) -> String {
     if inner.len() > 200 || inner.contains("sqrt") { inner.to_owned() } else { tidy(inner, true) }
 }
 
-/// Trailing punctuation, stray backslashes and outer braces.
+/// Removes trailing punctuation, stray backslashes and outer braces.
 fn finish(mut out: String) -> String {
     loop {
         let trimmed = out.trim_end();

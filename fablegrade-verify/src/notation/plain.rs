@@ -1,18 +1,19 @@
 //! Positions in LaTeX text, and the notations of plain text.
 
-/// The name of the command at `at` (a backslash) and where it ends.
+/// Returns the name of the command at `at` (a backslash) and where it ends.
 pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = text.get(at + 1..)?;
     let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     (length > 0).then(|| (&rest[..length], at + 1 + length))
 }
 
-/// The place where the character behind the backslash at `at` ends.
+/// Returns the place where the character behind the backslash at `at` ends.
 pub(crate) fn after_escaped(text: &str, at: usize) -> usize {
     at + 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8)
 }
 
-/// The inside of the group that starts at `at`, after blanks, and where the group ends. Escaped braces do not count.
+/// Returns the inside of the group that starts at `at`, after blanks, and where the group ends. Escaped braces do not
+/// count.
 pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = text.get(at..)?;
     let start = at + rest.len() - rest.trim_start().len();
@@ -38,7 +39,7 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
-/// Whether a text is an amount of money with a dollar sign that is not a delimiter: `$5.50`.
+/// Returns whether a text is an amount of money with a dollar sign that is not a delimiter: `$5.50`.
 pub(super) fn is_amount(text: &str) -> bool {
     let Some(amount) = text.strip_prefix('$') else { return false };
     amount.len() <= 40
@@ -47,7 +48,7 @@ pub(super) fn is_amount(text: &str) -> bool {
         && amount.ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// The unit vector under a hat or an arrow that ends at `at`, as `\mathbf` writes it, and where it ends.
+/// Returns the unit vector under a hat or an arrow that ends at `at`, as `\mathbf` writes it, and where it ends.
 pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)> {
     let rest = text.get(at..)?;
     let blanks = rest.len() - rest.trim_start().len();
@@ -69,7 +70,7 @@ pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)
     Some((letter, end))
 }
 
-/// The place where an argument in braces or square brackets ends; `at` if there is none.
+/// Returns the place where an argument in braces or square brackets ends; `at` if there is none.
 pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     if rest.starts_with('[') {
@@ -83,7 +84,7 @@ fn after_group_once(text: &str, at: usize) -> usize {
     if text[..at].ends_with(']') { at } else { group_at(text, at).map_or(at, |(_, end)| end) }
 }
 
-/// The inside of the round brackets that start at `at`.
+/// Returns the inside of the round brackets that start at `at`.
 pub(crate) fn parenthesis_at(text: &str, at: usize) -> Option<&str> {
     if text.as_bytes().get(at) != Some(&b'(') {
         return None;
@@ -104,7 +105,7 @@ pub(crate) fn parenthesis_at(text: &str, at: usize) -> Option<&str> {
     None
 }
 
-/// A text without the braces that enclose all of it, any number of them. Linear.
+/// Returns a text without the braces that enclose all of it, any number of them. Linear.
 pub(crate) fn strip_outer_braces(text: &str) -> &str {
     let text = text.trim();
     if !text.starts_with('{') || !text.ends_with('}') {
@@ -136,13 +137,13 @@ pub(crate) fn strip_outer_braces(text: &str) -> &str {
     text[layers..text.len() - layers].trim()
 }
 
-/// A matrix without brackets and with one column is layout: its rows, one behind the other.
+/// Returns a matrix without brackets and with one column is layout: its rows, one behind the other.
 pub(super) fn column_of_layout(text: &str) -> Option<String> {
     let inside = text.strip_prefix("\\begin{matrix}")?.trim_end().strip_suffix("\\end{matrix}")?;
     (!inside.contains('&') && !inside.contains("\\begin{")).then(|| inside.replace("\\\\", " "))
 }
 
-/// Equations in lines, as one: a line that starts with a relation goes on, others are separate.
+/// Joins equations in lines into one: a line that starts with a relation goes on, others are separate.
 pub(super) fn lines_of_layout(text: &str) -> Option<String> {
     const NAMES: [&str; 7] = ["align", "aligned", "gather", "gathered", "split", "equation", "eqnarray"];
     let text = text.trim_matches(['$', ' ', '\n']);
@@ -169,7 +170,7 @@ pub(super) fn lines_of_layout(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
+/// Rewrites `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
 pub(super) fn dotted_decimal(text: &str) -> Option<String> {
     let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (front, rest) = text.split_once("\\dot")?;
@@ -196,7 +197,7 @@ pub(super) fn dotted_decimal(text: &str) -> Option<String> {
     Some(format!("{front}\\overline{{{block}}}{after}"))
 }
 
-/// Mathematics that is set in a face of text, without the face: `\textbf{\frac12}`.
+/// Returns mathematics that is set in a face of text, without the face: `\textbf{\frac12}`.
 pub(super) fn without_text_face(mut text: &str) -> &str {
     for _ in 0..3 {
         let face = command_at(text, 0).filter(|(name, _)| {
@@ -222,7 +223,7 @@ pub(super) fn without_text_face(mut text: &str) -> &str {
     text
 }
 
-/// Commands of a text that was escaped twice: `\\frac` for `\frac`.
+/// Repairs the commands of a text that was escaped twice: `\\frac` for `\frac`.
 pub(crate) fn single_backslashes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -238,7 +239,7 @@ pub(crate) fn single_backslashes(text: &str) -> String {
     out
 }
 
-/// `\text{...}` and `\mathrm{...}` as they are; unwrapped where no letter is inside, or mathematics.
+/// Writes `\text{...}` and `\mathrm{...}` unchanged; unwraps them if no letter is inside, or mathematics.
 pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut String) -> usize {
     let Some((inner, after)) = group_at(text, end) else {
         // `\text 5`
@@ -294,7 +295,7 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
     after
 }
 
-/// `<sup>2</sup>` and a plain less-than sign.
+/// Writes `<sup>2</sup>` and a plain less-than sign.
 pub(super) fn push_markup(text: &str, at: usize, out: &mut String) -> usize {
     for (tag, latex) in [
         ("<sup>", "^{"),
@@ -314,7 +315,7 @@ pub(super) fn push_markup(text: &str, at: usize, out: &mut String) -> usize {
     at + 1
 }
 
-/// An exponent: several digits or a bracket without braces get them, `^o` behind a digit is a degree sign.
+/// Returns an exponent: several digits or a bracket without braces get them, `^o` behind a digit is a degree sign.
 pub(super) fn push_exponent(text: &str, at: usize, out: &mut String) -> usize {
     let rest = &text[at + 1..];
     let after_digit = out.trim_end().ends_with(|c: char| c.is_ascii_digit());
@@ -351,7 +352,7 @@ pub(super) fn push_exponent(text: &str, at: usize, out: &mut String) -> usize {
     at + 1
 }
 
-/// A run of digits; `3e5` and `3 x 10^5` become powers of ten.
+/// Returns a run of digits; `3e5` and `3 x 10^5` become powers of ten.
 pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     let bytes = text.as_bytes();
     let mut end = at;
@@ -399,8 +400,8 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     end
 }
 
-/// A decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must occur three times; what follows
-/// `3.14159...` is not said.
+/// Returns a decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must occur three
+/// times; what follows `3.14159...` is not stated.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();
     let (whole, places) = digits.split_once('.')?;

@@ -1,6 +1,6 @@
 //! Converts Unicode mathematics to LaTeX.
 
-/// Whether a character is shown by nothing: format characters, joiners, direction marks.
+/// Returns whether a character is shown by nothing: format characters, joiners, direction marks.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -8,7 +8,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Appends what a character beyond ASCII stands for in LaTeX.
+/// Appends the LaTeX for a character beyond ASCII.
 pub(crate) fn push(c: char, out: &mut String) {
     if is_invisible(c) {
         return;
@@ -34,7 +34,7 @@ pub(crate) fn push(c: char, out: &mut String) {
     }
 }
 
-/// The ASCII character of which this is another width, weight or script's digit.
+/// Returns the ASCII character of which this is another width, weight or script's digit.
 fn plain_form(c: char) -> Option<char> {
     let offset = |base: char, first: u32| char::from_u32(base as u32 + (c as u32 - first));
     Some(match c {
@@ -174,7 +174,7 @@ fn symbol(c: char) -> Option<&'static str> {
     })
 }
 
-/// The digit, sign or letter that a superscript stands for.
+/// Returns the digit, sign or letter that a superscript represents.
 pub(crate) fn superscript(c: char) -> Option<char> {
     Some(match c {
         '⁰' => '0',
@@ -193,7 +193,7 @@ pub(crate) fn superscript(c: char) -> Option<char> {
     })
 }
 
-/// The digit, sign or letter that a subscript stands for.
+/// Returns the digit, sign or letter that a subscript represents.
 pub(crate) fn subscript(c: char) -> Option<char> {
     Some(match c {
         '₀'..='₉' => char::from_u32('0' as u32 + (c as u32 - '₀' as u32))?,

@@ -41,7 +41,7 @@ impl Number {
         }
     }
 
-    /// The same number with the point moved to the right.
+    /// Returns the same number with the point moved to the right.
     pub(crate) fn shifted(&self, by: i64) -> Self {
         let mut shifted = self.clone();
         if !shifted.digits.is_empty() {
@@ -50,7 +50,7 @@ impl Number {
         shifted
     }
 
-    /// The number rounded at a place behind the point, halves away from zero.
+    /// Returns the number rounded at a place behind the point, halves away from zero.
     pub(crate) fn rounded(&self, places: i64) -> Self {
         let kept = self.scale + places;
         if kept >= self.digits.len() as i64 {
@@ -76,15 +76,15 @@ impl Number {
         Self::new(self.negative, &digits, self.scale + 1)
     }
 
-    /// Whether the numbers differ only by the noise of doubles: both agree when rounded to 15 significant digits, and
-    /// one has so many.
+    /// Returns whether the numbers differ only by the noise of doubles: both agree when rounded to 15 significant
+    /// digits, and one has so many.
     pub(crate) fn is_float_noise(&self, other: &Self) -> bool {
         let long = |number: &Self| (15..=18).contains(&number.digits.len());
         let round = |number: &Self| number.rounded(15 - number.scale);
         (long(self) || long(other)) && !self.digits.is_empty() && round(self) == round(other)
     }
 
-    /// The number as LaTeX; `None` where its power of ten is out of bounds.
+    /// Returns the number as LaTeX; `None` if its power of ten is out of bounds.
     pub(crate) fn to_latex(&self) -> Option<String> {
         if self.digits.is_empty() {
             return Some("0".into());
@@ -115,7 +115,7 @@ impl Number {
         Some(out)
     }
 
-    /// Whether the number is a whole one.
+    /// Returns whether the number is a whole one.
     pub(crate) fn is_whole(&self) -> bool {
         self.scale >= self.digits.len() as i64
     }
@@ -203,7 +203,7 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
         return None;
     }
     let mut digits = Vec::with_capacity(bytes.len());
-    // where separators stand: digits before each, and the sign
+    // where separators are: digits before each, and the sign
     let mut separators: Vec<(usize, u8)> = Vec::new();
     let mut place = 0;
     while let Some(&byte) = bytes.get(place) {

@@ -65,7 +65,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     Some(Choice { letter: char::from(letter), text: rest })
 }
 
-/// A small letter alone, with brackets or without, as a capital.
+/// Returns a small letter alone, with brackets or without, as a capital.
 pub(crate) fn small_letter(text: &str) -> Option<char> {
     let text = unwrapped(text.trim());
     let word = ["option ", "Option ", "choice ", "Choice "].iter().find_map(|word| text.strip_prefix(word));
@@ -78,7 +78,7 @@ pub(crate) fn small_letter(text: &str) -> Option<char> {
     }
 }
 
-/// The letters of a list without separators: `BD`.
+/// Returns the letters of a list without separators: `BD`.
 pub(crate) fn letters(text: &str) -> Option<Vec<char>> {
     let text = unwrapped(text.trim());
     let rising = text.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
@@ -86,7 +86,7 @@ pub(crate) fn letters(text: &str) -> Option<Vec<char>> {
     ((2..=8).contains(&text.len()) && rising && capitals).then(|| text.chars().collect())
 }
 
-/// The inside of `\text{...}`, where only plain words may follow it.
+/// Returns the inside of `\text{...}`, where only plain words may follow it.
 fn unwrapped(text: &str) -> &str {
     let Some((command, end)) = command_at(text, 0).filter(|_| text.starts_with('\\')) else { return text };
     if !matches!(command, "text" | "mathrm") {
@@ -98,7 +98,7 @@ fn unwrapped(text: &str) -> &str {
     }
 }
 
-/// An option's small letter in front of an answer: `(b) -\frac12`.
+/// Returns an option's small letter in front of an answer: `(b) -\frac12`.
 pub(crate) fn after_label(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let label = matches!(bytes, [b'(', b'a'..=b'e', b')', b' ', _, ..]);

@@ -14,8 +14,8 @@ pub(crate) enum Mark {
     In,
 }
 
-/// Top-level marks of a tidied text with the bytes they take. Brackets of all kinds, environments and groups are one
-/// level each; brackets of half-open intervals close each other.
+/// Returns the top-level marks of a tidied text with the bytes they take. Brackets of all kinds, environments and
+/// groups are one level each; brackets of half-open intervals close each other.
 pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
@@ -86,7 +86,7 @@ pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
     found
 }
 
-/// Whether a word joins the members of a list.
+/// Returns whether a word joins the members of a list.
 fn is_joint(word: &str) -> bool {
     let word = word.trim().trim_matches([',', ';', ' ']);
     if word.ends_with(" and") || word.ends_with(" or") {
@@ -96,7 +96,7 @@ fn is_joint(word: &str) -> bool {
         || matches!(word, "And" | "AND" | "OR" | "Or" | "&")
 }
 
-/// The members of a list at the top level; one member if it is none. Blank members are left out.
+/// Returns the members of a list at the top level; one member if it is none. Blank members are left out.
 pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     let mut members = Vec::new();
     let mut start = 0;
@@ -116,7 +116,7 @@ pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     members
 }
 
-/// Whether a comma at a place separates thousands: `1,000` but neither `1, 000` nor `1,00`.
+/// Returns whether a comma at a place separates thousands: `1,000` but neither `1, 000` nor `1,00`.
 pub(crate) fn separates_thousands(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let digits = |range: &[u8]| !range.is_empty() && range.iter().all(u8::is_ascii_digit);
@@ -143,7 +143,7 @@ pub(crate) enum Bracket {
     Angle,
 }
 
-/// The brackets that enclose all of a text, if one pair does.
+/// Returns the brackets that enclose all of a text, if one pair does.
 pub(crate) fn bracketed(text: &str) -> Option<Bracketed<'_>> {
     let text = text.trim();
     let (open, start) = if text.starts_with('(') {
@@ -197,7 +197,7 @@ pub(crate) fn bracketed(text: &str) -> Option<Bracketed<'_>> {
     Some(Bracketed { open, inside: inside.trim(), close })
 }
 
-/// The entries of a matrix environment that encloses all of a text: rows of entries.
+/// Returns the entries of a matrix environment that encloses all of a text: rows of entries.
 pub(crate) fn matrix(text: &str) -> Option<Vec<Vec<&str>>> {
     let text = text.trim();
     let (text, outer) = match bracketed(text) {

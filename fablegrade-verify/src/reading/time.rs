@@ -1,20 +1,20 @@
 //! Times of day and dates.
 
-/// A time of day, in seconds; whether morning or afternoon was said.
+/// A time of day, in seconds; whether morning or afternoon was stated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Time {
     seconds: u32,
-    /// Neither morning nor afternoon was said.
+    /// Neither morning nor afternoon was stated.
     open: bool,
 }
 
 impl Time {
-    /// Whether two times are the same; a time without morning or afternoon is one on the clock of 24 hours.
+    /// Returns whether two times are the same; a time without morning or afternoon is one on the clock of 24 hours.
     pub(crate) fn same(self, other: Self) -> bool {
         self.seconds == other.seconds
     }
 
-    /// Whether the time says more than a ratio could.
+    /// Returns whether the time has parts that a ratio cannot have.
     pub(crate) fn is_certain(self) -> bool {
         !self.open
     }
@@ -78,7 +78,7 @@ pub(crate) struct Date {
 }
 
 impl Date {
-    /// Whether two dates are the same as far as both say.
+    /// Returns whether two dates agree in all parts that both have.
     pub(crate) fn same(self, other: Self) -> bool {
         self.month == other.month
             && self.day == other.day

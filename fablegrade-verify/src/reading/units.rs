@@ -46,18 +46,18 @@ impl Unit {
         Some(())
     }
 
-    /// Whether it is money.
+    /// Returns whether it is money.
     pub(crate) fn is_currency(&self) -> bool {
         units::is_money(&self.dimension)
     }
 
-    /// Whether two units measure the same.
+    /// Returns whether two units measure the same.
     pub(crate) fn has_dimension_of(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.scale == other.scale
     }
 
-    /// Whether words begin with this unit and add a remark to it, as in `4 days late`. A remark with a power or `per` would
-    /// make it another unit.
+    /// Returns whether words begin with this unit and add a remark to it, as in `4 days late`. A remark with a power
+    /// or `per` would make it another unit.
     pub(crate) fn begins(&self, noun: &str) -> bool {
         let remark = noun.strip_prefix(self.words.as_str()).and_then(|rest| rest.strip_prefix(' '));
         let other_unit = |word: &str| {
@@ -215,7 +215,7 @@ const COUNTED: &[&str] = &[
     "bars",
 ];
 
-/// One unit by its name or sign.
+/// Reads one unit by its name or sign.
 fn known(word: &str) -> Option<Unit> {
     let word = match word {
         "\\Omega" | "\\ohm" => "ohm",
@@ -243,7 +243,7 @@ fn known(word: &str) -> Option<Unit> {
     })
 }
 
-/// The unit of a word, in the singular or the plural.
+/// Returns the unit of a word, in the singular or the plural.
 fn of_word(word: &str) -> Option<Unit> {
     let short = word.len() <= 3;
     known(word).or_else(|| if short { None } else { known(&word.to_ascii_lowercase()) }).or_else(|| {
@@ -253,12 +253,12 @@ fn of_word(word: &str) -> Option<Unit> {
     })
 }
 
-/// Whether a word is a unit of more than one letter, or a currency.
+/// Returns whether a word is a unit of more than one letter, or a currency.
 pub(crate) fn is_unit_word(word: &str) -> bool {
     (word.len() > 1 || !word.is_ascii()) && of_word(word).is_some()
 }
 
-/// Whether the words after a value can change its meaning, so that they are not just a remark.
+/// Returns whether the words after a value can change its meaning, so that they are not just a remark.
 fn is_telling(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| {
         matches!(
@@ -320,7 +320,7 @@ fn singular(words: &str) -> String {
     words.join(" ")
 }
 
-/// `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
+/// Reads `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
 fn unit_expression(text: &str) -> Option<Unit> {
     let mut unit = Unit::none();
     let (mut sign, mut power, mut some) = (1_i16, 1_i16, false);
@@ -460,8 +460,8 @@ pub(crate) fn in_last_unit(text: &str) -> Option<String> {
     })
 }
 
-/// A quantity whose unit is a fraction: `20 \frac{\text{m}}{\text{s}}`. Single letters outside of texts are units only beside another
-/// quantity; elsewhere they are variables.
+/// Returns a quantity whose unit is a fraction: `20 \frac{\text{m}}{\text{s}}`. Single letters outside of texts are
+/// units only beside another quantity; elsewhere they are variables.
 pub(crate) fn fraction_behind(text: &str, beside_quantity: bool) -> Option<Quantity<'_>> {
     let start = text.find("\\frac{").or_else(|| text.find("\\frac {"))?;
     let value = text[..start].trim_end_matches([' ', '~', '\\']);
@@ -480,7 +480,7 @@ pub(crate) fn fraction_behind(text: &str, beside_quantity: bool) -> Option<Quant
     Some(Quantity { value, unit: per(above, below)? })
 }
 
-/// The two parts of a text that is one fraction.
+/// Returns the two parts of a text that is one fraction.
 fn fraction(text: &str) -> Option<(&str, &str)> {
     let (above, end) = crate::notation::group_at(text, text.strip_prefix("\\frac").map(|_| 5)?)?;
     let (below, end) = crate::notation::group_at(text, end)?;
@@ -493,7 +493,8 @@ fn per(above: &str, below: &str) -> Option<Unit> {
     Some(unit)
 }
 
-/// Whether two texts are units without numbers, and the same one: `\frac{\mathrm{m}}{\mathrm{s}}`, `\mathrm{m\,s^{-1}}`.
+/// Returns whether two texts are units without numbers, and the same one: `\frac{\mathrm{m}}{\mathrm{s}}`,
+/// `\mathrm{m\,s^{-1}}`.
 pub(crate) fn are_same_unit(a: &str, b: &str) -> bool {
     let alone = |text: &str| {
         let said = text.contains("\\mathrm{") || text.contains("\\text{");
@@ -535,7 +536,8 @@ fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
     Some(Quantity { value, unit })
 }
 
-/// The place where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain number.
+/// Returns the place where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain
+/// number.
 fn unit_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
@@ -588,7 +590,7 @@ fn unit_start(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether the text is one unit in brackets: `(units)`.
+/// Returns whether the text is one unit in brackets: `(units)`.
 fn in_brackets(text: &str) -> bool {
     let inside = text.strip_prefix('(').and_then(|text| text.trim_end().strip_suffix(')'));
     inside.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))

@@ -4,7 +4,7 @@ use fablegrade_public::number_words;
 
 use crate::notation::{after_escaped, command_at, group_at};
 
-/// The words of a text without commands: `\text{a } B` is `a  B`.
+/// Returns the words of a text without commands: `\text{a } B` is `a  B`.
 pub(crate) fn flatten(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -38,7 +38,7 @@ pub(crate) fn flatten(text: &str) -> String {
     out
 }
 
-/// Whether a tidied text is written in words rather than in mathematics.
+/// Returns whether a tidied text is written in words rather than in mathematics.
 pub(crate) fn is_textual(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -89,7 +89,7 @@ pub(crate) fn is_textual(text: &str) -> bool {
     false
 }
 
-/// Words in their plain form, with synonyms under one name; `None` for a text without words.
+/// Returns words in their plain form, with synonyms under one name; `None` for a text without words.
 pub(crate) fn canonical(text: &str) -> Option<String> {
     if let Some(known) = symbol_as_words(text) {
         return Some(known.to_owned());
@@ -170,7 +170,7 @@ fn stem(word: &str) -> String {
     word.to_owned()
 }
 
-/// Symbols that are also said in words.
+/// Returns the words for a symbol that is also written in words.
 fn symbol_as_words(text: &str) -> Option<&'static str> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
     Some(match compact.as_str() {
@@ -186,7 +186,7 @@ fn symbol_as_words(text: &str) -> Option<&'static str> {
     })
 }
 
-/// All real numbers but some, in words: `all real numbers except 2` is `\mathbb{R} \setminus \{2\}`.
+/// Returns all real numbers but some, in words: `all real numbers except 2` is `\mathbb{R} \setminus \{2\}`.
 pub(crate) fn reals_without(text: &str) -> Option<String> {
     if text.len() > 200 || !text.contains("real") {
         return None;
@@ -209,8 +209,8 @@ pub(crate) fn reals_without(text: &str) -> Option<String> {
     (!values.is_empty() && !is_textual(&values)).then(|| format!("\\mathbb{{R}} \\setminus \\{{{values}\\}}"))
 }
 
-/// A number in English words, as LaTeX: `two thirds` is `\frac{2}{3}`, `three and a half` is `\frac{7}{2}`, `2.5 million` is
-/// `2500000`, `seven (7)` is `7`.
+/// Returns a number in English words, as LaTeX: `two thirds` is `\frac{2}{3}`, `three and a half` is `\frac{7}{2}`,
+/// `2.5 million` is `2500000`, `seven (7)` is `7`.
 pub(crate) fn number_in_words(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
@@ -224,7 +224,7 @@ pub(crate) fn number_in_words(text: &str) -> Option<String> {
     in_words(&flat).or_else(|| share(&flat))
 }
 
-/// A share or a ratio with words between its numbers: `2 out of 5` is `\frac{2}{5}`, `3 to 4` is `3:4`.
+/// Returns a share or a ratio with words between its numbers: `2 out of 5` is `\frac{2}{5}`, `3 to 4` is `3:4`.
 pub(crate) fn share(flat: &str) -> Option<String> {
     let parts = |between: &str| {
         let (part, whole) = flat.split_once(between)?;
@@ -269,7 +269,7 @@ fn in_words(flat: &str) -> Option<String> {
     Some(format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"))
 }
 
-/// `two thirds`, `a half`, `half`.
+/// Reads `two thirds`, `a half`, `half`.
 fn fraction(words: &[&str]) -> Option<(u64, u64)> {
     let (last, front) = words.split_last()?;
     let denominator = u64::from(denominator(last)?);
@@ -283,17 +283,17 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a word names a day of the week.
+/// Returns whether a word names a day of the week.
 pub(crate) fn is_weekday(word: &str) -> bool {
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].contains(&word)
 }
 
-/// Whether a word names a month.
+/// Returns whether a word names a month.
 pub(crate) fn is_month(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && super::time::MONTHS.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// Digits and powers of ten in words: `2.5 million`.
+/// Reads digits and powers of ten in words: `2.5 million`.
 fn scaled(words: &[&str]) -> Option<String> {
     let (number, powers) = words.split_first().filter(|(_, powers)| (1..=2).contains(&powers.len()))?;
     let mut zeros = 0;
@@ -314,7 +314,7 @@ fn scaled(words: &[&str]) -> Option<String> {
     Some(format!("{whole}{decimals}{}", "0".repeat(zeros - decimals.len())))
 }
 
-/// A quantity whose number is in words, with digits: `five dollars` is `5 dollars`.
+/// Returns a quantity whose number is in words, with digits: `five dollars` is `5 dollars`.
 pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
@@ -326,7 +326,7 @@ pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
     Some(format!("{number} {}", words[first..].join(" ")))
 }
 
-/// The denominator that a word names: `sixths`.
+/// Returns the denominator that a word names: `sixths`.
 pub(crate) fn denominator(word: &str) -> Option<u32> {
     let word = word.strip_suffix('s').filter(|rest| !rest.is_empty()).unwrap_or(word);
     Some(match word {
@@ -343,7 +343,7 @@ pub(crate) fn denominator(word: &str) -> Option<u32> {
     })
 }
 
-/// Whether a word takes part in numbers.
+/// Returns whether a word takes part in numbers.
 pub(crate) fn is_number_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     (number_words::is_number_word(&word) && word != "and")
@@ -351,7 +351,7 @@ pub(crate) fn is_number_word(word: &str) -> bool {
         || word.split_once('-').is_some_and(|(tens, ones)| cardinal(&[tens, ones]).is_some())
 }
 
-/// The value of words such as `seven hundred five`, or of `two dozen`.
+/// Returns the value of words such as `seven hundred five`, or of `two dozen`.
 fn cardinal(words: &[&str]) -> Option<u64> {
     match words {
         ["a" | "one", "dozen"] | ["dozen"] => Some(12),

@@ -1,4 +1,4 @@
-/** Fablegrade for the author's own page. It reads answer keys: never serve it to learners. Every function returns a value. */
+/** Fablegrade for the author's own page. It reads answer keys, so never serve it to learners. Every function returns a value. */
 
 import type { AttemptResult, DeliveryView, MessageCode, Severity, Submission } from "./documents.js";
 import type { AnswerSpec, SpecRule } from "./specs.js";
@@ -16,7 +16,7 @@ export interface AuthorError {
   readonly rule: SpecRule | CallRule;
   readonly document:
     | "options" | "spec" | "state" | "params" | "submission" | "attempt" | "outcomes" | "context" | "sentences" | "arguments";
-  /** A JSON pointer into the document; "" is all of it. */
+  /** A JSON pointer into the document; "" is the whole document. */
   readonly pointer: string;
   readonly message: string;
   /** How to correct it. */
@@ -42,10 +42,10 @@ export interface Finding {
 /** A document: its JSON text or the text's bytes in UTF-8 (numbers keep every digit), or the value itself. */
 export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
 
-/** A spec. schemas/AnswerSpec.json has its form. */
+/** A spec, as defined by schemas/AnswerSpec.json. */
 export type GivenSpec = Given<AnswerSpec>;
 
-/** The view of a spec: of the same type. */
+/** The view of a spec, which has the same type. */
 export type ViewOf<S> = S extends { readonly type: infer T } ? Extract<DeliveryView, { readonly type: T }> : DeliveryView;
 
 /** The languages that come with the package; a tag such as `de-AT` is read by its language. */
@@ -54,7 +54,7 @@ export type Locale = "en" | "de" | `en-${string}` | `de-${string}`;
 /** The build. */
 export interface About {
   readonly version: string;
-  /** Raised whenever a verdict or a score can change: store it with results. */
+  /** The version of the grading semantics, raised whenever a verdict or a score can change; store it with results. */
   readonly gradingSemantics: number;
   /** The languages of messages. */
   readonly locales: readonly string[];
@@ -62,18 +62,18 @@ export interface About {
   readonly validators: readonly string[];
 }
 
-/** The version of the package; undefined before `init`. */
+/** Returns the version of the package; undefined before `init`. */
 export declare function version(): string | undefined;
-/** The build; undefined before `init`. */
+/** Returns the build; undefined before `init`. */
 export declare function about(): About | undefined;
 
 /**
- * The view that a learner gets, shuffled by a seed: the same seed gives the same view. `json` is its canonical text,
+ * Returns the view that a learner gets, shuffled by a seed: the same seed gives the same view. `json` is its canonical text,
  * `view` the value; both go to `fablegrade-preview`.
  */
 export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
-/** The defects of a spec, the most severe first. A text that is not a spec also gives findings. */
+/** Returns the defects of a spec, the most severe first. A text that is not a spec also gives findings. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
 /** A defect in the form of a state: a sentence for the learner, and the blank that it is about. */
@@ -84,7 +84,7 @@ export interface Said {
 }
 
 /**
- * Whether a state of a standard validator (`short_text`, `number_text`, ...) can be read, without its key. `params` are
+ * Checks whether a state of a standard validator (`short_text`, `number_text`, ...) can be read, without its key. `params` are
  * the public parameters of the widget: `decimal` and `grouping` of numbers; for `blanks` the `validator` of each.
  */
 export declare function checkState(
@@ -95,7 +95,7 @@ export declare function checkState(
 ): Reply<{ said?: Said }>;
 
 /**
- * Grades an answer as a server would, to try a question out. `json` is the result's canonical text, `result` the value;
+ * Grades an answer as a server would, to test a question. `json` is the result's canonical text, `result` the value;
  * `outcomes` are those of programs that were run, `context` has `gradedAt` and `hints`.
  */
 export declare function grade(

@@ -28,37 +28,37 @@ function call(readings, run) {
   });
 }
 
-/** A document that may be left out: then an empty text. */
+/** Returns the text of a document that may be left out: then an empty text. */
 const optional = (value, document) => (value === undefined || value === null ? { ok: true, text: "" } : jsonOf(value, document));
 
-/** Numbers name seeds as well as texts do. */
+/** Returns the text of a seed, which may also be a number. */
 function seedOf(seed) {
   const number = typeof seed === "bigint" || Number.isSafeInteger(seed);
   return textOf(number ? String(seed) : seed, "arguments", "/seed", "give a text, such as the learner's id, or an integer");
 }
 
-/** The version of the package; undefined before `init`. */
+/** Returns the version of the package; undefined before `init`. */
 export function version() {
   return about()?.version;
 }
 
-/** The build: versions, languages, standard validators; undefined before `init`. */
+/** Returns the build: versions, languages, standard validators; undefined before `init`. */
 export function about() {
   return ready === undefined ? undefined : JSON.parse(ready.about());
 }
 
-/** The view that a learner gets, shuffled under a seed. */
+/** Returns the view that a learner gets, shuffled by a seed. */
 export function deliver(spec, seed) {
   const answer = call(() => [jsonOf(spec, "spec"), seedOf(seed)], (text, name) => ready.deliver(text, name));
   return answer.ok ? { ...answer, view: JSON.parse(answer.json) } : answer;
 }
 
-/** What is wrong with a spec, the most severe first. */
+/** Returns the defects of a spec, the most severe first. */
 export function lint(spec) {
   return call(() => [jsonOf(spec, "spec")], (text) => ready.lint(text));
 }
 
-/** Whether a state of a standard validator can be read, without its key: `said` is what the learner would be told. */
+/** Checks whether a state of a standard validator can be read, without its key: `said` is the message to the learner. */
 export function checkState(validator, state, params, options) {
   return call(() => {
     const given = optionsOf(options);
@@ -67,7 +67,7 @@ export function checkState(validator, state, params, options) {
   }, (...texts) => ready.checkState(...texts));
 }
 
-/** Grades an answer as a server would, to try a question out. `more` may have `outcomes`, `context` and `locale`. */
+/** Grades an answer as a server would, to test a question. `more` may have `outcomes`, `context` and `locale`. */
 export function grade(spec, submission, more) {
   const answer = call(() => {
     const given = optionsOf(more);
@@ -84,7 +84,7 @@ export function grade(spec, submission, more) {
   return answer.ok ? { ...answer, result: JSON.parse(answer.json) } : answer;
 }
 
-/** What a validator gives back, as the module reads it. */
+/** Returns the result of a validator, as the module reads it. */
 function judgement(given) {
   const judged = typeof given === "object" && given !== null ? given : { score: given };
   if (judged.unreadable !== undefined) return { unreadable: judged.unreadable };

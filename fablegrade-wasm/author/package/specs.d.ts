@@ -129,7 +129,7 @@ export interface CodeSpec {
   readonly "$schema"?: string;
   /** The way a program is called. */
   readonly harness?: Harness;
-  /** The languages on offer: 1 to 6, all different. */
+  /** The offered languages: 1 to 6, all different. */
   readonly languages: readonly ("python" | "javascript" | "c" | "cpp" | "java" | "rust" | "go")[];
   /** Limits of a program. */
   readonly limits: Limits;

@@ -22,8 +22,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use callbacks::register_validator;
 
-/// The build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the grading semantics with
-/// results: it is raised whenever a verdict or a score can change.
+/// Returns the build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the grading
+/// semantics with results: it is raised whenever a verdict or a score can change.
 #[wasm_bindgen]
 pub fn about() -> String {
     Json::build()
@@ -35,7 +35,7 @@ pub fn about() -> String {
         .to_canonical()
 }
 
-/// The view that a learner gets, shuffled by `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
+/// Returns the view that a learner gets, shuffled by `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
 #[wasm_bindgen]
 pub fn deliver(spec: &str, seed: &str) -> String {
     match AnswerSpec::from_json(spec) {
@@ -73,7 +73,7 @@ pub fn grade(spec: &str, submission: &str, attempt: &str, outcomes: &str, contex
     }
 }
 
-/// The document that a pointer of a request is about, and the pointer into it.
+/// Returns the document that a pointer of a request is about, and the pointer into it.
 fn placed(pointer: &str) -> (&'static str, &str) {
     for document in ["spec", "submission", "attempt", "outcomes", "context"] {
         let inside = pointer.strip_prefix('/').and_then(|path| path.strip_prefix(document));
@@ -89,7 +89,7 @@ fn failed(errors: impl Iterator<Item = Json>) -> String {
     Json::build().with("ok", false).with("errors", Json::array(errors)).build().to_canonical()
 }
 
-/// The errors about one document.
+/// Returns the errors about one document.
 fn refused(error: &Error, document: &str) -> String {
     let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
     failed(errors.map(|finding| entry(finding).with("document", document).build()))
@@ -105,7 +105,7 @@ pub fn lint(spec: &str) -> String {
     Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
 }
 
-/// Whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said`
+/// Checks whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said`
 /// (`{code, text, blank?}`) the message to the learner, in the language of `locale` (an empty text is English).
 /// `params` are the public parameters of the widget, an empty text for none.
 ///

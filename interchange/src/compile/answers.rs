@@ -57,7 +57,7 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
-/// The keys of pairs, in the order in which the map has the two sides.
+/// Returns the keys of pairs, in the order in which the map has the two sides.
 fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String> {
     let key = |(a, b): &(String, String)| {
         let key = pair_key(a, b);
@@ -66,7 +66,7 @@ fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String>
     pairs.iter().map(key).collect()
 }
 
-/// A typed number, if it is one: a sign, leading zeros, a dot without digits on one side, an exponent.
+/// Returns a typed number, if it is one: a sign, leading zeros, a dot without digits on one side, an exponent.
 pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
     let text = text.trim().trim_start_matches('+');
     let (negative, digits) = match text.strip_prefix('-') {
@@ -88,7 +88,7 @@ pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
 }
 
 impl Shape {
-    /// The submission; `None` where nothing was answered, or nothing that this question can take.
+    /// Returns the submission; `None` if nothing was answered, or nothing that this question can take.
     fn submission(&self, part: &str, responses: &Responses) -> Option<Json> {
         let none = Response::None;
         let response = responses.get(part).unwrap_or(&none);
@@ -210,13 +210,13 @@ impl Question {
 }
 
 impl<'q> ResponseGrader<'q> {
-    /// With the graders of the question's specs, in their order.
+    /// Creates answers with the graders of the question's specs, in their order.
     pub(crate) fn new(question: &'q Question, graders: Vec<Grader>) -> Self {
         Self { question, graders }
     }
 
-    /// The score of responses, 0 to 1; `None` if a part has to be graded by a person or by running a program. A part
-    /// that is not answered, or answered with a response that the question refuses, earns nothing.
+    /// Returns the score of responses, 0 to 1; `None` if a part has to be graded by a person or by running a program.
+    /// A part that is not answered, or answered with a response that the question refuses, earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {
         let mut sum = 0.0;
         let mut all = true;
@@ -293,7 +293,7 @@ fn plain(value: &Json, turned: &dyn Fn(String) -> String) -> Response {
     }
 }
 
-/// An order of the right side where places are matched: a list with an identifier per thing on the left.
+/// Returns an order of the right side where places are matched: a list with an identifier per thing on the left.
 fn placed(matching: &Match, value: &Json) -> Option<Response> {
     let ids: Vec<String> = value.as_array()?.iter().map(scalar).collect::<Option<_>>()?;
     let known = |id: &String| matching.right.iter().any(|one| one.id == *id);

@@ -14,20 +14,20 @@ fn ids_of(items: &[Choosable]) -> IdMap {
     IdMap::new(ids.iter().copied())
 }
 
-/// Things in the order of what they say, so that their order tells no key.
+/// Orders things by their content, so that their order reveals no key.
 fn by_content(items: &[Choosable]) -> Vec<Choosable> {
     let mut sorted = items.to_vec();
     sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));
     sorted
 }
 
-/// Ids as people order them: what is in front of the last number, and the number.
+/// Returns the key that orders ids as people do: what is in front of the last number, and the number.
 fn natural(id: &str) -> (&str, u64) {
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
     (stem, id[stem.len()..].parse().unwrap_or(0))
 }
 
-/// Ids for things in an order that is the key: other ids where the natural order of their own would tell it.
+/// Returns ids for things in an order that is the key: other ids if the natural order of their own would reveal it.
 fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
     let sorted = |descending: bool| {
         correct.windows(2).all(|pair| {
@@ -42,7 +42,7 @@ fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
     ids_of(items)
 }
 
-/// Ids for the right side of pairs: other ids where their numbers would tell the partner on the left.
+/// Returns ids for the right side of pairs: other ids if their numbers would reveal the partner on the left.
 fn ids_of_partners(matching: &Match) -> IdMap {
     let zero = Ratio::zero();
     let mut right_pairs = matching.pairs.iter().filter(|pair| pair.2 > zero);
@@ -95,7 +95,7 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
         OrderCredit::LongestSubset => "longest_subset",
         OrderCredit::LongestChain => "longest_chain",
         OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
-            let message = "a partly right order does not earn the same share as in the source";
+            let message = "a partly right order does not earn the same share as in the source system";
             losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
             "edits"
         }
@@ -162,10 +162,10 @@ pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
     pair_widget(matching, &left, &right, &share, part)
 }
 
-/// Every pair is an option with its weight.
+/// Makes a widget in which every pair is an option with its weight.
 fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
     let zero = Ratio::zero();
-    // Parameters are shown as they are: neither their order nor their ids may tell the key.
+    // Parameters are shown as they are: neither their order nor their ids may reveal the key.
     let shown_right = by_content(&matching.right);
     let keys: Vec<String> = (matching.left.iter())
         .flat_map(|l| shown_right.iter().map(move |r| pair_key(&l.id, &r.id)))

@@ -1,4 +1,4 @@
-//! Limits of a line of a bank: readers accept lines of at most 8 MiB, so longer texts are dropped here and reported as
+//! Limits of a line of a bank: readers accept lines of at most 8 MiB, so longer texts are dropped and reported as
 //! losses.
 
 use std::cmp::Reverse;
@@ -13,7 +13,7 @@ const TEXTS: usize = 512 << 10;
 /// Losses of one question.
 const LOSSES: usize = 1_000;
 
-/// Bytes of a text as JSON, at most.
+/// Returns an upper bound of the bytes of a text as JSON.
 fn length(text: &str) -> usize {
     text.bytes().map(|byte| if byte < b' ' { 6 } else { 1 + usize::from(matches!(byte, b'"' | b'\\')) }).sum()
 }
@@ -26,7 +26,7 @@ pub(super) fn shorten(item: &mut Item) {
         let over = bytes > TEXTS;
         if over {
             let message =
-                format!("{what} as JSON has more than {} KiB, more than a line of a bank takes", TEXTS >> 10);
+                format!("{what} as JSON has more than {} KiB, the limit of a line of a bank", TEXTS >> 10);
             lost.push(Loss::display(
                 place.clone(),
                 "too-long",
@@ -63,7 +63,7 @@ pub(super) fn shorten(item: &mut Item) {
     item.losses.extend(lost);
 }
 
-/// Keeps the losses that matter most, and says how many there are more.
+/// Keeps the most important losses, and counts the others.
 pub(super) fn fewer(losses: &mut Vec<Loss>) {
     if losses.len() <= LOSSES {
         return;

@@ -79,12 +79,12 @@ pub(crate) struct Compiled {
     ids: IdMap,
 }
 
-/// Options for a widget's parameters: what a learner sees, which are not in the validator.
+/// Returns an option for a widget's parameters: what a learner sees, which is not in the validator.
 pub(crate) fn shown(id: &str, content: &str) -> Json {
     Json::build().with("id", id).with("content", content).build()
 }
 
-/// The standard validators, made once.
+/// Returns the standard validators, made once.
 fn host() -> &'static Host {
     static HOST: OnceLock<Host> = OnceLock::new();
     HOST.get_or_init(fablegrade_validators::standard)
@@ -100,7 +100,7 @@ struct Assembly<'i> {
 }
 
 impl Assembly<'_> {
-    /// Takes a spec that the core accepts; says why where it does not.
+    /// Takes a spec that the core accepts; returns the reason if it does not.
     fn enter(&mut self, compiled: Compiled, id: &str, prompt: &str, weight: Ratio) {
         self.losses.extend(compiled.losses);
         let place =
@@ -150,7 +150,7 @@ impl Question {
         Self::compile_graded(format, file, item).0
     }
 
-    /// The same, with a grader per spec.
+    /// Returns the same, with a grader per spec.
     pub(crate) fn compile_graded(format: Format, file: &str, mut item: Item) -> (Self, Vec<Grader>) {
         bounds::shorten(&mut item);
         let losses = item.losses.clone();
@@ -195,8 +195,8 @@ impl Question {
         self.specs.len() == 1
     }
 
-    /// The line of a bank: `{item, title, format, file, exactness, spec | parts, prompt, combine?, maxScore?, loss, ids,
-    /// feedback?, media?, metadata?}`.
+    /// Returns the line of a bank: `{item, title, format, file, exactness, spec | parts, prompt, combine?, maxScore?,
+    /// loss, ids, feedback?, media?, metadata?}`.
     pub fn to_json(&self) -> Json {
         let item = &self.item;
         let mut line = Json::build()
@@ -259,12 +259,12 @@ impl Question {
         line.build()
     }
 
-    /// The id of a spec in an item bank: the question's id, or `QUESTION/PART`.
+    /// Returns the id of a spec in an item bank: the question's id, or `QUESTION/PART`.
     pub fn bank_id(&self, part: &PartSpec) -> String {
         if self.is_single() { self.item.id.clone() } else { format!("{}/{}", self.item.id, part.id) }
     }
 
-    /// The lines of an item bank, `{item, spec, ...}`: one, or one per part with `of`, `part` and `weight`.
+    /// Returns the lines of an item bank, `{item, spec, ...}`: one, or one per part with `of`, `part` and `weight`.
     pub fn bank_lines(&self) -> Vec<Json> {
         if self.specs.len() < 2 {
             return self.specs.iter().map(|_| self.to_json()).collect();
@@ -287,7 +287,7 @@ impl Question {
         self.specs.iter().map(line).collect()
     }
 
-    /// Returns the lint findings about the specs. An error here is something that the original system accepts and this
+    /// Returns the lint findings about the specs. An error is something that the original system accepts and this
     /// one regards as a mistake: the help explains both views.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
         let host = host();
@@ -316,7 +316,7 @@ impl Question {
     }
 }
 
-/// A share as JSON: a whole number, or a fraction as text.
+/// Returns a share as JSON: a whole number, or a fraction as text.
 pub(crate) fn ratio_json(ratio: &Ratio) -> Json {
     let text = ratio.to_fraction_text();
     match text.parse::<i64>() {

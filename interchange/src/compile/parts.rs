@@ -18,7 +18,7 @@ pub(super) type Outcome = Result<Compiled, Loss>;
 /// The most options of `choice_weights`.
 pub(super) const MAX_WEIGHTS: usize = 100;
 
-/// The spec of a part.
+/// Returns the spec of a part.
 pub(super) fn alone(part: &Part) -> Outcome {
     let mut compiled = match &part.interaction {
         Interaction::Choice(choice) => choice_spec(choice, part),
@@ -76,7 +76,7 @@ pub(super) fn widget(
     Compiled { spec, shape, losses, ids }
 }
 
-/// The message of an answer, cut where validators cut it.
+/// Returns the message of an answer, cut where validators cut it.
 fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Option<String> {
     let text = feedback?.trim();
     if text.is_empty() {
@@ -112,7 +112,7 @@ fn options_by_content(choice: &Choice) -> Vec<&ChoiceOption> {
     sorted
 }
 
-/// Returns whether partial credit is given, if the score of a choice is that of our question type.
+/// Returns whether partial credit is given, if the score of a choice is that of Fablegrade's question type.
 fn plain_choice(choice: &Choice) -> Option<bool> {
     let single = choice.most == Some(1);
     let zero = Ratio::zero();
@@ -120,7 +120,7 @@ fn plain_choice(choice: &Choice) -> Option<bool> {
     if right == 0 || !(2..=10).contains(&choice.options.len()) {
         return None;
     }
-    // A selection that is too large is refused in the source and impossible here.
+    // A selection that is too large is refused in the source system and impossible in Fablegrade.
     if choice.most.is_some_and(|most| most > 1 && most < choice.options.len()) {
         return None;
     }
@@ -201,7 +201,7 @@ fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
         .build()
 }
 
-/// These of the state's `selected`, in any order; `exactly`: and no others.
+/// Returns the condition that the state's `selected` contains these, in any order; with `exactly`, no others.
 pub(super) fn containing(ids: &[&str], exactly: bool) -> Json {
     let each =
         ids.iter().map(|id| Json::build().with("contains", Json::build().with("const", *id).build()).build());
@@ -295,7 +295,7 @@ fn text_config(entry: &TextEntry, part: &Part, losses: &mut Vec<Loss>) -> Result
         losses.push(refuse(
             part,
             "sharp-s",
-            "`ß` and `ss` are the same here where case does not count",
+            "`ß` and `ss` are the same in Fablegrade if case does not count",
             "let case count where the spelling matters",
         ));
     }
@@ -364,7 +364,7 @@ fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
     Json::build().with("value", value).with("tolerance", tolerance).build()
 }
 
-/// Whether the unit of a number is part of how it is written.
+/// Returns whether the unit of a number is part of how it is written.
 fn reads_units(entry: &NumberEntry) -> bool {
     entry.writing.as_ref().is_some_and(|writing| writing.get("units").is_some())
 }
@@ -418,7 +418,7 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
 
 // ---- formulas
 
-/// The configuration of the validator `form`, where a form is asked for.
+/// Returns the configuration of the validator `form`, where a form is asked for.
 fn form_config(formula: &Formula) -> Option<Json> {
     let SameFormula::InForm { form, variable, otherwise } = &formula.same else { return None };
     Some(
@@ -459,7 +459,7 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
         .with("type", "expression")
         .with("canonical", &formula.latex)
         .with("equivalence", equivalence)
-        // The rule is ours alone: a constant that equals the key is right elsewhere.
+        // Only Fablegrade has this rule: a constant that equals the key is right elsewhere.
         .with("forbidConstantAnswer", false)
         .with_some("tolerance", formula.tolerance.as_ref())
         .with_some("variables", (!formula.variables.is_empty()).then(|| Json::array(variables)))
@@ -505,7 +505,7 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
     Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
 }
 
-/// Weights as whole points of 1 to 100, if they can be.
+/// Returns weights as whole points of 1 to 100, if they can be.
 fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
     (1..=100u64).find_map(|factor| {
         let points: Option<Vec<i64>> = weights
@@ -594,7 +594,7 @@ fn program_spec(program: &Program, part: &Part) -> Outcome {
 
 // ---- several parts at once
 
-/// The blanks of a part, with their share of the part; `None` where it is nothing that a blank can be.
+/// Returns the blanks of a part, with their share of the part; `None` if it is nothing that a blank can be.
 fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static str, Json, Ratio)>> {
     let blank =
         |id: String, left: Option<String>, shape: Shape| Blank { part: part.id.clone(), id, left, shape };
@@ -628,7 +628,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
     })
 }
 
-/// One `blanks` widget for all parts, if each of them can be a blank.
+/// Compiles one `blanks` widget for all parts, if each of them can be a blank.
 pub(super) fn together(item: &Item) -> Option<Compiled> {
     let mut losses = Vec::new();
     let mut found = Vec::new();

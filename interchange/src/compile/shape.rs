@@ -38,17 +38,17 @@ pub(crate) enum Shape {
 /// A blank of a widget, and the response that fills it.
 #[derive(Debug, Clone)]
 pub(crate) struct Blank {
-    /// The part of the source question that is answered here.
+    /// The part of the source question that is answered.
     pub part: String,
     /// Its id.
     pub id: String,
-    /// The left item whose partner is chosen here.
+    /// The left item whose partner is chosen.
     pub left: Option<String>,
     /// The shape of its state.
     pub shape: Shape,
 }
 
-/// The id of a pair in a [`Shape::PairState`].
+/// Returns the id of a pair in a [`Shape::PairState`].
 pub(crate) fn pair_key(left: &str, right: &str) -> String {
     format!("{left} {right}")
 }

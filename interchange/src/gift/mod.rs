@@ -17,7 +17,7 @@ use crate::loss::{Loss, Place, ReadError};
 use crate::moodle::cloze;
 use crate::moodle::question::{Answer, Kind, Question, Share, Text, TextFormat, normal_number};
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name().to_ascii_lowercase();
     if name.ends_with(".gift") || name.ends_with(".gift.txt") {
@@ -30,13 +30,14 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
             || sections(&head))
 }
 
-/// Whether some line opens an answer section.
+/// Returns whether some line opens an answer section.
 fn sections(head: &str) -> bool {
     ["{=", "{~", "{T}", "{F}", "{TRUE", "{FALSE", "{#", "{\n"].iter().any(|sign| head.contains(sign))
         || cloze::has_blanks(head)
 }
 
-/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item says so.
+/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item reports
+/// it.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     emit(source, questions, items)
 }
@@ -75,7 +76,7 @@ pub(crate) fn emit(
 /// The most questions of one file.
 const MAX_QUESTIONS: usize = 200_000;
 
-/// The questions of a text, in their order.
+/// Returns the questions of a text, in their order.
 pub(crate) fn questions(text: &str) -> Vec<Question> {
     let mut category = String::new();
     let mut found = Vec::new();
@@ -95,7 +96,7 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
     found
 }
 
-/// A text with an optional format in front: `[html]<b>x</b>`.
+/// Returns a text with an optional format in front: `[html]<b>x</b>`.
 fn formatted(signs: &[Sign], default: TextFormat) -> Text {
     let mut text = trim(signs);
     let mut format = default;
@@ -153,7 +154,7 @@ fn question(paragraph: &Paragraph) -> Question {
             place.clone(),
             rule,
             note,
-            "check that the question was read as it is meant",
+            "check that the question was read as intended",
         ));
     }
     for (rule, note) in read.score_notes {
@@ -161,7 +162,7 @@ fn question(paragraph: &Paragraph) -> Question {
             place.clone(),
             rule,
             note,
-            "check that the question was read as it is meant",
+            "check that the question was read as intended",
         ));
     }
     question.id_number = comment_values(&paragraph.comments, "[id:").into_iter().next().unwrap_or_default();
@@ -169,7 +170,7 @@ fn question(paragraph: &Paragraph) -> Question {
     question
 }
 
-/// The values of `[id:...]` or `[tag:...]` in comments; `\]` is a bracket.
+/// Returns the values of `[id:...]` or `[tag:...]` in comments; `\]` is a bracket.
 fn comment_values(comments: &str, opening: &str) -> Vec<String> {
     let mut values = Vec::new();
     let mut rest = comments;
@@ -192,7 +193,7 @@ struct Reading {
     score_notes: Vec<(&'static str, &'static str)>,
 }
 
-/// The text as embedded answers see it: only their own escapes are left.
+/// Returns the text as embedded answers see it: only their own escapes are left.
 fn cloze_source(signs: &[Sign]) -> String {
     let mut source = String::with_capacity(signs.len());
     for sign in signs {
@@ -254,7 +255,7 @@ fn body(signs: &[Sign], read: &mut Reading) -> Result<Body, String> {
     Ok((text, general, kind))
 }
 
-/// The places of `~` and `=` that begin an answer.
+/// Returns the places of `~` and `=` that begin an answer.
 ///
 /// An `=` between the name and the quoted value of an HTML attribute is text.
 fn markers(signs: &[Sign], read: &mut Reading) -> Vec<usize> {
@@ -289,7 +290,7 @@ fn markers(signs: &[Sign], read: &mut Reading) -> Vec<usize> {
     places
 }
 
-/// The answers after their markers, with the text before the first one if there is any.
+/// Returns the answers after their markers, with the text before the first one if there is any.
 fn split(signs: &[Sign], read: &mut Reading) -> Vec<(char, Vec<Sign>)> {
     let places = markers(signs, read);
     let mut answers = Vec::new();
@@ -315,14 +316,14 @@ fn split(signs: &[Sign], read: &mut Reading) -> Vec<(char, Vec<Sign>)> {
     joined
 }
 
-/// A share in front of an answer: `%50%`.
+/// Returns a share in front of an answer: `%50%`.
 fn weight(signs: &[Sign]) -> Option<(Share, &[Sign])> {
     let rest = signs.strip_prefix(&[Sign { char: '%', escaped: false }])?;
     let length = find(rest, '%').filter(|length| *length <= 20)?;
     Some((Share::percent(&plain(&rest[..length]))?, &rest[length + 1..]))
 }
 
-/// An answer and its feedback: `text # feedback`. The `#` of a character reference is text.
+/// Returns an answer and its feedback: `text # feedback`. The `#` of a character reference is text.
 fn commented(signs: &[Sign], format: TextFormat, read: &mut Reading) -> (Text, Text) {
     let hash = (0..signs.len()).find(|&at| {
         if signs[at] != (Sign { char: '#', escaped: false }) {
@@ -361,7 +362,7 @@ fn choice(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Kind
         answers.push(Answer { text, share, feedback, ..Answer::default() });
     }
     if answers.len() < 2 {
-        return Err("a choice needs two answers".to_owned());
+        return Err("a choice question needs at least two answers".to_owned());
     }
     Ok(Kind::MultiChoice { single, shuffle: true, answers })
 }
@@ -375,7 +376,7 @@ fn matching(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Ki
         pairs.push((left, Text::new(right, TextFormat::Plain)));
     }
     if pairs.len() < 2 {
-        return Err("matching needs two pairs".to_owned());
+        return Err("a matching question needs at least two pairs".to_owned());
     }
     Ok(Kind::Matching { pairs })
 }
@@ -434,7 +435,7 @@ fn numerical(signs: &[Sign], format: TextFormat) -> Result<Kind, String> {
     Ok(Kind::plain_number(answers))
 }
 
-/// A value and its tolerance; a range is `min..max`, as it stands, with the tolerance `..`.
+/// Returns a value and its tolerance; a range is `min..max`, as written, with the tolerance `..`.
 fn number(text: &str) -> Result<(String, String), String> {
     let text = text.trim();
     let wrong = || format!("`{text}` is not a number, a number with a tolerance, or a range");

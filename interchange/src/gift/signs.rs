@@ -22,7 +22,7 @@ pub(super) enum Block {
     Question(Paragraph),
 }
 
-/// The characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
+/// Collects the characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
 fn signs(line: &str, out: &mut Vec<Sign>) {
     let mut chars = line.chars().peekable();
     while let Some(char) = chars.next() {
@@ -155,7 +155,7 @@ pub(super) fn starts_with(signs: &[Sign], text: &str) -> bool {
     }) && count == text.chars().count()
 }
 
-/// The place of a text of unescaped signs.
+/// Returns the place of a text of unescaped signs.
 pub(super) fn find_text(signs: &[Sign], text: &str) -> Option<usize> {
     (0..signs.len()).find(|at| starts_with(&signs[*at..], text))
 }

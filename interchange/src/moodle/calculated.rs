@@ -6,7 +6,7 @@ use super::question::{Kind, Question, Text, TextFormat};
 use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
 
-/// The values of the first row of the dataset, which the texts of the question get.
+/// Returns the values of the first row of the dataset, which the texts of the question get.
 fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, Loss> {
     let Some((values, rows)) = first_row(reading) else {
         return Err(Loss::score(
@@ -29,7 +29,7 @@ fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, L
     Ok(values)
 }
 
-/// The choice of the first row of the dataset.
+/// Returns the choice of the first row of the dataset.
 pub(super) fn choice(
     reading: &Reading<'_>,
     question: &mut Question,
@@ -44,7 +44,7 @@ pub(super) fn choice(
     Ok(Kind::MultiChoice { single, shuffle: reading.says("shuffleanswers", false), answers })
 }
 
-/// The numerical question of the first row of the dataset.
+/// Returns the numerical question of the first row of the dataset.
 pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kind, Loss> {
     let values = filled_in(reading, question)?;
     let mut answers = Vec::new();
@@ -86,8 +86,8 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
     Ok(Kind::Numerical { answers, units: reading.units() })
 }
 
-/// A value with its tolerance as a value with an absolute tolerance, or as a range: type 1 is relative, 2 absolute, 3
-/// geometric.
+/// Returns a value with its tolerance as a value with an absolute tolerance, or as a range: type 1 is relative, 2
+/// absolute, 3 geometric.
 fn interval(value: String, tolerance: &str, kind: &str) -> (String, String) {
     let (Ok(number), Ok(amount)) = (value.parse::<f64>(), tolerance.parse::<f64>()) else {
         return (value, tolerance.to_owned());
@@ -112,7 +112,7 @@ fn interval(value: String, tolerance: &str, kind: &str) -> (String, String) {
 
 pub(crate) type Values = Vec<(String, f64)>;
 
-/// The values of the first row, and the number of rows.
+/// Returns the values of the first row, and the number of rows.
 fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
     let mut values = Values::new();
     let mut rows = usize::MAX;
@@ -128,7 +128,7 @@ fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
     (!values.is_empty()).then_some((values, rows))
 }
 
-/// A text with `{x}` and `{=x+1}` replaced by values.
+/// Returns a text with `{x}` and `{=x+1}` replaced by values.
 fn substituted(text: &str, values: &Values) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -158,7 +158,7 @@ fn substituted(text: &str, values: &Values) -> String {
     out
 }
 
-/// The place of the brace that closes the first one, among the next 500 bytes.
+/// Returns the place of the brace that closes the first one, among the next 500 bytes.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in text.bytes().enumerate().take(500) {
@@ -176,7 +176,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// The value of a formula as Moodle computes it, in doubles; `None` where it is none, or has no value.
+/// Returns the value of a formula as Moodle computes it, in doubles; `None` if it is none, or has no value.
 pub(crate) fn evaluate(formula: &str, values: &Values) -> Option<f64> {
     if formula.len() > 2_000 {
         return None;

@@ -47,12 +47,13 @@ const KINDS: &[(&[&str], ClozeKind)] = &[
 /// The most questions in one text.
 const MAX_BLANKS: usize = 200;
 
-/// Whether a text holds at least one question.
+/// Returns whether a text holds at least one question.
 pub(crate) fn has_blanks(text: &str) -> bool {
     text.match_indices('{').any(|(at, _)| header(&text[at..]).is_some())
 }
 
-/// The pieces of a text. Linear in its length but for questions that never end, of which there are at most a few.
+/// Returns the pieces of a text. Linear in its length but for questions that never end, of which there are at most a
+/// few.
 pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
     let mut pieces = Vec::new();
     let mut plain_from = 0;
@@ -85,7 +86,7 @@ pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
     pieces
 }
 
-/// The weight, the kind and the length of `{2:SHORTANSWER:`.
+/// Returns the weight, the kind and the length of `{2:SHORTANSWER:`.
 fn header(text: &str) -> Option<(u32, ClozeKind, usize)> {
     let rest = text.strip_prefix('{')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -130,7 +131,7 @@ fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
     Some((blank, at))
 }
 
-/// The offset from `from` to the sign that ends the answer which began at `start`.
+/// Returns the offset from `from` to the sign that ends the answer which began at `start`.
 fn answer_end(text: &str, start: usize, from: usize) -> Option<usize> {
     text[from..].match_indices(['~', '#', '}']).map(|(at, _)| at).find(|at| {
         let before = &text[start..from + at];
@@ -142,7 +143,7 @@ fn feedback_end(text: &str) -> Option<usize> {
     text.match_indices(['~', '}']).map(|(at, _)| at).find(|at| !text[..*at].ends_with('\\'))
 }
 
-/// The share before an answer and the length of what was read: `=`, `%50%`, or nothing.
+/// Returns the share before an answer and the length of what was read: `=`, `%50%`, or nothing.
 fn fraction(text: &str) -> (Option<Share>, usize) {
     if text.starts_with('=') {
         return (Some(fablegrade_public::Ratio::one().into()), 1);
@@ -175,8 +176,8 @@ fn alternative(kind: ClozeKind, answer: &str, share: Option<Share>, feedback: &s
     result
 }
 
-/// Of several right answers each earns its part; where no percentages are given, each wrong one costs what a right one
-/// earns.
+/// Shares the points: of several right answers each earns its part; if no percentages are given, each wrong one costs
+/// what a right one earns.
 fn share_among(answers: &mut [Answer]) {
     use fablegrade_public::Ratio;
     let zero = Ratio::zero();

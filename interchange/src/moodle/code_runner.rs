@@ -17,7 +17,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("nodejs", "javascript"),
 ];
 
-/// The item of a CodeRunner question.
+/// Returns the item of a CodeRunner question.
 pub(super) fn item(reading: &Reading<'_>, question: Question, id: &str) -> Item {
     let mut item = super::item(question, id);
     match program(reading, &mut item.losses) {
@@ -59,7 +59,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
             losses.push(Loss::score(
                 reading.place.clone(),
                 "near-equality",
-                "upper and lower case and the number of blanks do not count; here only blanks do not count",
+                "the source system ignores case and the number of blanks; Fablegrade ignores only the number of blanks",
                 "tell learners to keep the case of letters",
             ));
             "tokens"
@@ -95,7 +95,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
             losses.push(Loss::display(
                 reading.at(element),
                 "precheck",
-                "a test that learners try before is left out",
+                "the test to try the code with is left out",
                 "show it in the text",
             ));
             continue;
@@ -129,7 +129,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
     })
 }
 
-/// The text of an element as it stands, with its line ends.
+/// Returns the unchanged text of an element, with its line ends.
 fn raw_text(case: crate::xml::Element<'_>, name: &str) -> String {
     let Some(element) = case.child(name) else { return String::new() };
     element.child("text").unwrap_or(element).text().into_owned()

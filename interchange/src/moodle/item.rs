@@ -20,7 +20,7 @@ use crate::rich::{RichText, html_into};
 const MAX_LEFT: usize = 10;
 const MAX_RIGHT: usize = 14;
 
-/// The item of a question.
+/// Returns the item of a question.
 pub(crate) fn item(question: Question, id: &str) -> Item {
     let Question {
         name,
@@ -85,7 +85,7 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
     item
 }
 
-/// `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
+/// Rewrites `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
 pub(crate) fn dollars(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();
@@ -132,7 +132,7 @@ fn at_line(place: &Place, line: u32) -> Place {
 }
 
 impl Build {
-    /// A text as our text; its pictures are noted.
+    /// Returns a text of a question as text of a spec; its pictures are noted.
     fn content(&mut self, text: &Text) -> String {
         match text.format {
             TextFormat::Plain => text.text.trim().to_owned(),
@@ -215,7 +215,7 @@ impl Build {
                     self.item.losses.push(Loss::display(
                         self.item.place.clone(),
                         "attachments",
-                        "a file is asked for; here a text, or where it can be found",
+                        "the source system asks for a file; Fablegrade asks for a text or the address of a file",
                         "collect files on your page",
                     ));
                 }
@@ -249,7 +249,7 @@ impl Build {
         }
     }
 
-    /// The shares for a question whose score cannot be below 0 here.
+    /// Returns the shares for a question whose score cannot be below 0 in Fablegrade.
     fn floored(&mut self, answer: &Answer) -> Ratio {
         if answer.share.value < Ratio::zero() {
             self.item.losses.push(Loss::score(
@@ -294,8 +294,8 @@ impl Build {
         Interaction::Choice(Choice { options, most: single.then_some(1), shuffle, rule })
     }
 
-    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `max(min(r, c - w), 0) / c`: one right one is
-    /// taken away for each that is selected beyond `c`.
+    /// Scores as OU multiple response does: of `c` right choices, `r` right and `w` wrong ones selected earn
+    /// `max(min(r, c - w), 0) / c`: one right one is taken away for each that is selected beyond `c`.
     fn ou_multiple_response(&mut self, shuffle: bool, answers: &[Answer]) {
         let mut options = Vec::with_capacity(answers.len());
         for (index, answer) in answers.iter().enumerate() {
@@ -339,7 +339,7 @@ impl Build {
         Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
     }
 
-    /// The accepted numbers; `None` with a loss where one is not a number.
+    /// Returns the accepted numbers; `None` with a loss where one is not a number.
     fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
         self.shares_noted(answers);
         let mut accepted = Vec::new();
@@ -365,7 +365,7 @@ impl Build {
         Some(NumberEntry { answers: accepted, integer: false, unit: None, writing: None })
     }
 
-    /// The unit that is asked for, where units count.
+    /// Returns the unit that is asked for, where units count.
     fn unit(&mut self, units: &Units) -> Option<item::Unit> {
         if units.known.iter().any(|unit| !is_one(&unit.multiplier)) {
             self.score_loss(
@@ -381,7 +381,7 @@ impl Build {
                     self.item.place.clone(),
                     "unit-optional",
                     "a unit can be given, and a wrong or missing one costs nothing",
-                    "say in the prompt in which unit the number is expected",
+                    "state in the prompt in which unit the number is expected",
                 ));
             }
             return None;
@@ -425,7 +425,7 @@ impl Build {
         self.pairs(left, right, made, true);
     }
 
-    /// A matching part, or a choice per left thing where there are too few or too many.
+    /// Reads a matching part, or a choice per left thing if there are too few or too many.
     fn pairs(
         &mut self,
         left: Vec<Choosable>,
@@ -512,7 +512,7 @@ impl Build {
         if subset {
             self.score_loss(
                 "ordering-subset",
-                "each learner orders a random part of the items; here all of them",
+                "each learner orders a random part of the items in the source system, and all of them in Fablegrade",
                 "make a question of each part",
             );
         }

@@ -15,7 +15,7 @@ use crate::loss::ReadError;
 use crate::text;
 pub(crate) use item::item;
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let head = source.head();
     ["<quiz>", "<quiz ", "<quiz\n", "<quiz\r", "<quiz/>"].iter().any(|tag| head.contains(tag))
@@ -28,7 +28,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     xml::read(&text, items)
 }
 
-/// The LaTeX of a formula as learners of STACK type it; `None` where it is none that is read.
+/// Returns the LaTeX of a formula as learners of STACK type it; `None` if it is none that is read.
 pub(crate) fn latex_of(answer: &str) -> Option<String> {
     stack::latex_of(answer)
 }

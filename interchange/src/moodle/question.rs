@@ -16,7 +16,7 @@ pub(crate) enum TextFormat {
 }
 
 impl TextFormat {
-    /// The format of a name in Moodle XML (`plain_text`) or GIFT (`plain`).
+    /// Returns the format of a name in Moodle XML (`plain_text`) or GIFT (`plain`).
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name.trim() {
             "moodle" | "moodle_auto_format" => Some(Self::Auto),
@@ -53,7 +53,7 @@ pub(crate) struct Answer {
     pub(crate) feedback: Text,
     /// Of numbers: how far an answer may be off, as written.
     pub(crate) tolerance: String,
-    /// The place where it stands in the file, from 1; 0 if unknown.
+    /// Its position in the file, from 1; 0 if unknown.
     pub(crate) line: u32,
 }
 
@@ -104,7 +104,7 @@ impl Share {
     }
 }
 
-/// A number as people type it, as JSON writes it: `.5`, `5.`, `007` become `0.5`, `5`, `7`.
+/// Returns a number as people type it, as JSON writes it: `.5`, `5.`, `007` become `0.5`, `5`, `7`.
 pub(crate) fn normal_number(text: &str) -> Option<String> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {
@@ -152,7 +152,7 @@ pub(crate) enum OrderGrading {
 }
 
 impl OrderGrading {
-    /// The grading of a number or name.
+    /// Returns the grading of a number or name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name.trim() {
             "-1" | "ALL_OR_NOTHING" => Self::AllOrNothing,
@@ -219,7 +219,7 @@ pub(crate) struct Units {
     pub(crate) shown: bool,
 }
 
-/// The kinds of questions that Moodle grades by a rule that is told here.
+/// The kinds of questions that Moodle grades by a known rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     MultiChoice {
@@ -278,18 +278,18 @@ pub(crate) enum Kind {
         text_allowed: bool,
     },
     Description,
-    /// Nothing here grades it; the name of its type.
+    /// A type that cannot be graded; its name.
     Other(String),
 }
 
 impl Kind {
-    /// A number without units.
+    /// Creates a number without units.
     pub(crate) fn plain_number(answers: Vec<Answer>) -> Self {
         Self::Numerical { answers, units: Units::default() }
     }
 }
 
-/// A question with everything its file says about it.
+/// A question with everything that its file states about it.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) name: String,

@@ -12,7 +12,8 @@ pub(super) fn is_one(multiplier: &str) -> bool {
             .is_some_and(|number| number == Decimal::one())
 }
 
-/// A text, or a wildcard where a `*` stands for anything. Moodle has no escape for a backslash, we have.
+/// Returns a text, or a wildcard if a `*` matches anything. Moodle has no escape for a backslash, Fablegrade has
+/// one.
 pub(super) fn text_form(text: &str) -> TextForm {
     let mut wildcard = String::with_capacity(text.len());
     let mut literal = String::with_capacity(text.len());

@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
         return Err(ReadError::new(
             Place::new("", line_of(text, at)),
             "doctype",
-            "the document type declares something",
+            "the DOCTYPE contains declarations",
             "take the DOCTYPE out",
         ));
     }
@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
                 place,
                 "not-xml",
                 "the element `question` is not closed",
-                "repair the XML; the other questions of the file are read",
+                "correct the XML; the other questions in the file were still read",
             )));
             continue;
         }
@@ -76,7 +76,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
             Place::new("", line_of(text, text.len())),
             "not-xml",
             "a comment or a CDATA section is not closed",
-            "repair the XML; the questions before it are read",
+            "correct the XML; the questions before this place were still read",
         )));
     }
     Ok(())
@@ -164,24 +164,24 @@ impl<'t> Reading<'t> {
         self.root.attribute("type").unwrap_or_default().trim()
     }
 
-    /// The place of an element inside, by its path from the file's root.
+    /// Returns the place of an element inside, by its path from the file's root.
     pub(super) fn at(&self, element: Element<'_>) -> Place {
         let path = element.path();
         let inside = path.strip_prefix("/question").unwrap_or_default();
         Place::new(format!("{}{inside}", self.place.path), element.line())
     }
 
-    /// The trimmed text of an element below.
+    /// Returns the trimmed text of an element below.
     pub(super) fn value(&self, name: &str) -> Option<Cow<'t, str>> {
         self.root.child(name).map(Element::trimmed)
     }
 
-    /// Whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
+    /// Returns whether an element is true, as Moodle reads it: present, not empty, not `0` and not `false`.
     pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
-    /// The texts of the elements of that name.
+    /// Returns the texts of the elements of that name.
     fn texts(&self, name: &str) -> Vec<String> {
         self.root.named(name).map(|element| plain_text(element)).collect()
     }
@@ -296,7 +296,7 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// A loss where a share of an answer is not a number.
+    /// Returns a loss if a share of an answer is not a number.
     fn check_shares(&self) -> Result<(), Loss> {
         for element in self.root.named("answer") {
             let fraction = element.attribute("fraction").unwrap_or("0");
@@ -417,7 +417,7 @@ impl<'t> Reading<'t> {
             "mtf" | "kprime" => {
                 self.rows(question).ok_or_else(|| missing("rows and columns with weights"))?
             }
-            "ddimageortext" => self.places().ok_or_else(|| missing("places with things to drag"))?,
+            "ddimageortext" => self.places().ok_or_else(|| missing("drop zones with draggable items"))?,
             "cloze" | "multianswer" => Kind::Cloze { pieces: cloze::parse(&question.text.text) },
             "essay" => {
                 let words = |name: &str| {
@@ -442,7 +442,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Rows and columns with a weight per pair.
+    /// Reads rows and columns with a weight per pair.
     fn rows(&self, question: &mut Question) -> Option<Kind> {
         let default = self.default_format();
         let texts = |name: &str, inside: &str| -> Vec<Text> {
@@ -479,7 +479,7 @@ impl<'t> Reading<'t> {
         Some(Kind::Rows { rows, columns, right, all: method.ends_with("onezero") })
     }
 
-    /// Things to drag and places of a picture.
+    /// Reads drop zones and draggable items.
     fn places(&self) -> Option<Kind> {
         let number = |element: Element<'_>, name: &str| {
             element.child(name).and_then(|number| number.trimmed().parse::<usize>().ok())
@@ -547,7 +547,7 @@ impl<'t> Reading<'t> {
         Some(Kind::Numerical { answers, units: self.units() })
     }
 
-    /// The units of a numerical or calculated question.
+    /// Returns the units of a numerical or calculated question.
     pub(super) fn units(&self) -> Units {
         let units = self.root.child("units").into_iter().flat_map(|units| units.named("unit"));
         let units = units.map(|unit| Unit {
@@ -562,7 +562,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// The trimmed content of the element `text` inside.
+/// Returns the trimmed content of the element `text` inside.
 pub(super) fn plain_text(element: Element<'_>) -> String {
     match element.child("text") {
         Some(text) => text.trimmed().into_owned(),
@@ -570,7 +570,7 @@ pub(super) fn plain_text(element: Element<'_>) -> String {
     }
 }
 
-/// The text that is in an element itself.
+/// Returns the text that is in an element itself.
 fn own_text(element: Element<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {

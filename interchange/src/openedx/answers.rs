@@ -50,7 +50,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// The kinds of partial credit that the response names; responses that know none pay no heed to it.
+    /// Returns the kinds of partial credit that the response names; responses that know none pay no heed to it.
     pub(super) fn credit(&self) -> Vec<String> {
         let named = self.response.attribute("partial_credit").unwrap_or("false").to_lowercase();
         let kinds = named.split(',').map(str::trim).filter(|kind| !kind.is_empty() && *kind != "false");
@@ -66,7 +66,7 @@ impl Reading<'_, '_> {
         self.losses.push(loss);
     }
 
-    /// The choices of the field with the word that says whether each is right.
+    /// Returns the choices of the field, each with the word that states whether it is right.
     fn marked(&mut self) -> Result<Vec<(ChoiceOption, Element<'_>)>, Loss> {
         let mut options = Vec::new();
         for choice in self.field.named("choice") {
@@ -96,7 +96,7 @@ impl Reading<'_, '_> {
         Ok(options)
     }
 
-    /// One choice of several, or one with shares for partly right choices; `several`: all right ones.
+    /// Reads one choice of several, or one with shares for partly right choices; with `several`, all right ones.
     fn choices(&mut self, several: bool) -> Result<Interaction, Loss> {
         let credit = if several { Vec::new() } else { self.credit() };
         let points = credit.iter().any(|kind| kind == "points");
@@ -127,7 +127,7 @@ impl Reading<'_, '_> {
             self.losses.push(Loss::display(
                 place(self.field),
                 "drawn-choices",
-                "learners see some of the choices; here all of them",
+                "learners see some of the choices in the source system, and all of them in Fablegrade",
                 "take some out",
             ));
         }
@@ -139,7 +139,7 @@ impl Reading<'_, '_> {
         }))
     }
 
-    /// Boxes to tick, or one of several buttons.
+    /// Reads boxes to tick, or one of several buttons.
     fn checkboxes(&mut self) -> Result<Interaction, Loss> {
         let credit = self.credit();
         let marked = self.marked()?;
@@ -154,8 +154,8 @@ impl Reading<'_, '_> {
         if each_decision && 100 % options.len() != 0 {
             let loss = self.lost(
                 "rounded-score",
-                "scores are rounded to hundredths there",
-                "nothing; the score here is exact",
+                "the source system rounds scores to hundredths",
+                "nothing; the score in Fablegrade is exact",
             );
             self.losses.push(loss);
         }
@@ -168,7 +168,7 @@ impl Reading<'_, '_> {
         }))
     }
 
-    /// One of the options of a list.
+    /// Reads a choice from the options of a list.
     fn options(&mut self) -> Result<Interaction, Loss> {
         let correct = self.field.attribute("correct").unwrap_or_default();
         if self.is_computed(correct) {
@@ -236,7 +236,7 @@ impl Reading<'_, '_> {
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
     }
 
-    /// Whether a variable of the problem's program is in a text.
+    /// Returns whether a variable of the problem's program is in a text.
     pub(super) fn is_computed(&self, text: &str) -> bool {
         let starts_name =
             |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{'));
@@ -255,7 +255,7 @@ impl Reading<'_, '_> {
         if !self.response.attribute("type").unwrap_or_default().to_lowercase().contains("cs") {
             let loss = self.lost(
                 "formula-case",
-                "capital and small letters are the same there",
+                "the source system does not distinguish capital and small letters",
                 "write the letters as the question does",
             );
             self.losses.push(loss);
@@ -271,7 +271,7 @@ impl Reading<'_, '_> {
         if self.tolerance()?.is_some() {
             let loss = self.lost(
                 "formula-tolerance",
-                "formulas may differ by a tolerance there",
+                "the source system allows a tolerance for formulas",
                 "nothing; values are compared closely",
             );
             self.losses.push(loss);
@@ -283,7 +283,7 @@ impl Reading<'_, '_> {
 
 type Bounds = Vec<(String, Option<(Decimal, Decimal)>)>;
 
-/// `x,y@1,1:3,3#10`: names, least values, greatest values, number of samples.
+/// Reads `x,y@1,1:3,3#10`: names, least values, greatest values, number of samples.
 pub(super) fn samples_of(text: &str) -> Option<Bounds> {
     let (names, rest) = text.split_once('@')?;
     let ranges = rest.split_once('#').map_or(rest, |(ranges, _)| ranges);
@@ -296,7 +296,7 @@ pub(super) fn samples_of(text: &str) -> Option<Bounds> {
     Some(names.into_iter().map(ToOwned::to_owned).zip(bounds.map(Some)).collect())
 }
 
-/// The texts of a list such as `('a','b\'s', "c")`.
+/// Returns the texts of a list such as `('a','b\'s', "c")`.
 pub(super) fn quoted(list: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut chars = list.chars();

@@ -13,7 +13,7 @@ use crate::rich::{RichText, from_xml, xml_into};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let head = source.head();
     ["<problem>", "<problem ", "<problem\n", "<problem\r"].iter().any(|tag| head.contains(tag))
@@ -136,7 +136,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     item
 }
 
-/// The text with `[2_1]` where an input is, if there are several.
+/// Returns the text with `[2_1]` where an input is, if there are several.
 fn prompt(problem: Element<'_>, parts: &[Part]) -> String {
     let mut rich = RichText::new();
     let mut number = 1;

@@ -13,12 +13,13 @@ fn answer(range: NumberRange, weight: Ratio) -> NumberAnswer {
     NumberAnswer { range, weight, feedback: None }
 }
 
-/// A number of the staff: a decimal, or a formula without variables, whose value is computed in doubles as there.
+/// Returns a number of the staff: a decimal, or a formula without variables, whose value is computed in doubles as
+/// there.
 fn value(text: &str) -> Option<Decimal> {
     decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Vec::new()).and_then(Decimal::from_f64))
 }
 
-/// A formula in the spelling of Moodle: `2*pi^2` is `2*pi()**2`.
+/// Returns a formula in the spelling of Moodle: `2*pi^2` is `2*pi()**2`.
 fn plain_formula(text: &str) -> Option<String> {
     const FUNCTIONS: [(&str, &str); 10] = [
         ("sqrt", "sqrt"),
@@ -55,7 +56,7 @@ fn plain_formula(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The numbers around a value within a tolerance, or within a share of the value.
+/// Returns the numbers around a value within a tolerance, or within a share of the value.
 fn around(value: &Decimal, amount: &Decimal, is_share: bool) -> NumberRange {
     if is_share {
         NumberRange::Relative(value.clone(), amount.clone())
@@ -70,7 +71,7 @@ struct Range {
     most: (Decimal, bool),
 }
 
-/// `[1, 2)`; `None` where a text looks like a range and is none.
+/// Reads a range such as `[1, 2)`; `None` if a text looks like a range but is not one.
 fn range(text: &str) -> Option<Range> {
     let inside = text.get(1..text.len().checked_sub(1)?)?;
     let (least, most) = inside.split_once(',')?;
@@ -78,7 +79,7 @@ fn range(text: &str) -> Option<Range> {
 }
 
 impl Reading<'_, '_> {
-    /// The tolerance, and whether it is a share of the answer.
+    /// Returns the tolerance, and whether it is a share of the answer.
     pub(super) fn tolerance(&self) -> Result<Option<(Decimal, bool)>, Loss> {
         let param = self.response.descendants().find(|one| {
             one.name() == "responseparam"
@@ -109,13 +110,13 @@ impl Reading<'_, '_> {
         Ok(Some((hundredth, true)))
     }
 
-    /// How much wider the range for half of the score is.
+    /// Returns how much wider the range for half of the score is.
     fn partial_range(&self) -> Option<Decimal> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_range"));
         given.map_or(Some(Decimal::new(2, 0)), decimal)
     }
 
-    /// The numbers for part of the score.
+    /// Returns the numbers for part of the score.
     fn partial_answers(&self) -> Option<Vec<Decimal>> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_answers"));
         given.map_or(Some(Vec::new()), |list| list.split(',').map(value).collect())
@@ -152,7 +153,8 @@ impl Reading<'_, '_> {
             return Err(self.lost("no-key", "there is no right number", "name it in `answer`"));
         } else if is_range {
             let Range { least, most } = range(text).ok_or_else(|| unread(self, text))?;
-            // A bound that does not belong to the range is told before it; another answer that it is may be right.
+            // A bound that does not belong to the range comes before it; another answer that equals the bound may
+            // be right.
             for (bound, belongs) in [&least, &most] {
                 if !belongs && !more.contains(bound) {
                     answers.push(answer(NumberRange::Exact(bound.clone()), Ratio::zero()));
@@ -172,7 +174,7 @@ impl Reading<'_, '_> {
             }
         } else {
             let value = value(text).ok_or_else(|| unread(self, text))?;
-            // Where nothing is said, a hundred-thousandth of the answer.
+            // The default is a hundred-thousandth of the answer.
             let (amount, is_share) = self.tolerance()?.unwrap_or((Decimal::new(1, -5), true));
             let wide = amount.multiply(&wider);
             answers.push(answer(around(&value, &amount, is_share), Ratio::one()));
@@ -192,7 +194,7 @@ impl Reading<'_, '_> {
         self.losses.push(Loss::display(
             place(self.response),
             "typed-formula",
-            "a number may be typed as a formula there, such as `2*pi`, which is refused here, not marked wrong",
+            "the source system accepts a formula such as `2*pi`; Fablegrade refuses it, without marking it wrong",
             "ask for a decimal",
         ));
         Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None }))

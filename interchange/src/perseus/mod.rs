@@ -17,7 +17,7 @@ use crate::item::{
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     if !source.name().to_ascii_lowercase().ends_with(".json") {
         return false;
@@ -56,7 +56,7 @@ fn list<'j>(json: &'j Json, name: &str) -> &'j [Json] {
     json.get(name).and_then(Json::as_array).unwrap_or_default()
 }
 
-/// Markdown without elements of HTML.
+/// Returns Markdown without elements of HTML.
 fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -71,7 +71,7 @@ fn markdown(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// The names of the widgets that a text shows, and the text with `[name]` in their place.
+/// Returns the names of the widgets that a text shows, and the text with `[name]` in their place.
 fn shown(content: &str) -> (Vec<String>, String) {
     let mut names: Vec<String> = Vec::new();
     let mut out = String::with_capacity(content.len());
@@ -219,7 +219,7 @@ struct Widget<'w> {
     losses: &'w mut Vec<Loss>,
 }
 
-/// Texts as identifiers: what responses hold. Equal ones get a number.
+/// Makes texts identifiers, which responses hold. Equal ones get a number.
 fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
     let mut found: Vec<Choosable> = Vec::new();
     for content in texts {
@@ -230,7 +230,7 @@ fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
     found
 }
 
-/// A text, or the content of a renderer.
+/// Returns a text, or the content of a renderer.
 fn content(json: &Json) -> String {
     json.as_str().map_or_else(|| string(json, "content").to_owned(), ToOwned::to_owned)
 }
@@ -272,7 +272,11 @@ impl Widget<'_> {
         }
         let several = truth(self.options, "multipleSelect", false) || right > 1;
         if several && truth(self.options, "countChoices", false) {
-            self.display_loss("count-choices", "learners are told how many to select", "say it in the text");
+            self.display_loss(
+                "count-choices",
+                "learners are told how many to select",
+                "state it in the text",
+            );
         }
         Some(Interaction::Choice(Choice {
             options,
@@ -321,7 +325,7 @@ impl Widget<'_> {
         if { before }.any(|wrong| same_value(value, string(wrong, "value")) != Some(false)) {
             self.score_loss(
                 "expected-mistakes",
-                "an answer that may equal the right one is wrong there in its form",
+                "the source system can reject an answer that equals the right one, because of its form",
                 "ask for a form",
             );
         } else if !forms.iter().all(is_right) {
@@ -334,7 +338,7 @@ impl Widget<'_> {
         if truth(first, "simplify", false) && !truth(first, "form", false) {
             self.score_loss(
                 "simplify",
-                "an answer that can be simplified is not right there",
+                "the source system does not accept an answer that can be simplified",
                 "ask for a form",
             );
         }
@@ -350,11 +354,7 @@ impl Widget<'_> {
                 .any(|(at, _)| value[at + name.len()..].trim_start_matches("\\left").starts_with('('))
         };
         if names.into_iter().any(called) {
-            self.score_loss(
-                "function-letters",
-                "a letter stands for a function",
-                "write the answer without it",
-            );
+            self.score_loss("function-letters", "a letter denotes a function", "write the answer without it");
         }
         Some(Interaction::Formula(Formula {
             latex: as_latex(value),
@@ -370,7 +370,11 @@ impl Widget<'_> {
         let items = by_content(correct.iter().map(|one| one.content.clone()).chain(distractors));
         (correct.len() > 1).then_some(())?;
         if correct.iter().any(|one| one.id != one.content) {
-            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+            self.score_loss(
+                "equal-items",
+                "equal items are interchangeable in the source system",
+                "make them differ",
+            );
         }
         let order = Order {
             correct: correct.into_iter().map(|one| one.id).collect(),
@@ -385,7 +389,11 @@ impl Widget<'_> {
         let items = by_content(list(self.options, "correct").iter().map(content));
         (items.len() > 1).then_some(())?;
         if items.iter().any(|one| one.id != one.content) {
-            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+            self.score_loss(
+                "equal-items",
+                "equal items are interchangeable in the source system",
+                "make them differ",
+            );
         }
         let correct = items.iter().map(|one| one.id.clone()).collect();
         Some(Interaction::Order(Order { items, correct, before: None, credit: OrderCredit::AllOrNothing }))
@@ -398,12 +406,16 @@ impl Widget<'_> {
         if truth(self.options, "orderMatters", false) {
             self.score_loss(
                 "order-matters",
-                "the order of the pairs counts there",
+                "the order of the pairs counts in the source system",
                 "ask for the order for itself",
             );
         }
         if left.iter().chain(&right).any(|one| one.id != one.content) {
-            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+            self.score_loss(
+                "equal-items",
+                "equal items are interchangeable in the source system",
+                "make them differ",
+            );
         }
         let pairs =
             left.iter().zip(&right).map(|(l, r)| (l.id.clone(), r.id.clone(), Ratio::one())).collect();
@@ -428,7 +440,7 @@ impl Widget<'_> {
         Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) }))
     }
 
-    /// A choice per marker.
+    /// Returns a choice per marker.
     fn label_image(&mut self, id: &str) -> Vec<Part> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
         let several = truth(self.options, "multipleAnswers", false);
@@ -456,7 +468,7 @@ impl Widget<'_> {
             parts.push(part);
         }
         if parts.is_empty() {
-            self.score_loss("widget-incomplete", "no marker has an answer", "complete the item");
+            self.score_loss("widget-incomplete", "none of the markers has an answer", "complete the item");
         } else {
             self.display_loss(
                 "picture",
@@ -468,7 +480,7 @@ impl Widget<'_> {
     }
 }
 
-/// Whether two expressions have the same value; `None` where that is not known.
+/// Returns whether two expressions have the same value; `None` if that is not known.
 fn same_value(a: &str, b: &str) -> Option<bool> {
     let options = read_options("{}").ok()?;
     let found = equivalent(&as_latex(a), &as_latex(b), &options).ok()?;
@@ -476,7 +488,7 @@ fn same_value(a: &str, b: &str) -> Option<bool> {
     (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
 }
 
-/// An expression as it is typed in plain signs, as LaTeX; LaTeX stays.
+/// Returns an expression as it is typed in plain signs, as LaTeX; LaTeX stays.
 pub(crate) fn as_latex(text: &str) -> String {
     if text.contains('\\') {
         return text.to_owned();

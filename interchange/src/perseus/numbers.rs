@@ -15,22 +15,22 @@ fn decimal(json: &Json) -> Option<Decimal> {
     }
 }
 
-/// How a right number may be written.
+/// The accepted notations of a right number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Written {
     decimal: bool,
     fraction: bool,
-    /// `1 1/2`; never read here.
+    /// `1 1/2`; never accepted.
     mixed: bool,
-    /// What these forms say is all that counts.
+    /// Only these forms count.
     exactly: bool,
 }
 
 impl Written {
     const ANY: Self = Self { decimal: true, fraction: true, mixed: true, exactly: true };
 
-    /// By the forms of a `numeric-input` or of an old `input-number`, in which integers are told from decimals
-    /// unless the number may be off.
+    /// Chooses by the forms of a `numeric-input` or of an old `input-number`, which distinguish integers from
+    /// decimals unless the number may be off.
     fn of(forms: &[&str], value: &Decimal, decimals_are_integers: bool) -> Self {
         let has = |form: &str| forms.contains(&form);
         let small = value.abs() < Decimal::one();
@@ -45,7 +45,7 @@ impl Written {
     }
 }
 
-/// The forms of each kind of answer of an old `input-number`.
+/// Returns the forms of each kind of answer of an old `input-number`.
 fn forms_of(kind: &str) -> &'static [&'static str] {
     match kind {
         "decimal" => &["decimal"],
@@ -60,7 +60,7 @@ fn forms_of(kind: &str) -> &'static [&'static str] {
 }
 
 impl Widget<'_> {
-    /// `numeric-input` and both shapes of `input-number`.
+    /// Reads `numeric-input` and both shapes of `input-number`.
     pub(super) fn number(&mut self) -> Option<Interaction> {
         let old;
         let is_old = self.options.get("answers").and_then(Json::as_array).is_none();
@@ -93,7 +93,7 @@ impl Widget<'_> {
             if status == "ungraded" {
                 self.display_loss(
                     "ungraded-answer",
-                    "an answer after which learners try again is not graded there",
+                    "the source system does not grade an answer after which learners try again",
                     "tell it in the text",
                 );
             }
@@ -101,7 +101,11 @@ impl Widget<'_> {
             let given: Vec<&str> = list(answer, "answerForms").iter().filter_map(Json::as_str).collect();
             let forms: &[&str] = if is_old { forms_of(&kind) } else { &given };
             if forms.contains(&"pi") {
-                self.score_loss("pi-form", "answers may be multiples of pi there", "ask for an expression");
+                self.score_loss(
+                    "pi-form",
+                    "the source system accepts multiples of pi",
+                    "ask for an expression",
+                );
             }
             if right {
                 let all = !is_old && (!truth(answer, "strict", false) || forms.is_empty());
@@ -126,14 +130,14 @@ impl Widget<'_> {
         if truth(self.options, "coefficient", false) {
             self.score_loss(
                 "coefficient",
-                "nothing stands for 1 and a minus for -1",
-                "say that 1 is written",
+                "an empty answer means 1, and a minus means -1",
+                "state that 1 is to be written",
             );
         }
         if ways.iter().any(|other| *other != way) || simplified.iter().any(|other| *other != reduced) {
             self.score_loss(
                 "answer-forms",
-                "each right number may be written in its own ways there, and in those of the first one here",
+                "each right number has its own notations; in Fablegrade, those of the first apply to all",
                 "name them in the text",
             );
         }
@@ -147,19 +151,19 @@ impl Widget<'_> {
         if !way.exactly || !(way.decimal || way.fraction) {
             self.score_loss(
                 "answer-forms",
-                "only some ways of writing the number count there",
+                "the source system accepts only some notations of the number",
                 "name them in the text",
             );
         }
         if way.mixed {
             self.display_loss(
                 "number-spelling",
-                "mixed numbers are read there, and refused here, not marked wrong",
+                "the source system accepts mixed numbers; Fablegrade refuses them instead of marking them wrong",
                 "ask for a decimal or a fraction",
             );
         }
-        // A percent sign divides by a hundred where no right number is beyond 1, or where the kind of answer says so;
-        // beside greater numbers it counts for nothing, and is wrong in an old question.
+        // A percent sign divides by a hundred where no right number is beyond 1, or if the kind of answer requires
+        // it; beside greater numbers it counts for nothing, and is wrong in an old question.
         let percent = if is_old { kind == "percent" } else { small };
         let sign = !is_old && !small;
         let units = sign.then(|| Json::build().with("mode", "same").with("optional", true).build());

@@ -16,7 +16,7 @@ use crate::loss::{Loss, Place, ReadError};
 use crate::rich::{RichText, html_into};
 use crate::text;
 
-/// Whether a file looks like one of this format.
+/// Returns whether a file looks like one of this format.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name();
     name == "question.html" || (name.ends_with(".html") && source.head().contains("<pl-"))
@@ -130,7 +130,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
         item.losses.push(Loss::display(
             Place::default(),
             "mustache",
-            "values that are put into the text stand as they are in the source",
+            "placeholders for values in the text are kept as they are in the source",
             "write them out",
         ));
     }
@@ -148,7 +148,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
     item
 }
 
-/// The text with names in place of inputs.
+/// Returns the text with names in place of inputs.
 fn prompt(html: &str, hidden: &[(Range<usize>, String)]) -> String {
     let mut rich = RichText::new();
     let mut at = 0;

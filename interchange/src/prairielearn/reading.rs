@@ -13,7 +13,7 @@ use crate::loss::Loss;
 use crate::perseus::as_latex;
 use crate::rich::{RichText, html_into};
 
-/// The elements that are read here.
+/// The elements that are read.
 pub(super) const READ: [&str; 10] = [
     "pl-multiple-choice",
     "pl-checkbox",
@@ -49,7 +49,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         self.losses.push(Loss::display(self.element.place(), rule, message, suggestion));
     }
 
-    /// The elements of a name inside this one.
+    /// Returns the elements of a name inside this one.
     fn inside(&self, name: &str) -> Vec<&'r Element<'h>> {
         let range = &self.element.inner;
         self.all.iter().filter(|one| one.name == name && range.contains(&one.outer.start)).collect()
@@ -61,7 +61,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         rich.finish().0
     }
 
-    /// Returns the interaction that the element asks for; `None` where it asks nothing.
+    /// Returns the interaction that the element asks for; `None` if it asks nothing.
     pub(super) fn interaction(&mut self) -> Option<Result<Interaction, Loss>> {
         let read: fn(&mut Self) -> Result<Interaction, Loss> = match self.element.name {
             "pl-multiple-choice" => Self::multiple_choice,
@@ -82,7 +82,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         Some(read(self))
     }
 
-    /// Whether a program gives the key: in an attribute that decides, or by repeating or leaving out an element inside.
+    /// Returns whether a program gives the key: in an attribute that decides, or by repeating or leaving out an
+    /// element inside.
     fn is_computed(&self) -> bool {
         const SHOWN: [&str; 8] = [
             "label",
@@ -109,8 +110,10 @@ impl<'r, 'h> Reading<'r, 'h> {
         if self.element.yes("allow-blank", false) {
             let value = self.element.attribute("blank-value").unwrap_or("0").to_owned();
             if earns(&value) {
-                let message = format!("an empty answer counts as `{value}` there and is refused here");
-                self.score_loss("blank-value", &message, "say that the value is written");
+                let message = format!(
+                    "an empty answer counts as `{value}` in the source system and is refused in Fablegrade"
+                );
+                self.score_loss("blank-value", &message, "state that the value is to be written");
             }
         }
     }
@@ -152,7 +155,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         if drawn.is_some_and(|drawn| drawn < options.len()) {
             self.display_loss(
                 "drawn-choices",
-                "learners see some of the choices; here all of them",
+                "learners see some of the choices in the source system, and all of them in Fablegrade",
                 "take some out",
             );
         }
@@ -193,7 +196,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         if right > 1 {
             self.display_loss(
                 "drawn-choices",
-                "one of several right choices is shown; here all of them",
+                "the source system shows one of several right choices, and Fablegrade all of them",
                 "keep one",
             );
         }
@@ -230,15 +233,15 @@ impl<'r, 'h> Reading<'r, 'h> {
         if drawn {
             self.score_loss(
                 "drawn-choices",
-                "learners see some of the choices; here all of them",
+                "learners see some of the choices in the source system, and all of them in Fablegrade",
                 "make a question of each draw",
             );
         }
         if limits.0.is_some_and(|least| least > 1) || limits.1.is_some_and(|most| most < options.len()) {
             self.display_loss(
                 "selection-limits",
-                "fewer or more choices than allowed are refused there",
-                "say it in the text",
+                "the source system refuses fewer or more choices than allowed",
+                "state it in the text",
             );
         }
         let rule = match credit.as_str() {
@@ -248,7 +251,7 @@ impl<'r, 'h> Reading<'r, 'h> {
                 if self.element.yes("allow-blank", false) {
                     self.score_loss(
                         "blank-value",
-                        "nothing selected earns the share of the wrong choices there, and nothing here",
+                        "an empty selection earns the share of the wrong choices; in Fablegrade it earns nothing",
                         "use `net-correct`",
                     );
                 }
@@ -325,10 +328,14 @@ impl<'r, 'h> Reading<'r, 'h> {
             }
         };
         if self.element.yes("allow-complex", false) {
-            self.display_loss("complex-numbers", "complex numbers are read there", "ask for a formula");
+            self.display_loss(
+                "complex-numbers",
+                "the source system accepts complex numbers",
+                "ask for a formula",
+            );
         }
         let allowed = self.element.yes("allow-fractions", true);
-        // Comparisons of floating-point numbers there are of exact ones here.
+        // The source system compares floating-point numbers, Fablegrade exact ones.
         let right = range.clone();
         answers.push(NumberAnswer { range, weight: Ratio::one(), feedback: None });
         self.blank_lost(|blank| decimal(blank).is_none_or(|blank| near(&right, &blank, tolerance.as_ref())));
@@ -355,7 +362,11 @@ impl<'r, 'h> Reading<'r, 'h> {
         let key = self.key()?.to_owned();
         let trim = self.element.yes("remove-leading-trailing", self.element.yes("multiline", false));
         if self.element.yes("normalize-to-ascii", false) {
-            self.score_loss("normalize-to-ascii", "letters are reduced to ASCII there", "list the spellings");
+            self.score_loss(
+                "normalize-to-ascii",
+                "the source system reduces letters to ASCII",
+                "list the spellings",
+            );
         }
         let answers = vec![TextAnswer { form: TextForm::Text(key), weight: Ratio::one(), feedback: None }];
         let blanks = if self.element.yes("remove-spaces", false) {
@@ -375,7 +386,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     fn symbolic(&mut self) -> Result<Interaction, Loss> {
         let key = self.key()?.replace("**", "^");
         if self.element.attribute("custom-functions").is_some() {
-            self.score_loss("functions", "letters stand for functions", "write the answer without them");
+            self.score_loss("functions", "letters denote functions", "write the answer without them");
         }
         let words = key.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > 1);
         let known = [
@@ -427,7 +438,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         {
             self.score_loss(
                 "drawn-statements",
-                "learners see some of the statements; here all of them",
+                "learners see some of the statements in the source system, and all of them in Fablegrade",
                 "take some out",
             );
         }
@@ -441,8 +452,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         if 100 % parts.max(1) != 0 {
             self.score_loss(
                 "rounded-score",
-                "scores are rounded to hundredths there",
-                "nothing; the score here is exact",
+                "the source system rounds scores to hundredths",
+                "nothing; the score in Fablegrade is exact",
             );
         }
     }
@@ -477,12 +488,12 @@ impl<'r, 'h> Reading<'r, 'h> {
             .map(|(id, block)| (id.clone(), *block))
             .collect();
         if right.is_empty() {
-            return Err(self.lost("no-key", "no block belongs to the answer", "mark the right ones"));
+            return Err(self.lost("no-key", "no block belongs to the answer", "mark the correct ones"));
         }
         if self.element.yes("indentation", false) {
             self.score_loss(
                 "indentation",
-                "the indentation of blocks counts there",
+                "the source system grades the indentation of blocks",
                 "ask for the order alone",
             );
         }
@@ -491,7 +502,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         {
             self.display_loss(
                 "drawn-blocks",
-                "learners see some of the wrong blocks; here all of them",
+                "learners see some of the wrong blocks in the source system, and all of them in Fablegrade",
                 "take some out",
             );
         }
@@ -564,8 +575,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         if !edits && right.len() < items.len() {
             self.score_loss(
                 "blocks-after-the-end",
-                "a right order with wrong blocks after it earns the full score there",
-                "nothing; it earns nothing here",
+                "a right order with wrong blocks after it earns the full score in the source system",
+                "nothing; it earns nothing in Fablegrade",
             );
         }
         let credit = if edits { OrderCredit::Edits } else { OrderCredit::AllOrNothing };
@@ -574,7 +585,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     }
 }
 
-/// Whether a number is, or may be, within the tolerance of the right one.
+/// Returns whether a number is, or may be, within the tolerance of the right one.
 fn near(right: &NumberRange, given: &Decimal, tolerance: Option<&Json>) -> bool {
     let (value, off) = match right {
         NumberRange::Absolute(value, off) => (value, off.clone()),

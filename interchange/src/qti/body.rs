@@ -29,9 +29,9 @@ pub(super) enum Kind {
     },
     /// Pairs within one set.
     Associations { items: Vec<Choosable>, most: Option<usize> },
-    /// Not for scoring: media, a button that ends the attempt.
+    /// Something that is not scored: media, a button that ends the attempt.
     Scoreless,
-    /// Something that cannot be answered here.
+    /// Something that cannot be answered in Fablegrade.
     Unknown,
 }
 
@@ -119,7 +119,7 @@ struct Reader<'b, 'm, 'x> {
 
 fn content(element: Element<'_>, media: &mut Vec<Media>) -> String {
     let mut rich = RichText::new();
-    // Feedback inside an option is not part of it; a gap is told by its name.
+    // Feedback inside an option is not part of it; a gap is identified by its name.
     xml_into(element, &mut rich, &mut |inner, rich| match kind(inner).as_str() {
         "feedbackInline" | "feedbackBlock" => true,
         "gap" => {
@@ -140,7 +140,7 @@ fn most(element: Element<'_>, name: &str, default: usize) -> Option<usize> {
     }
 }
 
-/// Two texts as blocks of one.
+/// Joins two texts as blocks of one.
 pub(super) fn joined(first: &str, second: &str) -> String {
     format!("{first}\n\n{second}").trim().to_owned()
 }
@@ -190,7 +190,7 @@ impl Reader<'_, '_, '_> {
                     element.place(),
                     "template-text",
                     message,
-                    "write the variant that is meant",
+                    "write the intended variant",
                 ));
                 true
             }
@@ -210,7 +210,7 @@ impl Reader<'_, '_, '_> {
                             element.place(),
                             "printed-variable",
                             message,
-                            "write what is meant",
+                            "write what you mean",
                         ));
                         format!("[{id}]")
                     }
@@ -287,7 +287,7 @@ impl Reader<'_, '_, '_> {
                         element.place(),
                         "pattern-mask",
                         message,
-                        "say in the prompt what to type",
+                        "state in the prompt what to type",
                     ));
                 }
                 Kind::Entry
@@ -296,7 +296,7 @@ impl Reader<'_, '_, '_> {
                 self.body.losses.push(Loss::display(
                     element.place(),
                     "file-answer",
-                    "a file is asked for; here a text, or where it can be found",
+                    "the source system asks for a file; Fablegrade asks for a text or the address of a file",
                     "take files on your page",
                 ));
                 Kind::Entry
@@ -416,7 +416,7 @@ impl Reader<'_, '_, '_> {
         });
     }
 
-    /// The picture of a graphic interaction is a medium; its areas become text.
+    /// Reads the picture of a graphic interaction as a medium; its areas become text.
     fn picture(&mut self, element: Element<'_>) {
         let message = "areas of a picture become options with their shape as text";
         self.body.losses.push(Loss::display(

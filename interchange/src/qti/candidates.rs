@@ -15,7 +15,7 @@ use crate::item::Choosable;
 /// The most sets of a choice that are looked at.
 const MAX_SETS: usize = 160;
 
-/// Interactions for responses that nothing in the body asks for, by their types.
+/// Returns interactions for responses for which nothing in the body asks, by their types.
 pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
     let literals = Literals::of(model);
     let mut all = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
                 Kind::Order { items: items.collect(), whole: false }
             }
             (Cardinality::Single | Cardinality::Multiple, BaseType::DirectedPair | BaseType::Pair) => {
-                // Nothing says which side a thing is on: each may be on both.
+                // The side of a thing is unknown: each may be on both.
                 let items = paired(variable, machine.correct(&variable.id));
                 if variable.base == BaseType::Pair {
                     Kind::Associations { items, most: None }
@@ -83,7 +83,7 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
 /// The most pairs that an interaction can make.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
-/// The values that an interaction can select from; pairs for those that make pairs.
+/// Returns the values that an interaction can select from; pairs for those that make pairs.
 pub(super) fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {
@@ -119,7 +119,7 @@ pub(super) fn set(variable: &ResponseVariable, items: Vec<Atom>) -> Value {
 pub(super) struct Draw(u64);
 
 impl Draw {
-    /// The draws of a turn.
+    /// Returns the draws of a turn.
     pub(super) fn new(turn: u64) -> Self {
         Self(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
     }
@@ -195,7 +195,7 @@ pub(super) fn same_set(a: &[Atom], b: &[Atom]) -> bool {
     a.len() == b.len() && a.iter().all(|one| b.iter().any(|other| other.same(one)))
 }
 
-/// Whether pairs keep the bounds on partners.
+/// Returns whether pairs keep the bounds on partners.
 fn pairs_allowed(set: &[Atom], left_most: Option<usize>, right_most: Option<usize>, reversed: bool) -> bool {
     let count = |side: usize, most: Option<usize>| {
         let name = |atom: &Atom| match atom {
@@ -209,7 +209,7 @@ fn pairs_allowed(set: &[Atom], left_most: Option<usize>, right_most: Option<usiz
     count(0, left_most) && count(1, right_most)
 }
 
-/// Responses that tell interactions apart. The first is none at all.
+/// Returns responses that distinguish interactions. The first is none at all.
 pub(super) fn candidates(
     found: &Found,
     variable: &ResponseVariable,

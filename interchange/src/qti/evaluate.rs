@@ -1,7 +1,7 @@
 //! An interpreter for the rules of response and template processing, with exact numbers.
 //!
 //! Bounded: every rule and operator costs a step. Random draws of a template follow a fixed rule, so that an item has
-//! one variant here. A rule that is not understood makes the variables that it sets unknown, not the others.
+//! one variant. A rule that is not understood makes the variables that it sets unknown, not the others.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -89,22 +89,22 @@ impl<'m> Machine<'m> {
         Err(Unsupported { what: "templateConstraint".into(), place: Place::default() })
     }
 
-    /// Whether the variables have values that were drawn.
+    /// Returns whether the variables have values that were drawn.
     pub(super) fn drew(&self) -> bool {
         self.drawn
     }
 
-    /// The reason why a variable has no value, if a rule that is not understood sets it.
+    /// Returns the reason why a variable has no value, if a rule that is not understood sets it.
     pub(super) fn spoiled(&self, id: &str) -> Option<&Unsupported> {
         self.spoiled.get(id)
     }
 
-    /// The correct response of a variable, after template processing.
+    /// Returns the correct response of a variable, after template processing.
     pub(super) fn correct(&self, id: &str) -> &Value {
         self.correct.get(id).unwrap_or(&Value::Null)
     }
 
-    /// A template variable, after template processing.
+    /// Returns a template variable, after template processing.
     pub(super) fn variable(&self, id: &str) -> Option<&Value> {
         self.variables.get(id)
     }
@@ -118,7 +118,7 @@ impl<'m> Machine<'m> {
         self.outcome_after(id, &[responses])
     }
 
-    /// The same after several attempts: outcomes keep their values from one to the next.
+    /// Returns the same after several attempts: outcomes keep their values from one to the next.
     pub(super) fn outcome_after(
         &self,
         id: &str,
@@ -269,7 +269,7 @@ impl<'m> Machine<'m> {
         let declared =
             self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
         let Some(declared) = declared else {
-            // Rules set variables that are built in (`completionStatus`) or were forgotten; nobody can read them.
+            // Rules set variables that are built in (`completionStatus`) or were forgotten; and cannot be read.
             return;
         };
         let value = match (declared.base, value) {
@@ -297,13 +297,13 @@ impl<'m> Machine<'m> {
         Ok(self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null))
     }
 
-    /// One of several values.
+    /// Draws one of several values.
     fn drawn_of(&mut self, count: usize) -> Option<usize> {
         self.drawn |= count > 1;
         self.draw.as_mut().map(|draw| draw.below(count))
     }
 
-    /// A number between two bounds: a multiple of `step` above the lower one.
+    /// Returns a number between two bounds: a multiple of `step` above the lower one.
     fn drawn_between(&mut self, low: &Ratio, high: &Ratio, step: &Ratio) -> Option<Ratio> {
         let count = floor(&high.minus(low).over(step)?)?;
         let count = usize::try_from(count).ok()?.checked_add(1)?;
@@ -315,7 +315,7 @@ impl<'m> Machine<'m> {
         expression.arguments.iter().map(|argument| self.value(argument)).collect()
     }
 
-    /// Number that an attribute gives, or the variable that it names.
+    /// Returns the number that an attribute gives, or the variable that it names.
     fn attribute_number(&self, expression: &Expression, name: &str) -> Option<Ratio> {
         let text = expression.attribute(name)?.trim();
         number(text).or_else(|| self.read_variable(text).ok()?.as_number())
@@ -355,7 +355,7 @@ impl<'m> Machine<'m> {
                 let bound = |name: &str| self.attribute_number(expression, name);
                 let (low, high) = (bound("min").unwrap_or_else(Ratio::zero), bound("max"));
                 let step = if name == "randomFloat" {
-                    // Three decimals are enough to tell values apart.
+                    // Three decimals are enough to distinguish values.
                     Some(Ratio::new(1, 1_000))
                 } else {
                     Some(bound("step").unwrap_or_else(Ratio::one)).filter(|step| *step > Ratio::zero())
@@ -607,7 +607,7 @@ impl<'m> Machine<'m> {
         Ok(Value::number(mapped(response.cardinality, mapping, &self.read_variable(id)?)))
     }
 
-    /// The points of an outcome by its mapping.
+    /// Returns the points of an outcome by its mapping.
     fn map_outcome(&self, id: &str) -> Option<Answer> {
         let declared = self.model.outcomes.iter().find(|one| one.id == id)?;
         let mapping = declared.mapping.as_ref()?;
@@ -653,7 +653,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// Points of a response: every distinct value counts once.
+/// Returns the points of a response: every distinct value counts once.
 pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
     if value.is_null() {
         return Ratio::zero();

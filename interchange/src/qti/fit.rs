@@ -123,7 +123,9 @@ pub(super) fn interaction(
             Some(entry) => Ok(Interaction::Text(entry)),
             None => Err(refuse("no-key", "no text that the rules mention earns anything")),
         },
-        Kind::Scoreless | Kind::Unknown => Err(refuse("interaction", "this cannot be answered here")),
+        Kind::Scoreless | Kind::Unknown => {
+            Err(refuse("interaction", "Fablegrade cannot grade an answer to this"))
+        }
     })
 }
 

@@ -28,8 +28,8 @@ pub(super) fn without(given: &Given, id: &str) -> Given {
     with(given, id, &Value::Null)
 }
 
-/// Combinations of responses that are looked at: each candidate with the best others, with no others, and some drawn
-/// by a fixed rule.
+/// Returns the combinations of responses that are looked at: each candidate with the best others, with no others, and
+/// some drawn by a fixed rule.
 pub(super) fn combinations(
     answered: &[(&Found, &ResponseVariable)],
     candidates: &[Vec<Value>],
@@ -70,7 +70,7 @@ pub(super) fn combinations(
     all
 }
 
-/// Whether the score is a sum over the responses, or full marks for all of them.
+/// Finds out whether the score is a sum over the responses, or full marks for all of them.
 pub(super) fn combine(
     scorer: &Scorer<'_>,
     answered: &[(&Found, &ResponseVariable)],
@@ -111,7 +111,7 @@ pub(super) fn combine(
     Ok(Some(if sum_holds { Combine::Sum } else { Combine::All }))
 }
 
-/// A value as a response of the source.
+/// Returns a value as a response of the source.
 fn response(value: &Value) -> Response {
     let text = |atom: &Atom| match atom {
         Atom::Text(text) => text.clone(),
@@ -145,7 +145,7 @@ fn response(value: &Value) -> Response {
     }
 }
 
-/// Grades the candidate responses with the result, and says where the scores differ.
+/// Grades the candidate responses with the result, and reports where the scores differ.
 pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
     if item.parts.is_empty()
         || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))
@@ -170,7 +170,7 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
             item.losses.push(Loss::score(
                 item.place.clone(),
                 "points-for-nothing",
-                "who answers nothing earns points there and nothing here",
+                "an empty answer earns points in the source system and nothing in Fablegrade",
                 "check the response processing",
             ));
         } else {
@@ -180,7 +180,7 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
     }
     if let Some((wanted, found)) = example {
         let message = format!(
-            "{differing} of {} candidate responses have another score; one has {wanted:.4} there and {found:.4} here",
+            "{differing} of {} candidate responses have another score; one has {found:.4} instead of {wanted:.4}",
             combos.len()
         );
         item.losses.push(Loss::score(

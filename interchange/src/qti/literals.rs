@@ -14,7 +14,7 @@ pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,
     tolerances: BTreeSet<Ratio>,
-    /// Those of them that are percents.
+    /// The percents among them.
     pub(super) percents: BTreeSet<Ratio>,
     places: BTreeSet<i64>,
 }

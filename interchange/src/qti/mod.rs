@@ -30,18 +30,18 @@ use crate::xml::{Element, Tree, XmlLimits};
 
 use names::{attribute, child, kind};
 
-/// Whether a file looks like an item or a test of version 3.
+/// Returns whether a file looks like an item or a test of version 3.
 pub(crate) fn detects_3(source: &Source<'_>) -> bool {
     first_name(source).is_some_and(|name| name.starts_with("qti-assessment-"))
 }
 
-/// Whether a file looks like an item or a test of version 2.
+/// Returns whether a file looks like an item or a test of version 2.
 pub(crate) fn detects_2(source: &Source<'_>) -> bool {
     first_name(source)
         .is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
 }
 
-/// The local name of the root element, from the first bytes.
+/// Returns the local name of the root element, from the first bytes.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     let head = match encoding_rs::Encoding::for_bom(source.bytes) {
         Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(HEAD)]).0.into_owned(),
@@ -120,7 +120,7 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
 /// The deepest that sections in files of their own are followed.
 const MAX_SECTIONS: usize = 8;
 
-/// The items that a test or a section refers to, in order; sections may be files of their own.
+/// Returns the items to which a test or a section refers, in order; sections may be separate files.
 fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
     for one in root.descendants() {
         let href = || attribute(one, "href").unwrap_or_default();
@@ -147,7 +147,7 @@ fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut I
 /// The most items of a test that are listed: sections may refer to themselves.
 const MAX_REFERENCES: usize = 100_000;
 
-/// A test: its items are read from their own files; its own rules are lost.
+/// Returns a test: its items are read from their own files; its own rules are lost.
 fn test(root: Element<'_>, source: &Source<'_>) -> Item {
     let id = attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), str::to_owned);
     let mut item = Item::new(id, root.place());
@@ -171,7 +171,7 @@ fn test(root: Element<'_>, source: &Source<'_>) -> Item {
     item.losses.push(Loss::metadata(
         root.place(),
         "test",
-        "a test is a list of items here; the items are questions of their own",
+        "a test is read as a list of items; each item becomes a question",
         "assemble them in your host",
     ));
     for (rule, message, place) in lost {

@@ -37,7 +37,7 @@ pub(super) struct Mapping {
     pub default: Ratio,
     pub lower: Option<Ratio>,
     pub upper: Option<Ratio>,
-    /// Whether an entry for strings does not say if case counts.
+    /// Whether an entry for strings leaves open if case counts.
     pub case_unsaid: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Table {
 }
 
 impl Table {
-    /// The value for a number: of the entry that it is, or of the first that it reaches.
+    /// Returns the value for a number: of the entry that it is, or of the first that it reaches.
     pub(super) fn look_up(&self, source: &Ratio) -> Value {
         match self {
             Self::Match(entries, default) => {
@@ -102,7 +102,7 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    /// An operator that no file holds.
+    /// Creates an operator that no file holds.
     pub(super) fn built(name: &str, attributes: &[(&str, &str)], arguments: Vec<Self>, text: &str) -> Self {
         let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Self {
@@ -251,19 +251,19 @@ fn camel_attribute(name: &str) -> String {
     out
 }
 
-/// The rules below an element.
+/// Returns the rules below an element.
 fn rules(element: Element<'_>) -> Vec<Rule> {
     element.elements().map(rule).collect()
 }
 
-/// The rules of a file that is included; a file has no includes of its own.
+/// Returns the rules of a file that is included; a file has no includes of its own.
 pub(super) fn included(bytes: &[u8]) -> Option<Vec<Rule>> {
     let text = crate::text::decode(bytes).ok()?;
     let tree = Tree::parse(&text, XmlLimits::default()).ok()?;
     Some(rules(tree.root()))
 }
 
-/// Puts the rules of other files in the place of their references.
+/// Replaces references to rules of other files by these rules.
 fn include(rules: &mut [Rule], file: &dyn Fn(&str) -> Option<Vec<Rule>>) {
     for rule in rules {
         match rule {
@@ -316,7 +316,7 @@ fn rule(element: Element<'_>) -> Rule {
     }
 }
 
-/// The rules of a standard template, by the last segment of its address.
+/// Returns the rules of a standard template, by the last segment of its address.
 fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
     let name = address.rsplit('/').next().unwrap_or(address);
     let name = name.strip_suffix(".xml").unwrap_or(name);

@@ -1,8 +1,9 @@
-//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. All code here uses the 2.x names.
+//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. All code of this module uses the
+//! 2.x names.
 
 use crate::xml::Element;
 
-/// The 2.x name of an element: `qti-assessment-item` is `assessmentItem`.
+/// Returns the 2.x name of an element: `qti-assessment-item` is `assessmentItem`.
 pub(super) fn kind(element: Element<'_>) -> String {
     camel(element.name().strip_prefix("qti-").unwrap_or(element.name()))
 }
@@ -30,7 +31,7 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// An attribute by its 2.x name, however it is spelled.
+/// Returns an attribute by its 2.x name, however it is spelled.
 pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
     element
         .attributes()
@@ -41,17 +42,17 @@ pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str>
         .map(|(_, value)| value)
 }
 
-/// The elements of a 2.x name right below.
+/// Returns the elements of a 2.x name right below.
 pub(super) fn children<'t>(element: Element<'t>, name: &'static str) -> impl Iterator<Item = Element<'t>> {
     element.elements().filter(move |child| kind(*child) == name)
 }
 
-/// The first element of a 2.x name right below.
+/// Returns the first element of a 2.x name right below.
 pub(super) fn child<'t>(element: Element<'t>, name: &'static str) -> Option<Element<'t>> {
     children(element, name).next()
 }
 
-/// `true`, `True` and `1` are true.
+/// Reads a flag: `true`, `True` and `1` are true.
 pub(super) fn flag(element: Element<'_>, name: &str) -> Option<bool> {
     attribute(element, name).map(|text| matches!(text.trim(), "true" | "True" | "TRUE" | "1"))
 }

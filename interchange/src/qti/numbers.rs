@@ -8,7 +8,8 @@ use super::evaluate::Unsupported;
 use super::value::{Value, decimal, floor};
 use crate::item::{NumberAnswer, NumberEntry, NumberRange};
 
-/// The numbers between which nothing changes, from the constants, tolerances and places that the rules mention.
+/// Returns the numbers between which nothing changes, from the constants, tolerances and places that the rules
+/// mention.
 pub(super) fn breaks(
     constants: &BTreeSet<Ratio>,
     tolerances: &BTreeSet<Ratio>,
@@ -48,7 +49,7 @@ pub(super) fn breaks(
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// The exponent of the last of so many significant figures.
+/// Returns the exponent of the last of so many significant figures.
 fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     let absolute = if *constant < Ratio::zero() { Ratio::zero().minus(constant) } else { constant.clone() };
     if absolute.is_zero() {
@@ -58,7 +59,7 @@ fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     Some(first + 1 - figures as i32)
 }
 
-/// Numbers to look at: the breaks, and one between each two neighbours and beyond the ends.
+/// Returns the numbers to look at: the breaks, and one between each two neighbours and beyond the ends.
 pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> {
     let mut all: BTreeSet<Ratio> = BTreeSet::new();
     let list: Vec<&Ratio> = breaks.iter().collect();
@@ -84,7 +85,7 @@ pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> 
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// The answers that earn what `share` says.
+/// Returns the answers that earn what `share` gives.
 pub(super) fn fit(
     breaks: &BTreeSet<Ratio>,
     integer: bool,
@@ -109,7 +110,7 @@ fn far(negative: bool) -> Decimal {
     Decimal::new(if negative { -1 } else { 1 }, 200)
 }
 
-/// Integers: runs of equal weight.
+/// Returns the answers for integers: runs of equal weight.
 fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let mut out: Vec<NumberAnswer> = Vec::new();
     let mut at = 0;
@@ -130,7 +131,7 @@ fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     Some(out)
 }
 
-/// Points first, then the intervals between them with both ends: the first that fits decides.
+/// Returns points first, then the intervals between them with both ends: the first that fits decides.
 fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let weight_at =
         |number: &Ratio| table.iter().find(|(other, _)| other == number).map(|(_, weight)| weight.clone());
@@ -179,7 +180,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
     Some(out)
 }
 
-/// A range whose middle is the correct response, told by the tolerance that makes it.
+/// Returns a range whose middle is the correct response, with the tolerance that makes it.
 pub(super) fn around(
     mut entry: NumberEntry,
     correct: Option<Ratio>,

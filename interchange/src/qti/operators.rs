@@ -4,7 +4,7 @@ use fablegrade_public::{Decimal, Ratio};
 
 use super::value::{Value, decimal, floor};
 
-/// Numbers that grow without end are unknown.
+/// Returns whether a number is small; numbers that grow without end are unknown.
 pub(super) fn is_small(ratio: &Ratio) -> bool {
     ratio.to_fraction_text().len() <= 2_000
 }
@@ -24,13 +24,13 @@ fn ten_to(exponent: i32) -> Ratio {
     Ratio::from_decimal(&Decimal::new(1, exponent))
 }
 
-/// Rounded to so many decimal places, halves up.
+/// Rounds to so many decimal places, halves up.
 pub(super) fn round_at(a: &Ratio, places: i32) -> Option<Ratio> {
     let scaled = a.times(&ten_to(places)).plus(&Ratio::new(1, 2));
     Some(Ratio::new(floor(&scaled)?, 1).times(&ten_to(-places)))
 }
 
-/// The exponent of the first significant figure.
+/// Returns the exponent of the first significant figure.
 pub(super) fn magnitude(a: &Ratio) -> Option<i32> {
     let absolute = if *a < Ratio::zero() { Ratio::zero().minus(a) } else { a.clone() };
     (-300..300).find(|exponent| absolute < ten_to(*exponent + 1)).filter(|_| !a.is_zero())
@@ -106,7 +106,7 @@ pub(super) fn stats(name: &str, all: &[Ratio]) -> Option<Value> {
     })
 }
 
-/// A number as a text that a learner could type.
+/// Returns a number as a text that a learner could type.
 pub(super) fn typed(ratio: &Ratio) -> Option<String> {
     decimal(ratio).map(|value| value.to_string())
 }

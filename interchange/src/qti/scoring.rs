@@ -35,7 +35,7 @@ pub(super) type Given = BTreeMap<String, Value>;
 pub(super) struct Scorer<'m> {
     machine: &'m Machine<'m>,
     model: &'m Model,
-    /// The outcome that is the score; `None`: what the declarations alone say.
+    /// The outcome that is the score; `None`: the declarations alone decide.
     outcome: Option<String>,
     runs: Cell<usize>,
     steps: Cell<usize>,
@@ -64,7 +64,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Mappings where there are some, else one point for the correct response.
+    /// Returns the score by mappings if there are some, else one point for the correct response.
     fn declared(&self, given: &Given) -> Ratio {
         let mut sum = Ratio::zero();
         let mut wrong = false;
@@ -88,7 +88,7 @@ impl Scorer<'_> {
     }
 }
 
-/// The outcome that is the score.
+/// Returns the outcome that is the score.
 fn score_outcome(model: &Model) -> Option<String> {
     let numeric = |id: &str| {
         model.outcomes.iter().any(|one| {
@@ -167,7 +167,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
 /// The most pairs of attempts at an adaptive item that are looked at.
 const MAX_ATTEMPTS: usize = 60;
 
-/// An item that goes on from attempt to attempt: its score changes if the attempts before count.
+/// Converts an adaptive item, whose score changes if earlier attempts count.
 fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let literals = Literals::of(model);
     let mut attempts: Vec<Given> = vec![Given::new()];
@@ -199,14 +199,14 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
         Loss::score(
             item.place.clone(),
             "adaptive",
-            "the score depends on earlier attempts; here an attempt is graded once",
+            "the score depends on earlier attempts; Fablegrade grades each attempt by itself",
             "make a question of each step",
         )
     } else {
         Loss::display(
             item.place.clone(),
             "adaptive",
-            "the item changes with each attempt, but not its score; here it stays as it is",
+            "the item changes with each attempt, but its score does not; in Fablegrade it does not change",
             "show hints on your page",
         )
     });
@@ -328,7 +328,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
     }
 }
 
-/// Text without a question, which is complete as it is.
+/// Converts text without a question, which is complete as it is.
 pub(super) fn text_only(item: &mut Item) {
     item.metadata.push(("kind".into(), "text".into()));
     item.losses.push(Loss::metadata(
@@ -339,7 +339,7 @@ pub(super) fn text_only(item: &mut Item) {
     ));
 }
 
-/// Whether rules set an outcome.
+/// Returns whether rules set an outcome.
 fn sets(rules: &[Rule], id: &str) -> bool {
     rules.iter().any(|rule| match rule {
         Rule::Set(target, _) | Rule::Lookup(target, _) => target == id,
@@ -351,7 +351,7 @@ fn sets(rules: &[Rule], id: &str) -> bool {
     })
 }
 
-/// Outcomes beyond the score are lost.
+/// Reports that outcomes beyond the score are lost.
 fn outcomes_lost(model: &Model, item: &mut Item) {
     let others: Vec<&str> = model
         .outcomes
@@ -379,7 +379,7 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
         item.losses.push(Loss::metadata(
             response.place.clone(),
             "case-assumed",
-            "the mapping does not say whether case counts; it does here",
+            "the mapping does not say whether case counts; in Fablegrade it does",
             "write `caseSensitive`",
         ));
     }
@@ -530,7 +530,7 @@ fn parts(
     Ok(())
 }
 
-/// Every response earns full marks.
+/// Converts an item in which every response earns full marks.
 fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     let Some((found, variable)) = answered.first() else { return };
     let mut part = Part::new(&variable.id, Interaction::Anything, found.place.clone());
@@ -539,17 +539,17 @@ fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     item.losses.push(Loss::display(
         item.place.clone(),
         "every-response",
-        "every response earns full marks, and none; here the answer is any state of a widget",
+        "every response earns full marks, even none; the answer becomes any state of a widget",
         "ask for it as your page likes",
     ));
 }
 
-/// Whether a response is a longer text. Its declared correct response is a model answer.
+/// Returns whether a response is a longer text. Its declared correct response is a model answer.
 fn is_essay(found: &Found) -> bool {
     found.element == "extendedTextInteraction"
 }
 
-/// Nothing earns points: prose for people, or no question.
+/// Converts an item in which nothing earns points: prose for people, or no question.
 fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
     let is_prose = |found: &Found, variable: &ResponseVariable| {
@@ -575,7 +575,7 @@ fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     item.losses.push(Loss::score(item.place.clone(), "no-key", message, "give the correct response"));
 }
 
-/// Whether rules mention something; for readers of rules.
+/// Visits the expressions of rules and everything below them.
 pub(super) fn walk<'r>(rules: &'r [Rule], visit: &mut dyn FnMut(&'r super::model::Expression)) {
     for rule in rules {
         match rule {

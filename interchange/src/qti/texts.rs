@@ -7,7 +7,7 @@ use super::fit::Share;
 use super::value::{Atom, Value};
 use crate::item::{Blanks, TextAnswer, TextEntry, TextForm};
 
-/// A text that nobody expects.
+/// A text that is not an expected answer.
 pub(super) const UNEXPECTED: &str = "zqx unexpected";
 
 fn swapped(text: &str) -> String {
@@ -22,7 +22,7 @@ fn surrounded(text: &str) -> String {
     format!("zqx{text}xqz")
 }
 
-/// The ways to type a text that rules can tell apart.
+/// Returns the ways to type a text that rules can distinguish.
 pub(super) fn forms(text: &str) -> [String; 5] {
     let turned = swapped(text);
     [text.to_owned(), format!(" {text} "), surrounded(text), surrounded(&turned), turned]
@@ -49,7 +49,7 @@ impl Earned {
     }
 }
 
-/// The answers that earn what `share` says.
+/// Returns the answers that earn what `share` gives.
 pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextEntry>, Unsupported> {
     let earns = |text: &str| share(&Value::One(Atom::Text(text.to_owned()))).map(Ratio::clamped);
     let other = earns(UNEXPECTED)?;

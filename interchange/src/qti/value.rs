@@ -77,12 +77,12 @@ impl BaseType {
     }
 }
 
-/// A number as it is written in documents and typed by learners.
+/// Returns a number as it is written in documents and typed by learners.
 pub(super) fn number(text: &str) -> Option<Ratio> {
     crate::compile::typed_number(text).map(|value| Ratio::from_decimal(&value))
 }
 
-/// The decimal of a fraction, if it has one.
+/// Returns the decimal of a fraction, if it has one.
 pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     let text = ratio.to_fraction_text();
     let Some((above, below)) = text.split_once('/') else { return Decimal::from_text(&text).ok() };
@@ -132,7 +132,7 @@ impl Atom {
         })
     }
 
-    /// Whether two values are the same; pairs that are not directed have no order.
+    /// Returns whether two values are the same; pairs that are not directed have no order.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Pair(a, l, r), Self::Pair(b, x, y)) => {
@@ -147,7 +147,7 @@ pub(super) fn is_whole(ratio: &Ratio) -> bool {
     !ratio.to_fraction_text().contains('/')
 }
 
-/// The greatest integer that is not above.
+/// Returns the greatest integer that is not above.
 pub(super) fn floor(ratio: &Ratio) -> Option<i64> {
     let text = ratio.to_fraction_text();
     match text.split_once('/') {
@@ -168,7 +168,7 @@ impl Value {
         Self::One(Atom::Bool(value))
     }
 
-    /// Null, an empty container or an empty text.
+    /// Returns whether the value is null, an empty container or an empty text.
     pub(super) fn is_null(&self) -> bool {
         match self {
             Self::Null => true,
@@ -210,7 +210,7 @@ impl Value {
         }
     }
 
-    /// `match`: the same value; containers that are not ordered are compared as bags.
+    /// Compares like `match`: the same value; containers that are not ordered are compared as bags.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::One(a), Self::One(b)) => a.same(b),
@@ -218,7 +218,7 @@ impl Value {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
             }
             (Self::Many(false, a), Self::Many(false, b)) => same_bag(a, b),
-            // A container of one value stands for the value: authors mix cardinalities.
+            // A container of one value is read as the value: authors mix cardinalities.
             (Self::Many(_, a), Self::One(b)) | (Self::One(b), Self::Many(_, a)) => {
                 a.len() == 1 && a[0].same(b)
             }

@@ -7,7 +7,7 @@ use super::{Dialect, Given, Stored, Wanted, cell_place};
 use crate::csv::{Table, column};
 use crate::loss::ReadError;
 
-/// The text of a question's column: `123: What is red?`.
+/// Returns the text of a question's column: `123: What is red?`.
 fn question(header: &str) -> Option<&str> {
     let (id, text) = header.trim().split_once(": ").or_else(|| header.trim().split_once(':'))?;
     (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)

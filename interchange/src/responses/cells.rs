@@ -10,7 +10,7 @@ pub(super) fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()
 }
 
-/// The one thing whose text this is.
+/// Returns the one thing whose text this is.
 fn named<'t>(text: &str, things: &'t [(&'t str, &'t str)]) -> Result<&'t str, String> {
     let text = text.trim();
     let exact: Vec<&str> =
@@ -23,7 +23,7 @@ fn named<'t>(text: &str, things: &'t [(&'t str, &'t str)]) -> Result<&'t str, St
     };
     match alike.as_slice() {
         [one] => Ok(one),
-        [] => Err(format!("`{}` is none of the choices", short(text))),
+        [] => Err(format!("`{}` is not one of the choices", short(text))),
         _ => Err(format!("several choices read `{}`", short(text))),
     }
 }
@@ -38,7 +38,8 @@ fn short(text: &str) -> String {
 /// The most pieces of a list in one cell.
 const MAX_PIECES: usize = 200;
 
-/// The things whose texts are in a list. A text may have the separator in it: pieces are joined until they are one.
+/// Returns the things whose texts are in a list. A text may have the separator in it: pieces are joined until they
+/// are one.
 fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> Result<Vec<&'t str>, String> {
     let pieces = match dialect {
         Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),
@@ -63,7 +64,7 @@ fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> R
     Ok(found)
 }
 
-/// The pieces between commas; `\,` is a comma of a piece.
+/// Returns the pieces between commas; `\,` is a comma of a piece.
 fn at_commas(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut chars = text.chars().peekable();
@@ -85,7 +86,7 @@ fn contents(things: &[Choosable]) -> Vec<(&str, &str)> {
     things.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
 }
 
-/// `{word} {word}`, an answer per gap in order.
+/// Splits `{word} {word}`: an answer per gap in order.
 fn gaps(text: &str) -> Option<Vec<&str>> {
     let mut rest = text.trim();
     let mut found = Vec::new();
@@ -141,7 +142,7 @@ fn some_pairs(found: Vec<(String, String)>) -> Response {
     if found.is_empty() { Response::None } else { Response::Pairs(found) }
 }
 
-/// The answer to one part.
+/// Returns the answer to one part.
 fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String> {
     let text = text.trim();
     if text.is_empty() {
@@ -163,7 +164,7 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
         Interaction::Match(matching) => pairs(text, dialect, matching)?,
         Interaction::Formula(_) => Response::One(
             crate::moodle::latex_of(text)
-                .ok_or_else(|| format!("`{}` is not a formula that is read", short(text)))?,
+                .ok_or_else(|| format!("`{}` is not a formula that can be read", short(text)))?,
         ),
         Interaction::Text(_)
         | Interaction::Number(_)
@@ -173,7 +174,8 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
     })
 }
 
-/// The answers of a summary that names its parts: `part 1: Paris; part 2: Rome` and `ans1: x+1 [score]; prt1: ...`.
+/// Returns the answers of a summary that names its parts: `part 1: Paris; part 2: Rome` and `ans1: x+1 [score]; prt1:
+/// ...`.
 fn by_part<'t>(text: &'t str, item: &Item) -> Option<Vec<(usize, &'t str)>> {
     let stack = item.parts.iter().any(|part| text.contains(&format!("{}: ", part.id)) && text.contains(" ["));
     let mut starts: Vec<(usize, usize, Option<usize>)> = Vec::new();
@@ -206,7 +208,7 @@ fn by_part<'t>(text: &'t str, item: &Item) -> Option<Vec<(usize, &'t str)>> {
     Some(found)
 }
 
-/// The responses of a cell, in the identifiers of the item.
+/// Returns the responses of a cell, in the identifiers of the item.
 pub(super) fn responses(text: &str, dialect: Dialect, item: &Item) -> Result<Responses, String> {
     let text = text.trim();
     let mut all = Responses::new();

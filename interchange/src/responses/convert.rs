@@ -92,8 +92,8 @@ impl Converter {
         });
     }
 
-    /// The attempts, in the order of the responses; a response that cannot be converted gives an error with its
-    /// location. A response without an answer is an attempt without submissions.
+    /// Returns the attempts, in the order of the responses; a response that cannot be converted gives an error with
+    /// its location. A response without an answer is an attempt without submissions.
     pub fn attempts<'c>(&'c self, take: &mut dyn FnMut(Result<(&'c Question, Attempt), ReadError>)) {
         let mut by_id: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
         let mut by_text: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
@@ -141,7 +141,7 @@ impl Converter {
     }
 }
 
-/// The one question that is meant; two may ask the same, and then the one at this place is.
+/// Returns the one question that is meant; two may ask the same, and then the one at this place is.
 fn only<'q>(
     found: Option<&Vec<&'q Candidate>>,
     number: Option<usize>,

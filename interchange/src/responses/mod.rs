@@ -31,7 +31,7 @@ pub enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// Its name in messages.
+    /// Returns its name in messages.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::QtiResults => "QTI result report",
@@ -79,9 +79,9 @@ struct Stored {
 /// The way a stored response names its question.
 #[derive(Debug, Clone)]
 enum Wanted {
-    /// By its identifier.
+    /// A question by its identifier.
     Id(String),
-    /// By its number among the questions, from 1, and by its text.
+    /// A question by its number among the questions, from 1, and by its text.
     Column { number: usize, text: Option<String> },
 }
 
@@ -120,7 +120,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The lines that `batch --bank` and `regrade` read: `{id, item, submission}`.
+    /// Returns the lines that `batch --bank` and `regrade` read: `{id, item, submission}`.
     pub fn lines(&self) -> impl Iterator<Item = Json> {
         self.submissions.iter().map(|(item, submission)| {
             Json::build()
@@ -136,7 +136,7 @@ fn refuse(place: Place, rule: &'static str, message: impl Into<String>, help: &s
     ReadError::new(place, rule, message, help)
 }
 
-/// A cell of a table: its column by name.
+/// Returns a cell of a table: its column by name.
 fn cell_place(line: u32, column: &str) -> Place {
     Place::new(format!("column `{column}`"), line)
 }

@@ -13,7 +13,7 @@ const QUESTION: &[&str] = &["question", "frage", "pregunta", "domanda", "pergunt
 /// *Started* in these languages.
 const STARTED: &[&str] = &["started", "begonnen", "commencé", "comenzado", "iniciado", "gestart"];
 
-/// The number of a column such as `response 12`.
+/// Returns the number of a column such as `response 12`.
 fn numbered(column: &str, words: &[&str]) -> Option<usize> {
     let (word, number) = column.rsplit_once(' ')?;
     words.contains(&word).then(|| number.parse().ok()).flatten().filter(|number| *number > 0)

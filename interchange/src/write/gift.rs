@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{BankItem, Key, Shape, blanks_lost, lost, many_lost, shape, share, shown, weight_percent};
 use crate::loss::Loss;
 
-/// Text in which signs of the format are escaped.
+/// Escapes the signs of the format in a text.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -28,7 +28,7 @@ fn percent(count: usize) -> String {
 /// Notes that the order of the options is not kept.
 fn order_lost(shuffle: bool, pointer: &str, losses: &mut Vec<Loss>) {
     if !shuffle {
-        losses.push(shown(pointer, "shuffle", "options are shuffled there"));
+        losses.push(shown(pointer, "shuffle", "the exported question shuffles the options"));
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 losses.push(lost(
                     "/spec/partialCredit",
                     "all-or-nothing",
-                    "a partly right selection earns part of the score there",
+                    "a partly right selection earns part of the score in the exported question",
                     "allow partial credit",
                 ));
             }
@@ -73,8 +73,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 losses.push(lost(
                     "/spec/integerOnly",
                     "integer-only",
-                    "other numbers within the tolerance are right there",
-                    "say so in the prompt",
+                    "the exported question accepts other numbers within the tolerance",
+                    "state it in the prompt",
                 ));
             }
             match key {
@@ -98,14 +98,14 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 losses.push(lost(
                     "/spec/validator/config/ignoreCase",
                     "case",
-                    "case does not count there",
+                    "case does not count in the exported question",
                     "keep the bank",
                 ));
             }
             for (text, weight) in answers {
                 let share = weight_percent(&weight, "use shares that end", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
-                // A bare star stands for any text.
+                // A bare star matches any text.
                 let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
             }
         }
@@ -115,7 +115,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 losses.push(lost(
                     "/spec/partialCredit",
                     "all-or-nothing",
-                    "right pairs earn part of the score there",
+                    "right pairs earn part of the score in the exported question",
                     "allow partial credit",
                 ));
             }
@@ -141,7 +141,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 losses.push(lost(
                     "/spec/validator/config/most",
                     "most",
-                    "any number of options can be selected there",
+                    "the exported question allows any number of options to be selected",
                     "keep the bank",
                 ));
             }

@@ -90,7 +90,7 @@ pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
     Ok(Written { text, losses })
 }
 
-/// The name of the file and the text around the questions of a file: before, between, after.
+/// Returns the name of the file and the text around the questions of a file: before, between, after.
 pub fn frame(format: Format) -> (&'static str, &'static str) {
     match format {
         Format::MoodleXml => ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n", "</quiz>\n"),
@@ -106,31 +106,31 @@ fn shown(pointer: &str, rule: &'static str, message: &str) -> Loss {
     Loss::display(Place::new(pointer, 0), rule, message, "keep the bank")
 }
 
-/// Notes how Moodle, whose rules GIFT has, counts blanks in short answers, where the spec says otherwise.
+/// Notes how Moodle, whose rules GIFT has, counts blanks in short answers, if the spec differs.
 fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     if !trim {
         losses.push(lost(
             "/spec/validator/config/blanks",
             "blanks",
-            "blanks at the ends do not count there, and each one inside does",
+            "in the exported question, blanks at the ends do not count, and each blank inside does",
             "set `blanks` to `trim`",
         ));
     }
 }
 
-/// Notes that Moodle, whose rules GIFT has, offers every partner to each item, where the spec says otherwise.
+/// Notes that Moodle, whose rules GIFT has, offers every partner to each item, if the spec differs.
 fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     if !many {
         losses.push(lost(
             "/spec/allowManyToOne",
             "many-to-one",
-            "one partner can be chosen for several items there",
+            "in the exported question, several items can have the same partner",
             "set `allowManyToOne` to `true`",
         ));
     }
 }
 
-/// The text of content; rich content is told as its text.
+/// Returns the text of content; rich content is given as its text.
 fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> String {
     match value {
         Some(Json::String(text)) => text.to_string(),
@@ -381,7 +381,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     })
 }
 
-/// The options of a widget with weights, as its parameters show them.
+/// Returns the options of a widget with weights, as its parameters show them.
 fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     let params = spec.get("params").cloned().unwrap_or(Json::Null);
     let shown_options = list(&params, "options", losses);
@@ -412,13 +412,13 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         losses.push(lost(
             "/spec/validator/config/floor",
             "floor",
-            "the least score is nothing there",
+            "the lowest score is 0 in the exported question",
             "keep the bank",
         ));
     }
     for (name, message) in [
-        ("beyond", "an option beyond the most that may be selected does not cost that there"),
-        ("base", "a selection earns only what its options earn there"),
+        ("beyond", "selecting more options than allowed does not cost points in the exported question"),
+        ("base", "a selection earns only what its options earn in the exported question"),
     ] {
         if config.get(name).is_some() {
             losses.push(lost(&format!("/spec/validator/config/{name}"), name, message, "keep the bank"));
@@ -428,7 +428,7 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     Ok(Shape::Weighted { options, most, shuffle: flag(&params, "shuffle", false) })
 }
 
-/// A fraction as configurations write it: `-1/3`, `0.5`.
+/// Returns a fraction as configurations write it: `-1/3`, `0.5`.
 fn fraction(text: &str) -> Option<Ratio> {
     match text.split_once('/') {
         Some((above, below)) => {
@@ -439,12 +439,12 @@ fn fraction(text: &str) -> Option<Ratio> {
     }
 }
 
-/// A weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
+/// Returns a weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
 fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     decimal_share(&weight.to_fraction_text(), losses)
 }
 
-/// [`decimal_weight`] of a fraction as text.
+/// Applies [`decimal_weight`] to a fraction as text.
 fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
@@ -458,7 +458,7 @@ fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     value
 }
 
-/// A share in percent as a decimal number; one that does not end is rounded, which is a loss.
+/// Returns a share in percent as a decimal number; one that does not end is rounded, which is a loss.
 fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
@@ -468,7 +468,7 @@ fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> Str
         .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
 }
 
-/// A share as a decimal of at most ten places, and whether that is exact.
+/// Returns a share as a decimal of at most ten places, and whether that is exact.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {
         None => (text.to_owned(), true),
@@ -490,7 +490,7 @@ fn share(text: &str) -> (String, bool) {
     }
 }
 
-/// Our text as paragraphs of XHTML.
+/// Writes a text as paragraphs of XHTML.
 fn paragraphs(text: &str) -> String {
     let mut out = String::new();
     for block in text.split("\n\n").filter(|block| !block.trim().is_empty()) {

@@ -25,7 +25,7 @@ fn answer(fraction: &str, text: &str, feedback: Option<&str>, inside: &str) -> S
     )
 }
 
-/// 100/n as the list of fractions has it.
+/// Returns 100/n as the list of fractions has it.
 fn percent(count: usize) -> String {
     match count {
         3 => "33.33333".into(),
@@ -36,7 +36,7 @@ fn percent(count: usize) -> String {
     }
 }
 
-/// A share as the list of fractions has it; another one is refused there unless the import rounds.
+/// Returns a share as the list of fractions has it; another one is refused there unless the import rounds.
 fn listed(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     let text = weight.to_fraction_text();
     let (sign, size) = match text.strip_prefix('-') {
@@ -94,7 +94,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 losses.push(lost(
                     "/spec/partialCredit",
                     "all-or-nothing",
-                    "a partly right selection earns part of the score there",
+                    "a partly right selection earns part of the score in the exported question",
                     "allow partial credit",
                 ));
             }
@@ -124,8 +124,8 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 losses.push(lost(
                     "/spec/integerOnly",
                     "integer-only",
-                    "other numbers within the tolerance are right there",
-                    "say so in the prompt",
+                    "the exported question accepts other numbers within the tolerance",
+                    "state it in the prompt",
                 ));
             }
             let half = |a: &Decimal, b: &Decimal| a.add(b).multiply(&Decimal::new(5, -1));
@@ -165,7 +165,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 losses.push(lost(
                     "/spec/partialCredit",
                     "order-credit",
-                    "a run of one item earns nothing there",
+                    "a run of one item earns nothing in the exported question",
                     "check partly right orders",
                 ));
             }
@@ -185,7 +185,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 losses.push(lost(
                     "/spec/partialCredit",
                     "all-or-nothing",
-                    "right pairs earn part of the score there",
+                    "right pairs earn part of the score in the exported question",
                     "allow partial credit",
                 ));
             }
@@ -226,7 +226,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 losses.push(lost(
                     "/spec/validator/config/most",
                     "most",
-                    "any number of options can be selected there",
+                    "the exported question allows any number of options to be selected",
                     "keep the bank",
                 ));
             }

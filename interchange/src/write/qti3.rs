@@ -56,7 +56,7 @@ fn mapping(entries: &[(String, String)], bounds: &str, case: Option<bool>) -> St
     out
 }
 
-/// Identifiers start with a letter or `_` there.
+/// Returns an identifier, which in QTI starts with a letter or `_`.
 fn name(id: &str) -> String {
     if id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         id.to_owned()
@@ -306,7 +306,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
     }
 }
 
-/// The points of full marks with which every weight is a whole number.
+/// Returns the points of full marks with which every weight is a whole number.
 fn whole_points(options: &[(String, String, Ratio)]) -> Option<i64> {
     (1..=1_000).find(|points| {
         let points = Ratio::new(*points, 1);

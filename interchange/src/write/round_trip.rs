@@ -10,8 +10,8 @@ use crate::compile::Question;
 use crate::format::{Format, Source};
 use crate::loss::{Effect, Loss};
 
-/// Reads what was written. A difference that changes scores is told where no loss has told it yet; another one, if there
-/// is not a loss at all.
+/// Reads what was written. A difference that changes scores is reported if no loss has reported it yet; another one, if
+/// there is not a loss at all.
 pub(super) fn read_back(item: &BankItem, format: Format, text: &str, losses: &mut Vec<Loss>) {
     let (head, tail) = frame(format);
     let whole = format!("{head}{text}{tail}");
@@ -55,7 +55,7 @@ fn difference(pointer: &str) -> Loss {
     lost(pointer, "round-trip", "this reads back as something that scores other answers", "keep the bank")
 }
 
-/// The places of the first spec at which the second one scores otherwise.
+/// Returns the places of the first spec at which the second one scores otherwise.
 fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     let (Some(ours), Some(theirs)) = (scoring(ours), scoring(theirs)) else {
         return vec!["/spec".to_owned()];
@@ -73,10 +73,10 @@ fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     all
 }
 
-/// The facts that decide scores: each with the place that states it and its value, in which contents stand for ids.
+/// The facts that decide scores: each with the place that states it and its value, in which contents replace ids.
 type Scoring = BTreeMap<String, (String, String)>;
 
-/// `None`: nothing that a format could hold.
+/// Returns the scoring of a spec; `None` if it has nothing that a format could hold.
 fn scoring(spec: &Json) -> Option<Scoring> {
     let mut unread = Vec::new();
     let shape = shape(spec, &mut unread).ok()?;
@@ -148,7 +148,7 @@ fn scoring(spec: &Json) -> Option<Scoring> {
     Some(all)
 }
 
-/// Contents with their shares, in an order of their own.
+/// Returns contents with their shares, in an order of their own.
 fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     let mut all: Vec<String> = shares
         .map(|(content, share)| format!("{:?} {}\n", plain(content), share.to_fraction_text()))
@@ -157,7 +157,7 @@ fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     all.concat()
 }
 
-/// The least and the greatest number that is right.
+/// Returns the least and the greatest number that is right.
 fn values(key: &Key) -> String {
     let (least, greatest) = match key {
         Key::Value(value) => (value.clone(), value.clone()),

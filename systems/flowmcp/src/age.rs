@@ -37,7 +37,7 @@ impl AgingClass {
     pub const TOS: Self = Self::Days(TOS_DAYS);
 }
 
-/// `"time-independent"`, `"API_DAYS"`, `"TOS_DAYS"`, `"RETENTION_DAYS"` or a whole number of days.
+/// Reads `"time-independent"`, `"API_DAYS"`, `"TOS_DAYS"`, `"RETENTION_DAYS"` or a whole number of days.
 fn class(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<AgingClass> {
     match value.str().as_deref() {
         Some("time-independent") => Some(AgingClass::TimeIndependent),
@@ -70,7 +70,7 @@ pub struct AgingPlan {
 }
 
 impl AgingPlan {
-    /// A plan with which nothing ages.
+    /// Creates a plan with which nothing ages.
     pub fn new() -> Self {
         Self::default()
     }
@@ -91,7 +91,7 @@ impl AgingPlan {
 }
 
 impl Read for AgingPlan {
-    /// `{ "classes": { "Q-...": class }, "retentionDays": class? }`
+    /// Reads `{ "classes": { "Q-...": class }, "retentionDays": class? }`
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let classes = object.required("classes", |value, at, findings| {
@@ -144,7 +144,7 @@ pub struct Aged {
 }
 
 impl Aged {
-    /// The aged answers and their grade, as JSON.
+    /// Returns the aged answers and their grade, as JSON.
     pub fn to_json(&self, entry: &Entry) -> Json {
         let stale = self.became_stale.iter().filter_map(|&index| entry.gradings.get(index));
         Json::build()
@@ -163,7 +163,7 @@ impl Aged {
     }
 }
 
-/// The answers of `entry` as of `now`. An age equal to the threshold is not yet too old.
+/// Returns the answers of `entry` as of `now`. An age equal to the threshold is not yet too old.
 ///
 /// ```
 /// use fablegrade_flowmcp::age::{AgingClass, AgingPlan, age};

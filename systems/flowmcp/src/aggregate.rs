@@ -53,7 +53,7 @@ pub const GRADING_SYSTEM_1_0_0: Policy = Policy {
 };
 
 impl Policy {
-    /// The policy of a version of the grading system, if this library knows it.
+    /// Returns the policy of a version of the grading system, if this library knows it.
     pub fn of(version: &GradingSystem) -> Option<&'static Self> {
         (version.as_str() == GRADING_SYSTEM_1_0_0.version).then_some(&GRADING_SYSTEM_1_0_0)
     }
@@ -68,7 +68,7 @@ impl Policy {
         }
     }
 
-    /// The letter of the mean `sum / weight`, without dividing. `weight` is above zero.
+    /// Returns the letter of the mean `sum / weight`, without dividing. `weight` is above zero.
     fn letter(&self, sum: &Decimal, weight: &Decimal) -> Grade {
         let reached = |band: &&Band| *sum >= weight.multiply(&Decimal::new(i64::from(band.tenths), -1));
         self.bands.iter().find(reached).map_or(Grade::F, |band| band.grade)
@@ -168,7 +168,7 @@ pub enum Aggregation {
 }
 
 impl Aggregation {
-    /// The grade for an entry; `None` when nothing is scorable.
+    /// Returns the grade for an entry; `None` when nothing is scorable.
     pub fn grade(&self) -> Option<AggregateGrade> {
         match self {
             Self::Rejected => Some(AggregateGrade::Rejected),
@@ -195,13 +195,13 @@ pub struct Graded {
 }
 
 impl Graded {
-    /// The weighted mean, exactly.
+    /// Returns the weighted mean, exactly.
     pub fn exact_mean(&self) -> Ratio {
         let (sum, weights) = (Ratio::from_decimal(&self.sum), Ratio::from_decimal(&self.weights));
         sum.over(&weights).unwrap_or_else(Ratio::zero)
     }
 
-    /// The weighted mean, rounded once to the nearest `f64`.
+    /// Returns the weighted mean, rounded once to the nearest `f64`.
     pub fn mean(&self) -> f64 {
         self.exact_mean().to_f64()
     }
@@ -221,15 +221,15 @@ pub struct Dated<'a> {
 }
 
 impl<'a> Dated<'a> {
-    /// An answer of an entry.
+    /// Creates an answer of an entry.
     pub fn of(answer: &'a Answer) -> Self {
         let at = Some(Moment::of(&answer.timestamp));
         Self { question: Some(answer.question_id.as_str()), at, score: &answer.score, weight: &answer.weight }
     }
 }
 
-/// The indices of the answers that count, in order: among several answers to one question, the latest valid one. O(n
-/// log n).
+/// Returns the indices of the answers that count, in order: among several answers to one question, the latest valid
+/// one. O(n log n).
 ///
 /// An answer is valid if it can be counted: a number, `pass` or `fail`; an answer that is `stale` or `n/a` replaces
 /// none. The grading model does not resolve ties: among valid answers at the same moment, the one with the lowest value
@@ -257,8 +257,8 @@ pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize>
     places
 }
 
-/// The indices of counted answers that differ from an earlier counted answer to the same question at the same moment
-/// (or both without one), so that none is the latest. O(n log n).
+/// Returns the indices of counted answers that differ from an earlier counted answer to the same question at the same
+/// moment (or both without one), so that none is the latest. O(n log n).
 pub fn ties(answers: &[Dated<'_>]) -> Vec<usize> {
     let mut earlier: BTreeMap<(&str, Option<Moment>), &Score> = BTreeMap::new();
     let mut places = Vec::new();

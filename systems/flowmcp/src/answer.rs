@@ -37,7 +37,7 @@ words! {
         NotApplicableToToolType = "not-applicable-to-tool-type",
         /// The check would need a private data source.
         RequiresPrivateData = "requires-private-data",
-        /// A precondition is not met.
+        /// A precondition is not satisfied.
         BlockedByPrecondition = "blocked-by-precondition",
         /// The question is about resources, which are out of scope.
         OutOfScopeResource = "out-of-scope-resource",
@@ -73,7 +73,7 @@ impl Score {
     const WORDS: &'static [(&'static str, Self)] =
         &[("pass", Self::Pass), ("fail", Self::Fail), ("stale", Self::Stale), ("n/a", Self::NotApplicable)];
 
-    /// A numeric score, if it lies between 1 and 5.
+    /// Creates a numeric score, if it lies between 1 and 5.
     pub fn number(value: Decimal) -> Option<Self> {
         (Decimal::one() <= value && value <= Decimal::from(5)).then_some(Self::Number(value))
     }
@@ -304,7 +304,7 @@ impl Answer {
         }
     }
 
-    /// The answer with another score; everything else stays unchanged.
+    /// Returns the answer with another score; everything else stays unchanged.
     #[must_use]
     pub fn with_score(&self, score: Score) -> Self {
         Self { score, ..self.clone() }
@@ -315,7 +315,7 @@ pub(crate) fn na_reasons() -> String {
     NaReason::ALL.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// A weight: any number that is not negative.
+/// Returns a weight: any number that is not negative.
 pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Decimal> {
     let weight = decimal(value, at, findings)?;
     if weight.is_negative() {
@@ -330,7 +330,7 @@ pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     Some(weight)
 }
 
-/// Says that a weight of 0 counts for nothing; the schema allows it. `at` is the place of the answer.
+/// Reports that a weight of 0 counts for nothing; the schema allows it. `at` is the place of the answer.
 pub(crate) fn report_zero_weight(weight: &Decimal, at: &Path<'_>, findings: &mut Findings) {
     if weight.is_zero() {
         findings.push(Finding::warning(

@@ -70,7 +70,7 @@ words! {
 }
 
 impl Tier {
-    /// The highest grade of this tier (`maxAttainableGrade`).
+    /// Returns the highest grade of this tier (`maxAttainableGrade`).
     pub const fn cap(self) -> Grade {
         match self {
             Self::Autonomous => Grade::B,
@@ -80,7 +80,7 @@ impl Tier {
 }
 
 impl Area {
-    /// The tier that writes this area: areas 1 to 6 are the provider's, 7 to 11 the selection's.
+    /// Returns the tier that writes this area: areas 1 to 6 are the provider's, 7 to 11 the selection's.
     pub const fn tier(self) -> Tier {
         match self {
             Self::SingleTest
@@ -114,7 +114,7 @@ impl Area {
         )
     }
 
-    /// The questions of this area, in the order of their numbers.
+    /// Returns the questions of this area, in the order of their numbers.
     pub const fn questions(self) -> &'static [Question] {
         match self {
             Self::SingleTest => SINGLE_TEST,
@@ -131,7 +131,7 @@ impl Area {
         }
     }
 
-    /// The question with this id, and its index in [`Area::questions`].
+    /// Returns the question with this id, and its index in [`Area::questions`].
     pub fn question(self, id: &str) -> Option<(usize, &'static Question)> {
         let number = id.strip_prefix("Q-")?.strip_prefix(self.as_str())?.strip_prefix('-')?;
         if number.len() != 2 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -141,12 +141,12 @@ impl Area {
         self.questions().get(place).map(|question| (place, question))
     }
 
-    /// The id of the question with the index `place` (from 0): `Q-<area>-NN`, numbered from 01.
+    /// Returns the id of the question with the index `place` (from 0): `Q-<area>-NN`, numbered from 01.
     pub fn question_id(self, place: usize) -> String {
         format!("Q-{}-{:02}", self.as_str(), place + 1)
     }
 
-    /// The area whose catalogue has a question with this id.
+    /// Returns the area whose catalogue has a question with this id.
     pub fn of_question(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|area| area.question(id).is_some())
     }
@@ -167,13 +167,13 @@ pub struct Question {
 }
 
 impl Question {
-    /// The weight in the catalogue, exactly. The weights of an area need not sum to one.
+    /// Returns the weight in the catalogue, exactly. The weights of an area need not sum to one.
     pub fn weight(&self) -> Option<Decimal> {
         self.hundredths.map(|hundredths| Decimal::new(i64::from(hundredths), -2))
     }
 }
 
-/// A question: hundredths of its weight (0: given by the caller), who answers, what is expected, its subject.
+/// Returns a question: hundredths of its weight (0: given by the caller), who answers, what is expected, its subject.
 const fn question(hundredths: u8, by_code: bool, scale: Scale, subject: &'static str) -> Question {
     Question {
         subject,

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::entry::Hash8;
 
-/// The canonical text of `value`, without the fields of the outermost object that are named in `omit`.
+/// Returns the canonical text of `value`, without the fields of the outermost object that are named in `omit`.
 pub fn canonical(value: &Json, omit: &[&str]) -> String {
     let mut out = String::new();
     match value {
@@ -22,7 +22,7 @@ pub fn canonical(value: &Json, omit: &[&str]) -> String {
     out
 }
 
-/// Recursion is bounded by the depth a document may have (128 levels).
+/// Writes a value. Recursion is bounded by the depth a document may have (128 levels).
 fn write(value: &Json, out: &mut String) {
     match value {
         Json::Number(number) => out.push_str(&as_double(number).to_string()),
@@ -42,7 +42,7 @@ fn write(value: &Json, out: &mut String) {
     }
 }
 
-/// The fields of a `Json` object are sorted by their UTF-16 code units already.
+/// Writes an object. The fields of a `Json` object are sorted by their UTF-16 code units already.
 fn write_object<'j>(fields: impl Iterator<Item = &'j (Box<str>, Json)>, out: &mut String) {
     out.push('{');
     for (at, (key, value)) in fields.enumerate() {
@@ -56,12 +56,12 @@ fn write_object<'j>(fields: impl Iterator<Item = &'j (Box<str>, Json)>, out: &mu
     out.push('}');
 }
 
-/// The shortest decimal of the nearest double; a parsed number lies in the range of doubles.
+/// Returns the shortest decimal of the nearest double; a parsed number lies in the range of doubles.
 fn as_double(number: &Decimal) -> Decimal {
     Decimal::from_f64(number.to_f64()).unwrap_or_else(|| number.clone())
 }
 
-/// The pointers of the numbers that are not the shortest text of a double: hashing rounds them.
+/// Returns the pointers of the numbers that are not the shortest text of a double: hashing rounds them.
 pub fn rounded_numbers(value: &Json) -> Vec<String> {
     let mut found = Vec::new();
     let mut waiting = vec![(String::new(), value)];
@@ -83,30 +83,30 @@ pub fn rounded_numbers(value: &Json) -> Vec<String> {
     found
 }
 
-/// The first eight hexadecimal digits of the SHA-256 of `bytes`.
+/// Returns the first eight hexadecimal digits of the SHA-256 of `bytes`.
 pub fn hash8(bytes: &[u8]) -> Hash8 {
     let digest = Sha256::digest(bytes);
     let start = digest.iter().take(4).fold(0u32, |start, &byte| start << 8 | u32::from(byte));
     Hash8::of_hex(&format!("{start:08x}"))
 }
 
-/// The hash of a schema: over its canonical text without the outermost `schemaHash`.
+/// Returns the hash of a schema: over its canonical text without the outermost `schemaHash`.
 pub fn schema_hash(schema: &Json) -> Hash8 {
     hash8(canonical(schema, &["schemaHash"]).as_bytes())
 }
 
-/// The hash of a selection: over its canonical text without the outermost `selectionHash`.
+/// Returns the hash of a selection: over its canonical text without the outermost `selectionHash`.
 pub fn selection_hash(selection: &Json) -> Hash8 {
     hash8(canonical(selection, &["selectionHash"]).as_bytes())
 }
 
-/// The hash of a namespace: over its members and the hash of its About page.
+/// Returns the hash of a namespace: over its members and the hash of its About page.
 pub fn namespace_hash(members: &Json, about_hash: &Hash8) -> Hash8 {
     let payload = Json::build().with("members", members).with("aboutHash", about_hash).build();
     hash8(canonical(&payload, &[]).as_bytes())
 }
 
-/// The hash of an About page: over the unchanged bytes of the file.
+/// Returns the hash of an About page: over the unchanged bytes of the file.
 pub fn about_hash(file: &[u8]) -> Hash8 {
     hash8(file)
 }

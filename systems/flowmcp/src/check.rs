@@ -112,7 +112,7 @@ impl Entry {
                 findings.push(Finding::error(
                     "rejected-without-veto",
                     "/aggregateGrade",
-                    "REJECTED is the grade exactly where there is a veto",
+                    "the grade is REJECTED exactly if there is a veto",
                     "record the veto, or write the letter that the answers earn",
                 ));
                 return;
@@ -153,12 +153,12 @@ impl Entry {
             findings.push(Finding::info(
                 "grading-system-unknown",
                 "/gradingSystem",
-                "the thresholds of this version are not known here, so the grade was not recomputed",
+                "the thresholds of this version are unknown, so the grade was not recomputed",
                 "check the grade with a library of that version",
             ));
             return;
         };
-        // The grade of a partial entry is that of the last full one, which only its history can tell.
+        // The grade of a partial entry is that of the last full one, which only its history contains.
         if self.grading_mode == GradingMode::Partial {
             return;
         }
@@ -289,7 +289,8 @@ impl Entry {
         }
     }
 
-    /// One grader cannot answer one question twice at one time; several graders at one time leave the order open.
+    /// Reports duplicates: one grader cannot answer one question twice at one time; several graders at one time leave
+    /// the order open.
     fn check_duplicates(&self, findings: &mut Findings) {
         let mut seen = BTreeSet::new();
         let mut doubled = BTreeSet::new();
@@ -312,7 +313,7 @@ impl Entry {
     }
 }
 
-/// Two graders answer one question differently at one moment.
+/// Returns the finding that two graders answer one question differently at one moment.
 pub(crate) fn tie(pointer: String) -> Finding {
     Finding::warning(
         "latest-answer-tie",

@@ -89,19 +89,19 @@ forms! {
 }
 
 impl Hash8 {
-    /// From eight hexadecimal digits in lower case, which the caller made.
+    /// Creates a hash from eight hexadecimal digits in lower case, which the caller made.
     pub(crate) fn of_hex(text: &str) -> Self {
         Self(text.into())
     }
 }
 
 impl GradingId {
-    /// The id of a grading of this schema at this moment: `<schemaHash>--YYYY-MM-DDTHH-MM-SSZ`.
+    /// Returns the id of a grading of this schema at this moment: `<schemaHash>--YYYY-MM-DDTHH-MM-SSZ`.
     pub fn at(schema_hash: &Hash8, moment: Moment) -> Self {
         Self(format!("{schema_hash}--{}", moment.stamp()).into())
     }
 
-    /// The hash before the two hyphens.
+    /// Returns the hash before the two hyphens.
     pub fn schema_hash(&self) -> &str {
         self.0.get(..8).unwrap_or_default()
     }
@@ -111,7 +111,7 @@ impl GradingId {
         self.0.get(10..).unwrap_or_default()
     }
 
-    /// The moment, if the tail is a stamp with seconds.
+    /// Returns the moment, if the tail is a stamp with seconds.
     pub fn moment(&self) -> Option<Moment> {
         Moment::of_stamp(self.tail())
     }
@@ -136,7 +136,7 @@ impl AggregateGrade {
         ("REJECTED", Self::Rejected),
     ];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Rejected => "REJECTED",
@@ -261,12 +261,12 @@ impl Entry {
         Document::parse(text)?.read()
     }
 
-    /// The entry as JSON.
+    /// Returns the entry as JSON.
     pub fn to_json(&self) -> Json {
         Json::from(self)
     }
 
-    /// The id of the entry that this one supersedes.
+    /// Returns the id of the entry that this one supersedes.
     pub fn supersedes(&self) -> Option<&str> {
         self.regrading_trigger.as_ref().map(|trigger| trigger.previous_grading_id.as_str())
     }
@@ -276,7 +276,7 @@ impl Entry {
         self.grading_id.moment().unwrap_or_else(|| self.newest_answer())
     }
 
-    /// The time of the newest answer.
+    /// Returns the time of the newest answer.
     pub fn newest_answer(&self) -> Moment {
         let newest = self.gradings.iter().map(|answer| Moment::of(&answer.timestamp)).max();
         // The schema demands an answer; an entry without one is older than all others.
@@ -401,7 +401,7 @@ pub(crate) fn coded<'d, T>(
     }
 }
 
-/// A field that must be there, where the catalogue has a code for its absence.
+/// Returns a field that must be there, where the catalogue has a code for its absence.
 pub(crate) fn required_or<'d, T>(
     object: &mut Object<'d, '_, '_>,
     name: &'static str,
@@ -421,7 +421,7 @@ pub(crate) fn required_or<'d, T>(
     object.required(name, read)
 }
 
-/// A text that may be absent: `Some(None)` when it is, `None` when it is wrong.
+/// Returns a text that may be absent: `Some(None)` when it is, `None` when it is wrong.
 #[allow(clippy::option_option)]
 pub(crate) fn optional_text(
     object: &mut Object<'_, '_, '_>,

@@ -147,7 +147,7 @@ fn read_blocker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
     Some(Evaluation::Blocked { blocker: blocker?, reason: reason? })
 }
 
-/// An RFC 3339 time, or the stamp that is in file names.
+/// Returns an RFC 3339 time, or the stamp that is in file names.
 fn timestamp(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Instant> {
     let stamped = value.str().as_deref().and_then(Moment::of_stamp);
     match stamped.and_then(|moment| Instant::new(&moment.rfc3339())) {

@@ -61,7 +61,7 @@ pub struct Explanation {
 }
 
 impl Policy {
-    /// The grade of an entry, answer by answer. O(n log n).
+    /// Returns the grade of an entry, answer by answer. O(n log n).
     pub fn explain_entry(&self, entry: &Entry) -> Explanation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         let vetoed = entry.categorical_veto.is_some();
@@ -117,8 +117,8 @@ impl Use {
 }
 
 impl Explanation {
-    /// `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?, grade?,
-    /// cap}`; `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal is exact.
+    /// Returns `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?,
+    /// grade?, cap}`; `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal is exact.
     pub fn to_json(&self) -> Json {
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };
@@ -146,7 +146,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line an answer, then the mean and the letter.
+    /// Writes one line per answer, then the mean and the letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in &self.parts {
             let question = part.question.as_deref().unwrap_or("-");
@@ -199,7 +199,7 @@ impl fmt::Display for Explanation {
 pub struct IndexExplanation<'a>(pub &'a Index);
 
 impl IndexExplanation<'_> {
-    /// The nodes with their names, and whether each counts for the grade.
+    /// Returns the nodes with their names, and whether each counts for the grade.
     fn nodes(&self) -> Vec<(String, &Node, bool)> {
         let index = self.0;
         let mut nodes = Vec::new();

@@ -36,7 +36,7 @@
 //! # Features
 //! - `schema`: the JSON Schema of an entry, generated from its types (`schema::entry_schema`).
 //!
-//! # Not here
+//! # Not included
 //! Running prompts and tools, walking folders, importing schemas, and judging texts. Times come from the caller.
 #![forbid(unsafe_code)]
 

@@ -68,7 +68,7 @@ pub fn answer(mode: Mode, line: &[u8]) -> Json {
     Json::object(fields)
 }
 
-/// A finding as the command prints it.
+/// Returns a finding as the command prints it.
 pub fn finding(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
@@ -79,7 +79,7 @@ pub fn finding(finding: &Finding) -> Json {
         .build()
 }
 
-/// Findings as the command prints them.
+/// Returns findings as the command prints them.
 pub fn findings(list: &[Finding]) -> Json {
     Json::array(list.iter().map(finding))
 }
@@ -88,7 +88,7 @@ fn error(error: &Error) -> Json {
     Json::build().with("kind", error.kind().as_str()).with("findings", findings(error.findings())).build()
 }
 
-/// `{id, document}` -> `{id, valid, findings}`; `valid` is the result of schema validation.
+/// Answers `{id, document}` -> `{id, valid, findings}`; `valid` is the result of schema validation.
 ///
 /// A document with `answers` or `blocker` and without `gradings` counts as an evaluator's envelope.
 pub fn check(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
@@ -107,7 +107,7 @@ pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     (checked.is_valid(), checked.findings)
 }
 
-/// One score with its weight, and whose answer it is; a weight that is not there counts 1, and the answer says so.
+/// One score with its weight, and whose answer it is; an absent weight counts 1, and the answer reports it.
 struct Scored {
     question: Option<String>,
     at: Option<Moment>,
@@ -143,7 +143,8 @@ impl Read for Scored {
     }
 }
 
-/// `{id, gradings, gradingTier, veto}` -> `{id, aggregateGrade, rawGrade, normalizedScore, maxAttainableGrade, findings}`.
+/// Answers `{id, gradings, gradingTier, veto}` -> `{id, aggregateGrade, rawGrade, normalizedScore,
+/// maxAttainableGrade, findings}`.
 ///
 /// Among the elements of `gradings` with the same `questionId`, the latest valid one counts, as in entries; an element
 /// without a `questionId` counts separately. `aggregateGrade` is `null` when nothing can be scored or the line is
@@ -196,7 +197,7 @@ pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(aggregation_fields(&aggregation, tier).with("findings", findings(found.as_slice())).build()))
 }
 
-/// An aggregation as the command prints it.
+/// Returns an aggregation as the command prints it.
 pub fn aggregation_json(aggregation: &Aggregation, tier: Tier) -> Json {
     aggregation_fields(aggregation, tier).build()
 }
@@ -211,13 +212,13 @@ fn aggregation_fields(aggregation: &Aggregation, tier: Tier) -> ObjectBuilder {
         .with("maxAttainableGrade", tier.cap())
 }
 
-/// Whether a document means to be an evaluator's envelope rather than an entry.
+/// Returns whether a document means to be an evaluator's envelope rather than an entry.
 fn is_evaluation(document: Value<'_>) -> bool {
     let has = |name| document.get(name).is_some();
     !has("gradings") && (has("answers") || has("blocker"))
 }
 
-/// `{id, draft}` -> `{id, entry}` or `{id, error}`; see [`Draft`].
+/// Answers `{id, draft}` -> `{id, entry}` or `{id, error}`; see [`Draft`].
 pub fn build(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let draft = line.required("draft", Draft::read)?;
     let built = draft.build().map_err(Error::from);
@@ -237,7 +238,8 @@ impl From<Refusal> for Error {
     }
 }
 
-/// `{id, document, plan, now}` -> `{id, gradings, becameStale, pastRetention, aggregation, findings}` or `{id, error}`.
+/// Answers `{id, document, plan, now}` -> `{id, gradings, becameStale, pastRetention, aggregation, findings}` or
+/// `{id, error}`.
 pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let entry = line.required("document", Entry::read);
     let plan = line.required("plan", AgingPlan::read);
@@ -290,7 +292,7 @@ impl Read for Filed {
     }
 }
 
-/// `{id, entries: [{path?, entry}], options?}` -> `{id, indexes}` or `{id, error}`.
+/// Answers `{id, entries: [{path?, entry}], options?}` -> `{id, indexes}` or `{id, error}`.
 pub fn rollup(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let filed = line.required("entries", list(0, usize::MAX - 1, Filed::read));
     let options = line.defaulted("options", RollupOptions::default(), RollupOptions::read);
@@ -300,7 +302,7 @@ pub fn rollup(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(Json::build().with("indexes", Json::array(indexes.iter().map(Index::to_json))).build()))
 }
 
-/// `{id, files: {path: document}, options?}` -> `{id, sound, files, skipped, indexes}` or `{id, error}`.
+/// Answers `{id, files: {path: document}, options?}` -> `{id, valid, files, skipped, indexes}` or `{id, error}`.
 pub fn verify(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let files = line.required("files", |value, at, findings| {
         Object::open(value, at, findings)?;

@@ -110,7 +110,8 @@ pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     found
 }
 
-/// Every entry has at most one predecessor, so each walk ends in a root, in a finished walk or in a loop.
+/// Reports loops: every entry has at most one predecessor, so each walk ends in a root, in a finished walk or in a
+/// loop.
 fn report_loops(previous_of: &[Option<usize>], found: &mut Vec<(usize, Finding)>) {
     let mut walk_of: Vec<usize> = vec![0; previous_of.len()];
     for start in 0..previous_of.len() {
@@ -147,7 +148,7 @@ fn report_loops(previous_of: &[Option<usize>], found: &mut Vec<(usize, Finding)>
     }
 }
 
-/// The history of every subject under every persona, in the order of time.
+/// Reports on the history of every subject under every persona, in the order of time.
 fn report_sequences(entries: &[&Entry], found: &mut Vec<(usize, Finding)>) {
     let mut histories: BTreeMap<_, Vec<(Moment, usize)>> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {

@@ -43,7 +43,7 @@ pub enum MemberThreshold {
 }
 
 impl MemberThreshold {
-    /// The threshold for this number of members.
+    /// Returns the threshold for this number of members.
     pub const fn of(members: usize) -> Self {
         if members < FEWEST_MEMBERS {
             Self::NotGraded
@@ -109,7 +109,7 @@ pub struct MemberOverride {
 }
 
 impl LockSnapshot {
-    /// A lock without members.
+    /// Creates a lock without members.
     pub fn new(
         selection_id: impl Into<String>,
         selection_version: impl Into<String>,
@@ -298,7 +298,7 @@ impl From<&MemberOverride> for Json {
     }
 }
 
-/// The lock in an index, if there is one; pointers of findings start at the index.
+/// Returns the lock in an index, if there is one; pointers of findings start at the index.
 ///
 /// # Errors
 /// The defects of the lock.

@@ -20,7 +20,7 @@ impl Moment {
     /// Earlier than every instant that RFC 3339 can express.
     pub const MIN: Self = Self { seconds: i64::MIN / 4, nanoseconds: 0 };
 
-    /// The moment of an RFC 3339 text, with any offset.
+    /// Returns the moment of an RFC 3339 text, with any offset.
     pub fn of(instant: &Instant) -> Self {
         let text = instant.as_str().as_bytes();
         let number = |from: usize, to: usize| digits(text.get(from..to).unwrap_or_default());
@@ -48,7 +48,7 @@ impl Moment {
         Self { seconds, nanoseconds }
     }
 
-    /// The moment of a stamp `YYYY-MM-DDTHH-MM-SSZ`; `None` if the text is not a stamp or not a real time.
+    /// Returns the moment of a stamp `YYYY-MM-DDTHH-MM-SSZ`; `None` if the text is not a stamp or not a real time.
     pub fn of_stamp(stamp: &str) -> Option<Self> {
         let bytes = stamp.as_bytes();
         if bytes.len() != 20
@@ -65,21 +65,21 @@ impl Moment {
         Instant::new(&format!("{date}T{hour}:{minute}:{second}Z")).map(|instant| Self::of(&instant))
     }
 
-    /// The stamp `YYYY-MM-DDTHH-MM-SSZ` of this moment; fractions of a second are cut off.
+    /// Returns the stamp `YYYY-MM-DDTHH-MM-SSZ` of this moment; fractions of a second are cut off.
     pub fn stamp(self) -> String {
         let (year, month, day) = date(self.seconds.div_euclid(DAY));
         let time = self.seconds.rem_euclid(DAY);
         format!("{year:04}-{month:02}-{day:02}T{:02}-{:02}-{:02}Z", time / 3600, time / 60 % 60, time % 60)
     }
 
-    /// The moment in UTC in RFC 3339 format; fractions of a second are cut off.
+    /// Returns the moment in UTC in RFC 3339 format; fractions of a second are cut off.
     pub fn rfc3339(self) -> String {
         let stamp = self.stamp();
         let (date, time) = stamp.split_once('T').unwrap_or((&stamp, ""));
         format!("{date}T{}", time.replace('-', ":"))
     }
 
-    /// The same time of day some days later (or earlier).
+    /// Returns the same time of day some days later (or earlier).
     #[must_use]
     pub fn plus_days(self, days: i64) -> Self {
         Self { seconds: self.seconds.saturating_add(days.saturating_mul(DAY)), nanoseconds: self.nanoseconds }
@@ -105,7 +105,8 @@ fn digits(text: &[u8]) -> i64 {
         .fold(0, |value, byte| value * 10 + i64::from(byte - b'0'))
 }
 
-/// Days since 1970-01-01 of a date of the proleptic Gregorian calendar; years begin in March, eras have 400 years.
+/// Returns the days since 1970-01-01 of a date of the proleptic Gregorian calendar; years begin in March, eras have
+/// 400 years.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -114,7 +115,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The inverse of [`days`].
+/// Returns the inverse of [`days`].
 fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

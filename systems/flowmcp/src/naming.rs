@@ -24,7 +24,7 @@ pub struct GradingFile {
     moment: Moment,
 }
 
-/// `[a-z][a-z0-9-]*` without two hyphens in a row, which separate the parts of a name.
+/// Tests for `[a-z][a-z0-9-]*` without two hyphens in a row, which separate the parts of a name.
 fn is_slug(text: &str) -> bool {
     text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
@@ -32,7 +32,7 @@ fn is_slug(text: &str) -> bool {
 }
 
 impl GradingFile {
-    /// The name of a grading.
+    /// Returns the name of a grading.
     ///
     /// # Errors
     /// All parts that are wrong: `GRD-041` the stamp, `GRD-042` the persona (both parts or none), `GRD-043` the area.
@@ -108,17 +108,17 @@ impl GradingFile {
         }
     }
 
-    /// The area.
+    /// Returns the area.
     pub fn area(&self) -> Area {
         self.area
     }
 
-    /// Base persona and lens.
+    /// Returns the base persona and the lens.
     pub fn persona(&self) -> Option<(&str, &str)> {
         self.persona.as_ref().map(|(base, lens)| (base.as_ref(), lens.as_ref()))
     }
 
-    /// The moment of the stamp.
+    /// Returns the moment of the stamp.
     pub fn moment(&self) -> Moment {
         self.moment
     }
@@ -134,12 +134,12 @@ impl fmt::Display for GradingFile {
     }
 }
 
-/// The stamp within a file name, at any position between double hyphens.
+/// Returns the stamp within a file name, at any position between double hyphens.
 fn moment_of(name: &str) -> Option<Moment> {
     name.split("--").skip(1).find_map(|part| Moment::of_stamp(part.split('.').next().unwrap_or(part)))
 }
 
-/// The latest of the files named `name--...`, by the time in the name; `None` if there is none.
+/// Returns the latest of the files named `name--...`, by the time in the name; `None` if there is none.
 ///
 /// A plain sort of the names would order personas before times. Files without a readable stamp are skipped; of two
 /// files with the same stamp, the last in the order of names is returned.

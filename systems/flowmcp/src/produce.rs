@@ -50,7 +50,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The refusal as findings.
+    /// Returns the refusal as findings.
     pub fn findings(&self) -> Vec<Finding> {
         match self {
             Self::Draft(error) => error.findings().to_vec(),
@@ -188,7 +188,7 @@ impl Draft {
             findings.push(Finding::error(
                 "grading-system-unknown",
                 "/gradingSystem",
-                "the thresholds of this version are not known here",
+                "the thresholds of this version are unknown",
                 "use gradingSystem/1.0.0",
             ));
         }
@@ -247,7 +247,7 @@ impl Draft {
         })
     }
 
-    /// The preconditions, and the number of members; both are asked only where a lock is given.
+    /// Checks the preconditions and the number of members; both only if a lock is given.
     fn check_lock(&self, findings: &mut Findings) {
         let Some(lock) = &self.lock else { return };
         for finding in lock.preconditions(self.area) {
@@ -309,7 +309,7 @@ impl Draft {
         }
     }
 
-    /// The answers with weight and determinism, code's before the judge's; full entries have all of the area.
+    /// Returns the answers with weight and determinism, code's before the judge's; full entries have all of the area.
     fn gradings(&self, findings: &mut Findings) -> Result<Vec<Answer>, Refusal> {
         let mut gradings = Vec::new();
         let mut answered = vec![false; self.area.questions().len()];
@@ -561,7 +561,7 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     let schema_id = object.required("schemaId", SchemaId::read);
     let area = object.required("area", coded("GRD-033", Area::read));
     let version = object.required("version", SpecVersion::read);
-    // The hash, or the schema itself to be hashed; of both, both must say the same.
+    // The hash, or the schema itself to be hashed; if both are given, they must agree.
     let computed = object.take("schema").map(|schema| schema_hash(&Json::from(schema)));
     let given = object.optional("schemaHash", Hash8::read);
     let schema_hash = match (computed, given) {

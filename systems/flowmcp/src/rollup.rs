@@ -28,7 +28,7 @@ words! {
     }
 }
 
-/// The status over all nodes.
+/// Returns the status over all nodes.
 pub fn rollup_status(nodes: &[NodeStatus]) -> RollupStatus {
     if nodes.contains(&NodeStatus::Rejected) {
         RollupStatus::Rejected
@@ -41,12 +41,12 @@ pub fn rollup_status(nodes: &[NodeStatus]) -> RollupStatus {
     }
 }
 
-/// The grade over all graded nodes: `REJECTED` if one is, else the worst; `None` if no node has a grade.
+/// Returns the grade over all graded nodes: `REJECTED` if one is, else the worst; `None` if no node has a grade.
 pub fn rollup_grade(grades: impl IntoIterator<Item = AggregateGrade>) -> Option<AggregateGrade> {
     grades.into_iter().min()
 }
 
-/// The status of a schema over its tools and the aggregate of its tools.
+/// Returns the status of a schema over its tools and the aggregate of its tools.
 pub fn schema_status(tools: &[NodeStatus], aggregate: NodeStatus) -> NodeStatus {
     let graded = |node: &NodeStatus| matches!(node, NodeStatus::Graded | NodeStatus::Stable);
     if aggregate == NodeStatus::Rejected || tools.contains(&NodeStatus::Rejected) {
@@ -72,7 +72,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The scope that an entry counts for: its namespace, or its selection if it is group-bound.
+    /// Returns the scope that an entry counts for: its namespace, or its selection if it is group-bound.
     pub fn of(entry: &Entry) -> Self {
         match (entry.area.tier(), &entry.selection_id) {
             (Tier::GroupBound, Some(selection)) => Self::Selection(selection.clone()),
@@ -81,7 +81,7 @@ impl Scope {
     }
 }
 
-/// Namespace and tool of the schema id.
+/// Returns the namespace and tool of the schema id.
 fn halves(entry: &Entry) -> (&str, &str) {
     entry.schema_id.as_str().split_once('.').unwrap_or((entry.schema_id.as_str(), ""))
 }
@@ -112,8 +112,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// The node of `entry`, by its folder: `<schema>/tools/<tool>/_gradings/...` and so on. If the folders do not show
-    /// it, the second half of the schema id is used for schema and tool.
+    /// Returns the node of `entry`, by its folder: `<schema>/tools/<tool>/_gradings/...` and so on. If the folders do
+    /// not show it, the second half of the schema id is used for schema and tool.
     pub fn of(path: &str, entry: &Entry) -> Self {
         let folders: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
         let above: &[&str] = match folders.iter().rposition(|part| *part == "_gradings") {
@@ -149,7 +149,7 @@ impl Place {
         }
     }
 
-    /// The schema whose live hash decides whether the node is still up to date.
+    /// Returns the schema whose live hash decides whether the node is still up to date.
     fn schema(&self) -> Option<&str> {
         match self {
             Self::Tool { schema, .. } | Self::ToolsAggregate { schema } => Some(schema),
@@ -178,7 +178,8 @@ pub struct RollupOptions {
 }
 
 impl Default for RollupOptions {
-    /// Stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked or locked, no grade for nothing.
+    /// Returns these options: stable from B on ([`STABLE_FROM`]), no live hashes, no time, nothing blocked or locked,
+    /// no grade for nothing.
     fn default() -> Self {
         Self {
             stable_from: STABLE_FROM,
@@ -208,7 +209,7 @@ impl SchemaNode {
         Self { tools: BTreeMap::new(), aggregate: Node::pending(), bound_to: None }
     }
 
-    /// The status over tools and aggregate.
+    /// Returns the status over tools and aggregate.
     pub fn status(&self) -> NodeStatus {
         let tools: Vec<_> = self.tools.values().map(|tool| tool.status).collect();
         schema_status(&tools, self.aggregate.status)
@@ -312,7 +313,7 @@ impl Index {
         matches!(self.scope, Scope::Namespace(_))
     }
 
-    /// The status over all nodes: schemas, tools, skills, About, description and aggregate.
+    /// Returns the status over all nodes: schemas, tools, skills, About, description and aggregate.
     pub fn status(&self) -> RollupStatus {
         let mut nodes: Vec<NodeStatus> = Vec::new();
         for schema in self.schemas.values() {
@@ -327,8 +328,8 @@ impl Index {
         rollup_status(&nodes)
     }
 
-    /// The worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; if there is no grade,
-    /// [`RollupOptions::grade_of_nothing`], by default `None`.
+    /// Returns the worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; if there is
+    /// no grade, [`RollupOptions::grade_of_nothing`], by default `None`.
     pub fn grade(&self) -> Option<AggregateGrade> {
         let tools = self.schemas.values().flat_map(|schema| schema.tools.values());
         if tools.chain([&self.about]).any(|node| node.status == NodeStatus::Rejected) {
@@ -340,7 +341,7 @@ impl Index {
             .or(self.grade_of_nothing.map(AggregateGrade::Letter))
     }
 
-    /// The index document. `grade` is left out if there is none.
+    /// Returns the index document. `grade` is left out if there is none.
     pub fn to_json(&self) -> Json {
         let object = |fields: Vec<(Box<str>, Json)>| Json::object(fields);
         let mut blockers = Vec::new();

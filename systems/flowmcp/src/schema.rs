@@ -10,7 +10,7 @@ use crate::area::{Area, Tier};
 use crate::entry::{AggregateGrade, Entry};
 use crate::envelope::Envelope;
 
-/// The schema of a grading entry (JSON Schema 2020-12). Formats must be asserted for complete validation.
+/// Returns the schema of a grading entry (JSON Schema 2020-12). Formats must be asserted for complete validation.
 pub fn entry_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut schema = settings.into_generator().into_root_schema_for::<Entry>();
@@ -22,8 +22,9 @@ pub fn entry_schema() -> Value {
     schema
 }
 
-/// The schema of an evaluator's reply (JSON Schema 2020-12): the answers of one area, or a blocker. Formats must be
-/// asserted. It covers all rules of the reader, except that the id begins with the hash and ends with a real date.
+/// Returns the schema of an evaluator's reply (JSON Schema 2020-12): the answers of one area, or a blocker. Formats
+/// must be asserted. It covers all rules of the reader, except that the id begins with the hash and ends with a real
+/// date.
 pub fn envelope_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut generator = settings.into_generator();
@@ -58,7 +59,7 @@ pub fn envelope_schema() -> Value {
     schema
 }
 
-/// An optional field is left out, never `null`.
+/// Describes an optional field as one that is left out, never `null`.
 fn absent_is_not_null(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
     if let Some(Value::Array(types)) = object.get_mut("type") {
@@ -81,7 +82,7 @@ fn absent_is_not_null(schema: &mut Schema) {
     }
 }
 
-/// The veto is the one field that is there and `null`.
+/// Describes the veto, the one field that is present and `null`.
 fn nullable_veto(schema: &mut Schema) {
     let Some(veto) = schema.pointer_mut("/properties/categoricalVeto").and_then(Value::as_object_mut) else {
         return;
@@ -129,7 +130,8 @@ pub(crate) fn entry_conditions(schema: &mut Schema) {
     all_of(schema, conditions);
 }
 
-/// Each area has its questions, every one answered once, at least one with a score; and a persona or none.
+/// Adds the conditions of an envelope: each area has its questions, every one answered once, at least one with a
+/// score; and a persona or none.
 pub(crate) fn envelope_conditions(schema: &mut Schema) {
     let mut conditions = vec![json!({
         "properties": { "answers": { "contains": {

@@ -39,12 +39,12 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// A step of a history.
+    /// Creates a step of a history.
     pub fn new(mode: Option<GradingMode>, grade: AggregateGrade) -> Self {
         Self { mode, grade, schema_hash: None }
     }
 
-    /// The step for an entry.
+    /// Returns the step for an entry.
     pub fn of(entry: &'a Entry) -> Self {
         let (mode, grade) = (Some(entry.grading_mode), entry.aggregate_grade);
         Self { mode, grade, schema_hash: Some(entry.schema_hash.as_str()) }
@@ -64,17 +64,17 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node that is not graded yet.
+    /// Creates a node that is not graded yet.
     pub fn pending() -> Self {
         Self { status: NodeStatus::Pending, grade: None, reason: None }
     }
 
-    /// A node that cannot be graded, with the reason.
+    /// Creates a node that cannot be graded, with the reason.
     pub fn blocked(reason: impl Into<String>) -> Self {
         Self { status: NodeStatus::Blocked, grade: None, reason: Some(reason.into()) }
     }
 
-    /// The node as in an index.
+    /// Returns the node as in an index.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("status", self.status)
@@ -119,7 +119,7 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
     }
 }
 
-/// The status after a history in chronological order. `live_hash` is the current hash of the schema.
+/// Returns the status after a history in chronological order. `live_hash` is the current hash of the schema.
 ///
 /// A veto rejects until the next full entry; a full entry is stable from the grade `stable_from` on, and graded below
 /// it; a partial entry changes nothing; without a full entry, or if the schema has changed since, the node is pending.

@@ -40,7 +40,7 @@ impl Verification {
         findings.all(|finding| finding.severity != Severity::Error)
     }
 
-    /// The report as the command prints it.
+    /// Returns the report as the command prints it.
     pub fn to_json(&self) -> Json {
         let files = self.files.iter().map(|file| {
             Json::build().with("path", &file.path).with("findings", line::findings(&file.findings)).build()
@@ -153,7 +153,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
         findings.push(Finding::error(
             "file-name",
             "/area",
-            "the name of the file says another area",
+            "the file name gives another area",
             "rename the file or correct the area",
         ));
     }
@@ -163,7 +163,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
         findings.push(Finding::error(
             "file-name",
             "/persona",
-            "the name of the file says another persona",
+            "the file name gives another persona",
             "rename the file or correct the persona",
         ));
     }

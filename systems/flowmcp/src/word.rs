@@ -14,12 +14,12 @@ macro_rules! words {
 
             pub(crate) const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
 
-            /// The word used in JSON.
+            /// Returns the word used in JSON.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// The member with this word.
+            /// Returns the member with this word.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, member)| member)
             }
@@ -73,13 +73,13 @@ macro_rules! forms {
             /// The regular expression for the text.
             pub const PATTERN: &'static str = $pattern;
 
-            /// The text, if it has the right form.
+            /// Returns the text, if it has the right form.
             pub fn new(text: &str) -> Option<Self> {
                 let holds: fn(&str) -> bool = $holds;
                 holds(text).then(|| Self(text.into()))
             }
 
-            /// The characters.
+            /// Returns the characters.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -151,7 +151,7 @@ pub(crate) fn one_line(text: &str) -> bool {
     !text.is_empty() && !text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
 }
 
-/// `name/1.2.3`: three runs of digits after the name, the first of them `major` if given.
+/// Tests for `name/1.2.3`: three runs of digits after the name, the first of them `major` if given.
 pub(crate) fn versioned(text: &str, name: &str, major: Option<&str>) -> bool {
     let Some(version) = text.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) else { return false };
     let mut parts = version.split('.');
@@ -166,7 +166,7 @@ pub(crate) fn versioned(text: &str, name: &str, major: Option<&str>) -> bool {
         && parts.next().is_none()
 }
 
-/// Eight lower-case hexadecimal digits.
+/// Tests for eight lower-case hexadecimal digits.
 pub(crate) fn hex8(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -26,7 +26,7 @@ fn refusal_rules(draft: &Value) -> Vec<&'static str> {
     build(draft).unwrap_err().findings().iter().map(|finding| finding.rule).collect()
 }
 
-/// Rule and path of the errors and warnings of an archive.
+/// Returns the rule and path of the errors and warnings of an archive.
 fn found(verification: &Verification, rule: &str) -> Vec<String> {
     let files = verification.files.iter();
     let hits = files.filter(|file| file.findings.iter().any(|finding| finding.rule == rule));

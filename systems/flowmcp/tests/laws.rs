@@ -39,7 +39,7 @@ fn aggregate(answers: &[(Score, Decimal)], tier: Tier) -> Aggregation {
     GRADING_SYSTEM_1_0_0.aggregate(answers.iter().map(|(score, weight)| (score, weight)), tier, false)
 }
 
-/// What a grade rests on, without the counts.
+/// Returns what a grade rests on, without the counts.
 fn essence(aggregation: Aggregation) -> Option<(Decimal, Decimal, AggregateGrade)> {
     match aggregation {
         Aggregation::Graded(Graded { sum, weights, grade, .. }) => {

@@ -28,7 +28,7 @@ fn lock_document(statuses: &[&str]) -> Value {
             "generatedAt": "2026-05-01T00:00:00Z", "members": members })
 }
 
-/// The selection of the example document.
+/// Returns the selection of the example document.
 fn selection() -> String {
     group_bound()["selectionId"].as_str().unwrap().into()
 }
@@ -136,7 +136,7 @@ fn a_draft_with_a_lock_must_meet_it() {
     assert!(rules_of_build(&with(draft("single-test", json!(4)), "/lockSnapshot", unstable)).is_empty());
 }
 
-/// An index of the example selection, whose entry has the grade A, under a lock.
+/// Returns an index of the example selection, whose entry has the grade A, under a lock.
 fn index(lock: Option<LockSnapshot>) -> Value {
     let entry = entry(&graded_a());
     let mut options = RollupOptions::default();

@@ -1,5 +1,6 @@
 //! Replays the recorded cases of FlowMCP, which are not part of this repository: they are looked for in
-//! `../shared/corpus/flowmcp` beside it, or where `FLOWMCP_CASES` says. Without them these tests say so and pass.
+//! `../shared/corpus/flowmcp` beside it, or in the folder `FLOWMCP_CASES`. Without them these tests print that
+//! and pass.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use fablegrade_flowmcp::sequence::{NodeStatus, STABLE_FROM, Step, check_sequence
 use fablegrade_public::finding::Findings;
 use fablegrade_public::json::{Document, Json};
 
-/// The folder, if it is there. A folder that was asked for must be there.
+/// Returns the folder, if it is there. A folder that was asked for must be there.
 fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FLOWMCP_CASES") {
         return Some(PathBuf::from(named));

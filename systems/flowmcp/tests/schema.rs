@@ -1,4 +1,5 @@
-//! The generated JSON Schema says what the reader says, and the file in `/schemas` is the generated one.
+//! The generated JSON Schema accepts what the reader accepts, and the file in `/schemas` is the
+//! generated one.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_flowmcp::area::Area;
@@ -44,7 +45,7 @@ fn the_schema_file_of_evaluations_is_the_generated_one() {
     );
 }
 
-/// What an evaluator of `area` hands back, with every question answered.
+/// Returns what an evaluator of `area` hands back, with every question answered.
 fn evaluation(area: Area) -> Value {
     let answers = (0..area.questions().len())
         .map(|place| json!({ "questionId": area.question_id(place), "score": 4, "reasoning": "Seen." }));
@@ -122,7 +123,7 @@ fn the_schema_of_evaluations_says_what_the_reader_says() {
     }
 }
 
-/// Both judges on one document; they must agree.
+/// Returns both judges on one document; they must agree.
 fn agreed(validator: &Validator, document: &Value) -> bool {
     let by_schema = validator.is_valid(document);
     let by_reader = Entry::from_json(document.to_string().as_bytes());

@@ -21,7 +21,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// An empty set of answers.
+    /// Creates an empty set of answers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -57,14 +57,15 @@ impl Answers {
         Document::parse(text)?.read()
     }
 
-    /// The answers by path.
+    /// Returns the answers by path.
     pub fn entries(&self) -> &BTreeMap<String, Input> {
         &self.entries
     }
 }
 
 impl Answers {
-    /// The answers that a record was made from: an item without a value that was not presented had no answer at all.
+    /// Returns the answers that a record was made from: an item without a value that was not presented had no answer
+    /// at all.
     pub(crate) fn of_record(inputs: &BTreeMap<String, Input>) -> Self {
         let answered = |input: &Input| input.state != AnswerState::NotPresented || input.value.is_some();
         let entries = inputs.iter().filter(|(_, input)| answered(input));
@@ -104,13 +105,13 @@ impl<'s> ItemIndex<'s> {
         Self { items: &screener.items, by_path }
     }
 
-    /// Whether there is an item of this path without instances.
+    /// Returns whether there is an item of this path without instances.
     pub(crate) fn contains(&self, path: &str) -> bool {
         self.by_path.contains_key(path)
     }
 }
 
-/// Recursion is bounded by the depth limit of the parsed document.
+/// Enters items. Recursion is bounded by the depth limit of the parsed document.
 fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Known<'s>>) {
     for item in items {
         let path = format!("{prefix}{}", item.key);
@@ -120,7 +121,7 @@ fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Kno
     }
 }
 
-/// The inputs of a record and what they say about the answers as a whole.
+/// The inputs of a record and what they show about the answers as a whole.
 pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
     /// Whether an item that was to be answered was not.
@@ -150,7 +151,7 @@ fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
     (!fits && *value != Json::Null).then_some(wanted)
 }
 
-/// Says that an answer is for no item: nothing asks for it, and the item that was meant counts as unanswered.
+/// Reports that an answer is for no item: nothing asks for it, and the intended item counts as unanswered.
 fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut Findings) {
     let message = match index.by_path.get(bare).map(|item| item.kind) {
         Some(ItemKind::Field | ItemKind::Group) => return,
@@ -218,7 +219,7 @@ pub(crate) fn complete(
         }
         let value = match input.state {
             AnswerState::Answered => input.value.clone(),
-            // A value beside "declined" would leak what the respondent did not want to say.
+            // A value beside "declined" would leak what the respondent declined to answer.
             AnswerState::Declined | AnswerState::NotPresented => None,
         };
         completed.unanswered |= input.state == AnswerState::Declined;
@@ -240,8 +241,8 @@ pub(crate) fn complete(
     Ok(completed)
 }
 
-/// Enters every item that has no answer: without a value where an answer was due, so that the record tells it from an item
-/// that was not presented (null). Recursion is bounded by the depth limit of the parsed document.
+/// Enters every item that has no answer: without a value where an answer was due, so that the record distinguishes it
+/// from an item that was not presented (null). Recursion is bounded by the depth limit of the parsed document.
 fn cover(
     items: &[Item],
     prefix: &str,
@@ -288,7 +289,7 @@ fn cover(
     Ok(())
 }
 
-/// The answers as nested values.
+/// Returns the answers as nested values.
 pub(crate) fn nest<'a>(
     index: &ItemIndex<'a>,
     inputs: &'a BTreeMap<String, Input>,
@@ -328,7 +329,7 @@ pub(crate) fn nest<'a>(
     Ok(Data::Nested(root))
 }
 
-/// Puts `answer` at the end of `steps`; `None` when another answer is in the way.
+/// Places `answer` at the end of `steps`; `None` if another answer is in the way.
 fn place<'a>(
     root: &mut BTreeMap<&'a str, Node<'a>>,
     steps: impl Iterator<Item = (&'a str, Option<usize>)>,

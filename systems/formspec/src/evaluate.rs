@@ -25,7 +25,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options that follow the specification.
+    /// Returns the options that follow the specification.
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,7 +104,7 @@ pub(crate) struct Run<'r, L: Language> {
 }
 
 impl<'s, L: Language> Evaluator<'s, L> {
-    /// Parses every expression of `screener`. A broken expression is not an error here; it is reported when it is
+    /// Parses every expression of `screener`. A broken expression is not an error yet; it is reported when it is
     /// evaluated.
     ///
     /// # Errors
@@ -260,7 +260,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         }
     }
 
-    /// Whether the screener is available on `today`. First and last day count; without a day it is not.
+    /// Returns whether the screener is available on `today`. First and last day count; without a day it is not.
     fn available(&self, today: Option<Date>) -> bool {
         let Some(availability) = &self.screener.availability else { return true };
         let Some(today) = today else { return false };
@@ -338,7 +338,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         found.map_err(|problem| report(run.findings, pointer(), &problem))
     }
 
-    /// Whether the route's condition holds; `Err` when it is missing, broken or fails.
+    /// Returns whether the route's condition holds; `Err` when it is missing, broken or fails.
     pub(crate) fn condition(&self, route: &ReadyRoute<'s, L>, run: &mut Run<'_, L>) -> Result<bool, ()> {
         match &route.condition {
             Some(expression) => self.holds(expression, run, || route.pointer("condition")),
@@ -350,7 +350,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         }
     }
 
-    /// The route's score; `Err` when it is missing, broken or fails.
+    /// Returns the route's score; `Err` when it is missing, broken or fails.
     pub(crate) fn score(
         &self,
         route: &ReadyRoute<'s, L>,
@@ -463,7 +463,7 @@ fn too_many_expressions(phase: usize, route: usize) -> Error {
             "too-many-expressions",
             format!("/evaluation/{phase}/routes/{route}/message"),
             format!("the messages have more than {MAX_MESSAGE_EXPRESSIONS} expressions"),
-            "interpolate less",
+            "use fewer interpolations",
         ),
     )
 }

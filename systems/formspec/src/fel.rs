@@ -27,8 +27,8 @@ const MAX_PREFIXES: usize = 16;
 /// The Formspec Expression Language.
 ///
 /// Numbers are decimals of 96 bits, rounded half to even; null propagates; a type error is an error, not a null. Three
-/// functions are implemented here, with the same results but bounded and the same on every platform: `replace`,
-/// `format`, `power`.
+/// functions are implemented in this crate, with the same results but bounded and the same on every platform:
+/// `replace`, `format`, `power`.
 ///
 /// An expression has at most 8,192 bytes, a nesting depth of 32, 128 operators in a chain, and 16 prefix operators in a
 /// row. A date as its value is in the years 0 to 9999. A panic of fel-core (when a sum of decimals overflows) becomes a
@@ -52,7 +52,7 @@ impl Fel {
             extensions: Some(&bounded::Functions),
             budget: EvalBudget::for_batch(allowance.steps, allowance.bytes),
         };
-        // fel-core panics where a sum of decimals overflows; here that is an error like any other.
+        // fel-core panics if a sum of decimals overflows; this crate returns an error.
         let result = catch_unwind(AssertUnwindSafe(|| evaluate_with(&expression.tree, &meter, options)))
             .map_err(|_| Problem::new("a number grew beyond 28 digits"))?;
         if meter.exhausted() {
@@ -69,7 +69,7 @@ impl Fel {
     }
 }
 
-/// Whether a value that is a date can be written: fel-core counts years on past 9999 and below 0.
+/// Returns whether a value that is a date can be written: fel-core counts years on past 9999 and below 0.
 fn in_calendar(value: &Value) -> bool {
     !matches!(value, Value::Date(date) if !(0..=9999).contains(&date.year()))
 }
@@ -171,7 +171,7 @@ fn longest_prefix_run(source: &str) -> Result<usize, Problem> {
     Ok(longest)
 }
 
-/// The nesting of an expression, without recursion: a chain of operators may nest thousands of levels.
+/// Returns the nesting of an expression, without recursion: a chain of operators may nest thousands of levels.
 fn depth(tree: &Expr) -> usize {
     let mut deepest = 0;
     let mut open = vec![(tree, 1)];

@@ -15,12 +15,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem, in one sentence without a full stop.
+    /// Creates a problem, in one sentence without a full stop.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
     }
 
-    /// The sentence.
+    /// Returns the sentence.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -81,13 +81,13 @@ pub trait Language {
     /// Syntax, unknown functions, or a size beyond the implementation's bounds.
     fn parse(&self, source: &str) -> Result<Self::Expression, Problem>;
 
-    /// The names of items that an expression reads, `group.field` with `[*]` for every instance; sorted.
+    /// Returns the names of items that an expression reads, `group.field` with `[*]` for every instance; sorted.
     fn names(&self, expression: &Self::Expression) -> Vec<String>;
 
     /// Prepares answers. `now` is the value of `today()` and `now()`; without it they are errors.
     fn scope(&self, data: &Data<'_>, now: Option<&Moment>) -> Self::Scope;
 
-    /// Whether a condition holds. Null does not; numbers hold unless zero, texts and lists unless empty.
+    /// Returns whether a condition holds. Null does not; numbers hold unless zero, texts and lists unless empty.
     ///
     /// # Errors
     /// The errors of the language, and an exhausted allowance.
@@ -98,7 +98,7 @@ pub trait Language {
         allowance: Allowance,
     ) -> Result<bool, Problem>;
 
-    /// A score; `None` if the value is null or not a number.
+    /// Returns a score; `None` if the value is null or not a number.
     ///
     /// # Errors
     /// As [`Language::holds`].
@@ -109,7 +109,7 @@ pub trait Language {
         allowance: Allowance,
     ) -> Result<Option<Decimal>, Problem>;
 
-    /// The text of a value inside a message. Null is empty if the expression reads data or is a literal.
+    /// Returns the text of a value inside a message. Null is empty if the expression reads data or is a literal.
     ///
     /// # Errors
     /// As [`Language::holds`], and for a null that neither comes from data nor is a literal.

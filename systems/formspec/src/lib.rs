@@ -10,11 +10,10 @@
 //! Pure: every time is an argument, nothing is read from outside, and the same input gives the same bytes.
 //!
 //! # Features
-//! - `fel` (not a default): `Fel`, the Formspec Expression Language through the crate `fel-core`, and `determine`.
-//!   fel-core turns on serde_json's `preserve_order` for every crate of the build; nothing here depends on that order.
-//!
-//! Not here: showing questions and evaluating binds (relevance, calculation). The program that does this sets the state
-//! of every answer.
+//! - `fel` (not a default): `Fel`, the Formspec Expression Language through the crate `fel-core`,
+//!   and `determine`. fel-core turns on serde_json's `preserve_order` for every crate of the build;
+//!   this crate does not depend on that order. Not included: showing questions and evaluating binds
+//!   (relevance, calculation). The program that does this sets the state of every answer.
 #![forbid(unsafe_code)]
 
 mod answers;

@@ -28,7 +28,7 @@ pub struct Answer {
 /// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// `{screener, answers?, now, began?, referenceCompatible?}` -> `{record, findings?}`.
+/// Answers `{screener, answers?, now, began?, referenceCompatible?}` -> `{record, findings?}`.
 pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let screener = fields.required("screener", Screener::read);
     let answers = fields.defaulted("answers", Answers::new(), Answers::read);
@@ -42,14 +42,14 @@ pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) 
     }))
 }
 
-/// `{document}` (a record or a screener) -> `{valid, findings}`; `valid` is only about the structure.
+/// Answers `{document}` (a record or a screener) -> `{valid, findings}`; `valid` is only about the structure.
 pub fn checking<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let document = fields.required("document", |value, _, _| Some(value))?;
     let (valid, findings) = check_value(document, &language);
     Some(Ok(Json::build().with("valid", valid).with("findings", findings_json(&findings)).build()))
 }
 
-/// `{record, screener, began?, referenceCompatible?}` -> `{verified, findings}`.
+/// Answers `{record, screener, began?, referenceCompatible?}` -> `{verified, findings}`.
 pub fn verification<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let record = fields.required("record", DeterminationRecord::read);
     let screener = fields.required("screener", Screener::read);
@@ -60,7 +60,7 @@ pub fn verification<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -
     }))
 }
 
-/// `{record, now}` -> `{record}`.
+/// Answers `{record, now}` -> `{record}`.
 pub fn expiry(fields: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let record = fields.required("record", DeterminationRecord::read);
     let now = fields.required("now", text);
@@ -68,22 +68,22 @@ pub fn expiry(fields: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(expired.map(|record| Json::build().with("record", record.to_json()).build()))
 }
 
-/// [`determination`] from text to text.
+/// Works like [`determination`], from text to text.
 pub fn determine<L: Language>(line: &[u8], language: L) -> Answer {
     answer(line, |fields| determination(fields, language))
 }
 
-/// [`checking`] from text to text.
+/// Works like [`checking`], from text to text.
 pub fn check<L: Language>(line: &[u8], language: L) -> Answer {
     answer(line, |fields| checking(fields, language))
 }
 
-/// [`verification`] from text to text.
+/// Works like [`verification`], from text to text.
 pub fn verify<L: Language>(line: &[u8], language: L) -> Answer {
     answer(line, |fields| verification(fields, language))
 }
 
-/// [`expiry`] from text to text.
+/// Works like [`expiry`], from text to text.
 pub fn expire(line: &[u8]) -> Answer {
     answer(line, expiry)
 }
@@ -101,7 +101,7 @@ pub fn check_value<L: Language>(document: Value<'_>, language: &L) -> (bool, Vec
     }
 }
 
-/// A finding as JSON.
+/// Returns a finding as JSON.
 pub fn finding_json(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
@@ -151,7 +151,7 @@ fn error_json(error: &Error) -> Json {
         .build()
 }
 
-/// A text; null is the empty one, which is not a time.
+/// Returns a text; null is the empty one, which is not a time.
 fn text_or_null(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     if value.kind() == "null" { Some(String::new()) } else { text(value, at, findings) }
 }

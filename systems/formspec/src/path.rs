@@ -27,7 +27,7 @@ fn is_key(text: &str) -> bool {
 }
 
 impl<'a> ItemPath<'a> {
-    /// The path, if `text` is one of at most 32 steps.
+    /// Returns the path, if `text` is one of at most 32 steps.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let mut steps = Vec::new();
         for part in text.split('.') {
@@ -52,7 +52,7 @@ impl<'a> ItemPath<'a> {
         Some(Self { steps })
     }
 
-    /// The steps from the outermost group to the item; never empty.
+    /// Returns the steps from the outermost group to the item; never empty.
     pub(crate) fn steps(&self) -> &[Step<'a>] {
         &self.steps
     }

@@ -65,7 +65,7 @@ impl Status {
         ("unavailable", Self::Unavailable),
     ];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub fn as_str(self) -> &'static str {
         spelling(Self::WORDS, self)
     }
@@ -102,7 +102,7 @@ impl PhaseStatus {
         ("unsupported-strategy", Self::UnsupportedStrategy),
     ];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub fn as_str(self) -> &'static str {
         spelling(Self::WORDS, self)
     }
@@ -183,7 +183,7 @@ impl AnswerState {
     pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("answered", Self::Answered), ("declined", Self::Declined), ("not-presented", Self::NotPresented)];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub fn as_str(self) -> &'static str {
         spelling(Self::WORDS, self)
     }
@@ -216,7 +216,7 @@ impl DeterminationRecord {
         Document::parse(text)?.read()
     }
 
-    /// The record as JSON.
+    /// Returns the record as JSON.
     pub fn to_json(&self) -> Json {
         let inputs =
             self.inputs.iter().map(|(path, input)| (path.as_str().into(), Json::from(input))).collect();

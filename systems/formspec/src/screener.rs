@@ -114,7 +114,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The strategy with this name.
+    /// Returns the strategy with this name.
     pub fn new(name: &str) -> Self {
         match name {
             "first-match" => Self::FirstMatch,
@@ -124,7 +124,7 @@ impl Strategy {
         }
     }
 
-    /// The name in documents.
+    /// Returns the name in documents.
     pub fn as_str(&self) -> &str {
         match self {
             Self::FirstMatch => "first-match",
@@ -205,8 +205,8 @@ impl Screener {
         Document::parse(text)?.read()
     }
 
-    /// The revision that decides about a session that began with `started` and ends when `current` is the newest,
-    /// according to the binding that `started` declares.
+    /// Returns the revision that decides about a session that began with `started` and ends when `current` is the
+    /// newest, according to the binding that `started` declares.
     pub fn bound<'a>(started: &'a Self, current: &'a Self) -> &'a Self {
         match started.evaluation_binding.unwrap_or(Binding::Submission) {
             Binding::Submission => started,
@@ -237,12 +237,12 @@ pub(crate) fn uri(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> O
     None
 }
 
-/// The version marker of a document, which must be `1.0`.
+/// Returns the version marker of a document, which must be `1.0`.
 pub(crate) fn marker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<()> {
     word(&[("1.0", ())])(value, at, findings)
 }
 
-/// An object kept as it stands.
+/// Returns an object unchanged.
 pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
     if value.is_object() {
         return Some(Json::from(value));
@@ -252,7 +252,7 @@ pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     None
 }
 
-/// An object all of whose members begin with `x-`.
+/// Returns an object all of whose members begin with `x-`.
 pub(crate) fn extensions(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
     let json = object(value, at, findings)?;
     let before = findings.errors();
@@ -326,7 +326,7 @@ const KINDS: &[(&str, ItemKind)] =
     &[("field", ItemKind::Field), ("group", ItemKind::Group), ("display", ItemKind::Display)];
 
 impl Read for Item {
-    /// Recursion is bounded by the depth limit of the parsed document.
+    /// Reads an item. Recursion is bounded by the depth limit of the parsed document.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let key = object.required("key", key);

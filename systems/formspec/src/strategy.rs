@@ -43,7 +43,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         RouteResult { reason: reason.map(str::to_owned), ..entry }
     }
 
-    /// The reason why the route does not match; `None` when it does.
+    /// Returns the reason why the route does not match; `None` if it does.
     fn objection(&mut self, route: &ReadyRoute<'s, L>) -> Option<&'static str> {
         match self.evaluator.condition(route, self.run) {
             Ok(true) => None,
@@ -55,7 +55,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         }
     }
 
-    /// Routes before the match are eliminated, those after it appear nowhere.
+    /// Evaluates by the first match: routes before it are eliminated, those after it appear nowhere.
     fn first_match(&mut self, routes: impl Iterator<Item = &'p ReadyRoute<'s, L>>) {
         for route in routes {
             let objection = self.objection(route);
@@ -159,7 +159,7 @@ impl Scaled<'_> {
         }
     }
 
-    /// `score / scale >= threshold` without a division, hence without rounding.
+    /// Decides `score / scale >= threshold` without a division, hence without rounding.
     fn reaches(&self, threshold: &Decimal) -> bool {
         if self.reference {
             return self.float() >= threshold.to_f64();
@@ -178,7 +178,7 @@ impl Scaled<'_> {
         if self.is_zero() { Ordering::Equal } else { self.score.cmp(other.score) }
     }
 
-    /// The score to write: exact, or the `f64` that is nearest to the quotient.
+    /// Returns the score to write: exact, or the `f64` that is nearest to the quotient.
     fn value(&self) -> Option<Decimal> {
         match self.scale {
             Some(scale) if !self.reference && !self.is_zero() => {

@@ -105,7 +105,7 @@ fn matched(f: &mut fmt::Formatter<'_>, route: &RouteResult) -> fmt::Result {
     Ok(())
 }
 
-/// The score, if there is one, and the end of the line.
+/// Returns the score, if there is one, and the end of the line.
 fn score(f: &mut fmt::Formatter<'_>, route: &RouteResult) -> fmt::Result {
     match &route.score {
         Some(score) => writeln!(f, "  score {score}"),

@@ -1,4 +1,4 @@
-//! Calendar dates, moments and durations. No clock is read here: every moment comes from the caller.
+//! Calendar dates, moments and durations. No clock is read: every moment comes from the caller.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -36,7 +36,7 @@ fn days_in_month(year: u16, month: u8) -> u8 {
 }
 
 impl Date {
-    /// The day `YYYY-MM-DD`, if there is such a day.
+    /// Returns the day `YYYY-MM-DD`, if there is such a day.
     pub fn parse(text: &str) -> Option<Self> {
         let (year, rest) = (text.get(..4)?, text.get(4..)?);
         let (month, day) = rest.strip_prefix('-')?.split_once('-')?;
@@ -51,22 +51,22 @@ impl Date {
         })
     }
 
-    /// The year.
+    /// Returns the year.
     pub fn year(self) -> u16 {
         self.year
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     pub fn month(self) -> u8 {
         self.month
     }
 
-    /// The day of the month, from 1.
+    /// Returns the day of the month, from 1.
     pub fn day(self) -> u8 {
         self.day
     }
 
-    /// Days since 0000-01-01.
+    /// Returns the days since 0000-01-01.
     fn ordinal(self) -> i64 {
         let year = i64::from(self.year);
         let before = |year: i64| year * 365 + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400;
@@ -128,7 +128,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The moment, if `text` is an RFC 3339 date-time.
+    /// Returns the moment, if `text` is an RFC 3339 date-time.
     pub fn parse(text: &str) -> Option<Self> {
         Instant::new(text)?;
         let number = |from: usize| text.get(from..from + 2).and_then(digits).map(|value| value as u8);
@@ -147,17 +147,17 @@ impl Moment {
         })
     }
 
-    /// The first moment of `date` in UTC.
+    /// Returns the first moment of `date` in UTC.
     pub fn midnight(date: Date) -> Self {
         Self { date, hour: 0, minute: 0, second: 0, fraction: "".into(), offset: "Z".into() }
     }
 
-    /// The calendar day in the moment's own offset.
+    /// Returns the calendar day in the moment's own offset.
     pub fn date(&self) -> Date {
         self.date
     }
 
-    /// Hour, minute and second in the moment's own offset; the second is 60 in a leap second.
+    /// Returns hour, minute and second in the moment's own offset; the second is 60 in a leap second.
     pub fn time(&self) -> (u8, u8, u8) {
         (self.hour, self.minute, self.second)
     }
@@ -245,7 +245,7 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// The duration, if `text` is one. Every unit of the date part has a maximum of `u32::MAX`.
+    /// Returns the duration, if `text` is one. Every unit of the date part has a maximum of `u32::MAX`.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('P')?;
         let (date, time) = match rest.split_once('T') {

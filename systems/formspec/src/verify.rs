@@ -40,7 +40,8 @@ pub fn verify<L: Language>(
     }
     let answers = Answers::of_record(&record.inputs);
     let again = Evaluator::new(screener, language, options)?.determine(&answers, &record.timestamp)?.record;
-    // What the replay breaks as well is the screener's defect (no phases, doubled ids), which its own check tells.
+    // What the replay breaks as well is the screener's defect (no phases, doubled ids), which its own check
+    // reports.
     let own = check_record(&again);
     for finding in check_record(record).into_iter().filter(|finding| !own.contains(finding)) {
         replay.findings.push(finding);
@@ -101,8 +102,8 @@ impl Replay {
         let agrees = match (record.status, again.status) {
             // Only the status changes when a record expires.
             (Expired, Completed | Partial) => true,
-            // Other programs write null for an item without an answer too, so their records do not tell it from one
-            // that was not presented.
+            // Other programs write null for an item without an answer too, so their records do not distinguish it
+            // from one that was not presented.
             (Partial, Completed) => {
                 record.inputs.values().any(|input| input.state == AnswerState::NotPresented)
             }
@@ -155,8 +156,8 @@ impl Replay {
     }
 }
 
-/// The record as of `now`: `expired` if it was `completed` or `partial` and `now` is after `validUntil` (that moment
-/// itself is still valid). Only the status changes.
+/// Returns the record as of `now`: `expired` if it was `completed` or `partial` and `now` is after `validUntil` (that
+/// moment itself is still valid). Only the status changes.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date; [`ErrorKind::Spec`] when the record

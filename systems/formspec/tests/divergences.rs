@@ -1,5 +1,5 @@
-//! Where the specification's text and the reference implementation differ, or the text is silent: what we do, both ways.
-//! `docs/formspec.md` lists every test of this file.
+//! Where the specification's text and the reference implementation differ, or the text is silent: what this crate does,
+//! in both modes. `docs/formspec.md` lists every test of this file.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,10 +28,10 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
     Evaluator::new(screener, Fel, options).unwrap().determine(answers, now).unwrap()
 }
 
-/// The record by the schema's text, and the one of the reference implementation.
+/// Returns the record by the schema's text, and the one of the reference implementation.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
-    // Whatever we make by the text keeps the record's own rules.
+    // Whatever is made by the text keeps the record's own rules.
     assert_eq!(check_record(&schema), []);
     (schema, run(screener, answers, now, Options::new().reference_compatible()).record)
 }

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-/// The crates and features of a build, one per line.
+/// Returns the crates and features of a build, one per line.
 fn tree(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args([

@@ -16,7 +16,7 @@ fn screener(items: &str, evaluation: &str, more: &str) -> Screener {
     Screener::parse(text.as_bytes()).unwrap()
 }
 
-/// The reason with which a route of this condition is eliminated; `None` when it matches.
+/// Returns the reason with which a route of this condition is eliminated; `None` when it matches.
 fn outcome(condition: &str, answers: &Answers) -> Option<String> {
     let condition = Json::from(condition);
     let screener = screener(
@@ -350,7 +350,7 @@ fn findings_tell_nothing_of_the_answers() {
     }
 }
 
-/// The findings of a screener as `rule pointer`.
+/// Returns the findings of a screener as `rule pointer`.
 fn rules(screener: &Screener) -> Vec<String> {
     check_screener(screener, &Fel)
         .into_iter()

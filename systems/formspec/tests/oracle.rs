@@ -203,7 +203,7 @@ fn screener() -> impl Strategy<Value = Value> {
         })
 }
 
-/// What the reference implementation says, with numbers as texts that compare: its `0.0` is our `0`.
+/// Returns what the reference implementation says, with numbers as texts that compare: its `0.0` is `0`.
 fn reference(screener: &Value, answers: &Value, now: &str) -> Value {
     let answers: HashMap<String, AnswerInput> = answers
         .as_object()
@@ -236,7 +236,7 @@ fn plain_numbers(value: Value) -> Value {
     }
 }
 
-/// A screener that asks for the items of [`answers`], some of them repeated or shown alone.
+/// Returns a screener that asks for the items of [`answers`], some of them repeated or shown alone.
 fn asking(screener: Value) -> Value {
     let field = |key: &str| json!({"key": key, "type": "field", "label": key});
     let mut screener = screener;
@@ -256,8 +256,8 @@ proptest! {
         prop_assert_eq!(ours(&screener, &answers, now), reference(&screener, &answers, now));
     }
 
-    /// A record that nobody touched replays to itself; one whose status was changed between `completed` and `partial`
-    /// does not, since it tells an item without an answer from one that was not presented.
+    /// An unchanged record replays to itself; one whose status was changed between `completed` and `partial`
+    /// does not, since it distinguishes an item without an answer from one that was not presented.
     #[test]
     fn every_record_verifies_and_no_other_status_does(screener in screener(), items in any::<bool>(), answers in answers(), now in now()) {
         let screener = if items { asking(screener) } else { screener };

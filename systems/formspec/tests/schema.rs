@@ -18,7 +18,7 @@ fn committed() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The given schema, where the shared folder is beside the workspace.
+/// Returns the given schema, where the shared folder is beside the workspace.
 fn given() -> Option<Value> {
     let path = workspace().join("../shared/spec/determination.schema.json");
     std::fs::read_to_string(path).ok().map(|text| serde_json::from_str(&text).unwrap())
@@ -34,7 +34,7 @@ fn the_committed_schema_is_the_one_of_the_types() {
     assert_eq!(committed(), made);
 }
 
-/// A schema without what says nothing about validity; references are followed.
+/// Returns a schema without what says nothing about validity; references are followed.
 fn meaning(schema: &Value, root: &Value) -> Value {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         return meaning(root.pointer(reference.strip_prefix('#').unwrap()).unwrap(), root);

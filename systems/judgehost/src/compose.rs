@@ -7,7 +7,7 @@ use crate::config::{Condition, MountSource};
 use crate::plan::{ContainerPlan, Plan};
 use crate::submission::Delivery;
 
-/// The text of a `compose.yaml` for the root of the package's folder.
+/// Returns the text of a `compose.yaml` for the root of the package's folder.
 ///
 /// Files of the submission are mounted read-only from `./submitted/<package_id>/`, entry by entry below `/`; without
 /// `deliveries`, packages below `/` can only be named in a comment. Every container has its own folder
@@ -53,18 +53,18 @@ pub fn project(plan: &Plan, deliveries: &[Delivery]) -> String {
     text
 }
 
-/// Lower-case letters, digits, `-` and `_` alone, as Compose wants it.
+/// Returns the project name of lower-case letters, digits, `-` and `_` alone, as Compose requires it.
 fn project_name(plan: &Plan) -> String {
     let name = format!("{}-{}", plan.problem_id, plan.submission_id);
     name.to_ascii_lowercase().replace('.', "-")
 }
 
-/// Compose takes `$` for the start of a variable.
+/// Escapes `$`, which Compose takes for the start of a variable.
 fn dollars(text: &str) -> String {
     text.replace('$', "$$")
 }
 
-/// Recursion is bounded by the form of a plan.
+/// Escapes a document. Recursion is bounded by the form of a plan.
 fn escape(json: &Json) -> Json {
     match json {
         Json::String(text) => Json::from(dollars(text)),
@@ -162,8 +162,8 @@ fn mount(kind: &str, source: Option<&str>, target: &str, read_only: bool) -> Jso
         .build()
 }
 
-/// YAML: objects and arrays in block form, every text in double quotes as JSON writes it, which YAML reads the same way.
-/// Recursion is bounded by the form of a project.
+/// Writes YAML: objects and arrays in block form, every text in double quotes as JSON writes it, which YAML reads the
+/// same way. Recursion is bounded by the form of a project.
 fn write(json: &Json, depth: usize, out: &mut String) {
     let indent = "  ".repeat(depth);
     match json {
@@ -206,7 +206,7 @@ fn write_value(json: &Json, depth: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Known keys are written plainly, all others in quotes.
+/// Writes a key: known keys plainly, all others in quotes.
 fn write_key(key: &str, out: &mut String) {
     let plain = key.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
         && key.len() > 3

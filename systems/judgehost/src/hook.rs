@@ -17,7 +17,7 @@ impl Phase {
     /// All phases.
     pub const ALL: [Self; 3] = [Self::Pre, Self::Periodic, Self::Post];
 
-    /// The name of its folder below `hooks/`.
+    /// Returns the name of its folder below `hooks/`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pre => "pre",
@@ -50,17 +50,17 @@ pub const MAX_SCRIPT: usize = 100 * 1024;
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"];
 
 impl Hook {
-    /// Path in the package.
+    /// Returns the path in the package.
     pub fn path(&self) -> String {
         format!("{}/hooks/{}/{}", self.container_id, self.phase.as_str(), self.name)
     }
 
-    /// The two digits in front of the first `_`, from `01` to `99`.
+    /// Returns the two digits in front of the first `_`, from `01` to `99`.
     pub fn prefix(&self) -> Option<&str> {
         prefix(&self.name)
     }
 
-    /// The command that runs it; `$0` is the path at which the document shows hooks.
+    /// Returns the command that runs it; `$0` is the path at which the document shows hooks.
     pub fn command(&self) -> Vec<String> {
         vec![
             self.interpreter.clone(),
@@ -70,7 +70,7 @@ impl Hook {
         ]
     }
 
-    /// Name, path and interpreter; not the script.
+    /// Returns the name, path and interpreter, but not the script.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("container_id", &self.container_id)
@@ -87,7 +87,7 @@ pub(crate) fn prefix(name: &str) -> Option<&str> {
     (digits && number != "00" && !rest.is_empty()).then_some(number)
 }
 
-/// Returns the interpreter that a script's first line asks for; `Err` when that is not a shell we know.
+/// Returns the interpreter that a script's first line names; `Err` if that is not a known shell.
 pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     let first = script.lines().next().unwrap_or_default();
     let Some(words) = first.strip_prefix("#!") else { return Ok("/bin/sh".into()) };
@@ -101,8 +101,8 @@ pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     if SHELLS.contains(&name) { Ok(program.to_owned()) } else { Err(program.to_owned()) }
 }
 
-/// Hooks of one container in the byte order of their names. With `parallel`, the hooks of a group run at the same time,
-/// and groups one after the other. A hook without a prefix is a separate group.
+/// Groups the hooks of one container in the byte order of their names. With `parallel`, the hooks of a group run at
+/// the same time, and groups one after the other. A hook without a prefix is a separate group.
 pub fn groups(mut hooks: Vec<Hook>, parallel: bool) -> Vec<Vec<Hook>> {
     hooks.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
     let mut groups: Vec<Vec<Hook>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Checks, plans, exports and scores judgehost problem packages. Nothing is run here.
+//! Checks, plans, exports and scores judgehost problem packages. This crate runs nothing.
 //!
 //! - [`Config`] is `config.json` as types, every default filled in; [`Package`] is a configuration with its files, from
 //!   a `.tar.gz`, a `.zip` or a folder; [`Finding`](fablegrade_public::Finding)s describe defects, with location and
@@ -23,7 +23,7 @@
 //!     .with_result("submission", "rubric_correctness.json", r#"{"rubric_id":"correctness","score":100}"#)
 //!     .with_result("tester", "rubric_correctness.json", r#"{"rubric_id":"correctness","score":40}"#);
 //! let evaluation = evaluate(&checked.config, "sub_1", &outcome);
-//! assert_eq!(evaluation.scores.as_ref().unwrap().total.to_string(), "40"); // the tester is believed, nobody else
+//! assert_eq!(evaluation.scores.as_ref().unwrap().total.to_string(), "40"); // only the result of the tester counts
 //! assert_eq!(evaluation.share(Ranking::Auto).unwrap().to_f64(), 0.4);
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```

@@ -11,8 +11,8 @@ use crate::score::{Evaluation, evaluate};
 /// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a `container_id`),
-/// or a rubric's result (it has a `score`, or a `rubric` as in a configuration is given with it).
+/// Answers `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a
+/// `container_id`), or a rubric's result (it has a `score`, or a `rubric` as in a configuration is given with it).
 pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let rubric = fields.take("rubric");
     let document = fields.required("document", |value, _, _| Some(value))?;
@@ -34,7 +34,7 @@ pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manne
     (findings.errors() == 0, findings.into_vec())
 }
 
-/// A result is checked against its rubric; without one, against what it says of itself.
+/// Checks a result against its rubric; without one, against its own fields.
 fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut Findings) {
     let field = |name: &str| rubric.unwrap_or(document).get(name);
     let id = field("rubric_id").map_or_else(|| "\"\"".to_owned(), |id| id.text().to_owned());
@@ -60,7 +60,7 @@ fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut F
     }
 }
 
-/// `{config, results: {container_id: {file name: document}}, submission_id?, failure?: {stage, container_id?,
+/// Answers `{config, results: {container_id: {file name: document}}, submission_id?, failure?: {stage, container_id?,
 /// message}}` -> `{evaluation, findings}`. A document that is a string is read as the text of the file; `failure` is
 /// the reason why the evaluation could not be completed.
 pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
@@ -72,7 +72,7 @@ pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply>
     Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
 }
 
-/// The evaluation that [`scoring`] returns.
+/// Returns the evaluation that [`scoring`] returns.
 pub fn evaluation(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Result<Evaluation, Error>> {
     let config = fields.required("config", |value, _, _| Some(value));
     let results = fields.required("results", |value, at, findings| {

@@ -28,7 +28,7 @@ pub fn is_variable(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Whether `text` is a name that a container engine accepts for a volume or network:
+/// Returns whether `text` is a name that a container engine accepts for a volume or network:
 /// `^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$`.
 pub fn is_engine_name(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -106,7 +106,7 @@ pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
     "SYS_CHROOT",
 ];
 
-/// The capability that `text` names, in any case and with or without `CAP_`, as `NET_RAW`.
+/// Returns the capability that `text` names, in any case and with or without `CAP_`, as `NET_RAW`.
 pub fn capability(text: &str) -> Option<&'static str> {
     let upper = text.to_ascii_uppercase();
     let bare = upper.strip_prefix("CAP_").unwrap_or(&upper);

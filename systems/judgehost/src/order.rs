@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::config::Container;
 
-/// Indices of the containers, each after all of its dependencies; otherwise in the document's order.
+/// Returns the indices of the containers, each after all of its dependencies; otherwise in the document's order.
 ///
 /// Dependencies on containers that do not exist are ignored. Kahn's algorithm: O(containers² + dependencies).
 ///
@@ -30,7 +30,7 @@ fn needed(containers: &[Container], container: &Container) -> BTreeSet<usize> {
     on.filter_map(|id| containers.iter().position(|other| other.container_id == *id)).collect()
 }
 
-/// Every container that is left needs another one that is left, so following them runs into a circle.
+/// Finds a cycle: every container that is left needs another one that is left, so following them runs into a circle.
 fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -> Vec<String> {
     let mut path: Vec<usize> = Vec::new();
     let mut at = placed.iter().position(|placed| !placed);
@@ -46,7 +46,7 @@ fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -
     path.into_iter().map(|index| containers[index].container_id.clone()).collect()
 }
 
-/// The containers that are stopped when `exited` exits, in the order in which they are stopped: those that it
+/// Returns the containers that are stopped when `exited` exits, in the order in which they are stopped: those that it
 /// terminates, then those that they terminate, and so on. They do not include `exited` or containers that do not exist,
 /// and none occurs twice.
 pub fn cascade(containers: &[Container], exited: &str) -> Vec<String> {

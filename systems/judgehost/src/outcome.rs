@@ -17,7 +17,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An empty outcome.
+    /// Creates an empty outcome.
     pub fn new() -> Self {
         Self::default()
     }
@@ -72,7 +72,7 @@ pub enum Stage {
     Build,
     /// The engine failed.
     Engine,
-    /// A condition of a dependency was not met in time, or can no longer be met.
+    /// A condition of a dependency did not hold in time, or can no longer hold.
     Dependency,
     /// A container did not become ready.
     Startup,
@@ -96,7 +96,7 @@ impl Stage {
         ("interrupted", Self::Interrupted),
     ];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Build => "build",
@@ -137,7 +137,7 @@ pub enum ContainerEnd {
 }
 
 impl ContainerEnd {
-    /// A description for people.
+    /// Returns a description for people.
     pub fn describe(self) -> String {
         match self {
             Self::Running => "ran to the end".into(),
@@ -157,7 +157,7 @@ pub struct HookOutcome {
     pub container_id: String,
     /// The phase.
     pub phase: Phase,
-    /// File name.
+    /// The file name.
     pub name: String,
     /// Its end.
     pub end: HookEnd,
@@ -184,7 +184,7 @@ impl HookEnd {
         *self == Self::Exited(0)
     }
 
-    /// A description for people.
+    /// Returns a description for people.
     pub fn describe(&self) -> String {
         match self {
             Self::Exited(code) => format!("exited with {code}"),

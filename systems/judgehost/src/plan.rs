@@ -95,9 +95,9 @@ pub struct NetworkPlan {
     pub driver: String,
     /// Whether the network has no access to the outside.
     pub internal: bool,
-    /// IP addresses.
+    /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
-    /// Bytes.
+    /// The maximum transmission unit in bytes.
     pub mtu: Option<u16>,
 }
 
@@ -117,7 +117,7 @@ pub struct ContainerPlan {
     pub packages: Vec<SubmissionPackage>,
     /// Variables, sorted by name; without `EVALUATION_START_TIME`.
     pub environment: Vec<(String, String)>,
-    /// Bytes.
+    /// The memory in bytes.
     pub memory: u64,
     /// Billionths of a processor.
     pub nano_cpus: u64,
@@ -131,7 +131,7 @@ pub struct ContainerPlan {
     pub startup_seconds: u32,
     /// The ports on which it listens.
     pub ports: Vec<Port>,
-    /// Conditions that must be met before it is started.
+    /// Conditions that must hold before it is started.
     pub waits: Vec<Dependency>,
     /// The check that it is ready.
     pub health_check: Option<HealthCheck>,
@@ -249,12 +249,12 @@ impl Plan {
         })
     }
 
-    /// The container with this id.
+    /// Returns the container with this id.
     pub fn container(&self, container_id: &str) -> Option<&ContainerPlan> {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
 
-    /// The plan as JSON, without the scripts of the hooks.
+    /// Returns the plan as JSON, without the scripts of the hooks.
     pub fn to_json(&self) -> Json {
         let rubrics = self.rubrics.iter().map(|(id, from)| {
             Json::build().with("rubric_id", id).with("believed", Json::array(from)).build()
@@ -361,7 +361,7 @@ fn container_plan(
 }
 
 impl ContainerPlan {
-    /// The container as JSON.
+    /// Returns the container as JSON.
     pub fn to_json(&self) -> Json {
         let variables =
             self.environment.iter().map(|(name, value)| (name.as_str().into(), value.into())).collect();
@@ -428,12 +428,12 @@ impl ContainerPlan {
             .build()
     }
 
-    /// Memory as engines accept it, such as `512m`.
+    /// Returns memory as engines accept it, such as `512m`.
     pub fn memory_text(&self) -> String {
         memory::text(self.memory)
     }
 
-    /// Processors as a decimal number, such as `0.5`.
+    /// Returns the processors as a decimal number, such as `0.5`.
     pub fn cpus_text(&self) -> String {
         Decimal::from(i64::try_from(self.nano_cpus).unwrap_or(i64::MAX))
             .multiply(&Decimal::new(1, -9))

@@ -5,7 +5,7 @@ use std::fmt;
 /// A port that a container listens on, reachable only from the other containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Port {
-    /// From 1 to 65535.
+    /// The number, from 1 to 65535.
     pub number: u16,
     /// The transport protocol.
     pub protocol: Protocol,
@@ -21,7 +21,8 @@ pub enum Protocol {
 }
 
 impl Port {
-    /// The port that `text` names: decimal digits without leading zeros, 1 to 65535, then nothing, `/tcp` or `/udp`.
+    /// Returns the port that `text` names: decimal digits without leading zeros, 1 to 65535, then nothing, `/tcp` or
+    /// `/udp`.
     pub fn parse(text: &str) -> Option<Self> {
         let (number, protocol) = match text.split_once('/') {
             None => (text, Protocol::Tcp),

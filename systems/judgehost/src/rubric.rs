@@ -9,7 +9,7 @@ use crate::config::Rubric;
 /// The subject of a rubric. All are scored the same way: by the result file of their container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RubricType {
-    /// Passed test cases.
+    /// A count of passed test cases.
     TestCases,
     /// Time, throughput, latency.
     PerformanceBenchmark,
@@ -46,7 +46,7 @@ impl RubricType {
         ("custom", Self::Custom),
     ];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub fn as_str(self) -> &'static str {
         Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("custom", |(word, _)| word)
     }
@@ -55,20 +55,20 @@ impl RubricType {
 /// The verdict on a rubric, or on all rubrics together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Acceptable.
+    /// The result is acceptable.
     Pass,
-    /// Below what is acceptable.
+    /// The result is below what is acceptable.
     Fail,
-    /// Partly acceptable.
+    /// The result is partly acceptable.
     Partial,
-    /// Not evaluated, and not counted.
+    /// The rubric is not evaluated, and not counted.
     Skip,
     /// Could not be evaluated: no points, and counted.
     Error,
 }
 
 impl Verdict {
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pass => "PASS",
@@ -107,16 +107,16 @@ pub struct RubricOutput {
     pub score: Decimal,
     /// The verdict as written, or derived from the score.
     pub verdict: Verdict,
-    /// For people.
+    /// A message for people.
     pub message: Option<String>,
-    /// The whole file, including fields without a meaning here.
+    /// The whole file, including fields without a meaning in this format.
     pub document: Json,
 }
 
 /// Maximum size of a result file.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The name of a rubric's result file in `/out`.
+/// Returns the name of a rubric's result file in `/out`.
 pub fn file_name(rubric_id: &str) -> String {
     format!("rubric_{rubric_id}.json")
 }
@@ -181,8 +181,8 @@ impl RubricOutput {
     }
 }
 
-/// The verdict that a score says by itself: with a pass threshold `PASS` from there on; `PASS` at the most, `FAIL` at
-/// nothing, `PARTIAL` between.
+/// Returns the verdict that follows from a score alone: with a pass threshold `PASS` from there on; `PASS` at the
+/// most, `FAIL` at nothing, `PARTIAL` between.
 fn derived(score: &Decimal, rubric: &Rubric) -> Verdict {
     let passed =
         rubric.pass_threshold.as_ref().is_some_and(|share| *score >= share.multiply(&rubric.max_score));

@@ -24,7 +24,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Completed => "COMPLETED",
@@ -65,9 +65,9 @@ pub struct Evaluation {
 pub struct RubricResult {
     /// The rubric.
     pub rubric_id: String,
-    /// For people.
+    /// The name for people.
     pub rubric_name: String,
-    /// Its type's word.
+    /// The word of its type.
     pub rubric_type: &'static str,
     /// Points; zero for `ERROR`.
     pub score: Decimal,
@@ -111,8 +111,8 @@ pub enum Ranking {
     Normalized,
 }
 
-/// The containers whose result for `rubric` is believed, the first first: its own, or, when it names none, all in the
-/// document's order, those without the submission first.
+/// Returns the containers whose result for `rubric` is believed, the first first: its own, or, when it names none,
+/// all in the document's order, those without the submission first.
 pub(crate) fn believed(config: &Config, rubric: &Rubric) -> Vec<String> {
     if let Some(own) = &rubric.container {
         return vec![own.clone()];
@@ -241,8 +241,8 @@ fn score_rubric(
     result
 }
 
-/// Whether the submission kept the judge from testing it: its container had no process left for a hook, or was ended because
-/// of what it wrote.
+/// Returns whether the submission kept the judge from testing it: its container had no process left for a hook, or
+/// was ended because of what it wrote.
 fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool {
     let own = |id: &str| {
         believed.iter().any(|believed| believed == id)
@@ -253,7 +253,7 @@ fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool
     outcome.hooks.iter().any(starved) || outcome.containers.iter().any(full)
 }
 
-/// The reason why a rubric has no result, as far as that is known.
+/// Returns the reason why a rubric has no result, as far as that is known.
 fn missing(rubric: &Rubric, believed: &[String], outcome: &Outcome) -> String {
     let name = file_name(&rubric.rubric_id);
     if let Some(failure) = &outcome.failure {
@@ -308,13 +308,13 @@ fn overall(status: Status, rubrics: &[RubricResult]) -> Verdict {
     }
 }
 
-/// A share as a number of JSON: the nearest double.
+/// Returns a share as a number of JSON: the nearest double.
 fn number(ratio: &Ratio) -> Json {
     Decimal::from_f64(ratio.to_f64()).map_or(Json::Null, Json::from)
 }
 
 impl Evaluation {
-    /// The share that ranks submissions, from 0 to 1; `None` when nothing is counted.
+    /// Returns the share that ranks submissions, from 0 to 1; `None` when nothing is counted.
     pub fn share(&self, ranking: Ranking) -> Option<Ratio> {
         let scores = self.scores.as_ref()?;
         let weighted = match ranking {
@@ -325,8 +325,8 @@ impl Evaluation {
         if weighted { Some(scores.weighted.clone()) } else { scores.normalized.over(&Ratio::new(100, 1)) }
     }
 
-    /// The document in judgehost's format: `{submission_id, problem_id, status, rubrics, total_score, max_total_score,
-    /// normalized_score, weighted_score, verdict}`; scores are left out when nothing is counted.
+    /// Returns the document in judgehost's format: `{submission_id, problem_id, status, rubrics, total_score,
+    /// max_total_score, normalized_score, weighted_score, verdict}`; scores are left out when nothing is counted.
     pub fn to_json(&self) -> Json {
         let scores = self.scores.as_ref();
         let failure = self.failure.as_ref().map(|failure| {
@@ -408,7 +408,7 @@ impl Evaluation {
 }
 
 impl RubricResult {
-    /// The rubric's part of the document.
+    /// Returns the rubric's part of the document.
     pub fn to_json(&self) -> Json {
         let field = |name: &str| self.document.as_ref().and_then(|document| document.get(name));
         Json::build()

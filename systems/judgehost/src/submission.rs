@@ -24,7 +24,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Mode of the folders: `permissions`, and searchable for everyone who may read.
+    /// Returns the mode of the folders: `permissions`, and searchable for everyone who may read.
     pub const fn folder_permissions(&self) -> u32 {
         self.permissions | ((self.permissions & 0o444) >> 2)
     }

@@ -15,15 +15,15 @@ use crate::verdict::Verdict;
 pub struct CaseResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// Processor time of the slowest pass.
+    /// CPU time of the slowest pass.
     pub time: Duration,
     /// Peak memory in KiB.
     pub memory_kib: Option<u64>,
     /// The reason, in one sentence; for judges.
     pub reason: String,
-    /// `judgemessage.txt`.
+    /// The text of `judgemessage.txt`.
     pub judge_message: Option<String>,
-    /// `teammessage.txt`.
+    /// The text of `teammessage.txt`.
     pub team_message: Option<String>,
     /// The contents of `score.txt` and `score_multiplier.txt`.
     pub given: GivenScore,
@@ -32,11 +32,11 @@ pub struct CaseResult {
 /// The score that a validator gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GivenScore {
-    /// None.
+    /// There is no score.
     None,
-    /// In `score.txt`.
+    /// The score in `score.txt`.
     Score(Ratio),
-    /// In `score_multiplier.txt`.
+    /// The multiplier in `score_multiplier.txt`.
     Multiplier(Ratio),
     /// A text that is not a score, with the reason.
     Invalid(&'static str),
@@ -61,7 +61,7 @@ impl CaseResult {
 pub(crate) struct Terms {
     pub(crate) version: Version,
     pub(crate) time_limit: Duration,
-    /// In bytes.
+    /// The output limit in bytes.
     pub(crate) output_limit: u64,
     pub(crate) interactive: bool,
     /// Most passes, if the problem is multi-pass.
@@ -139,15 +139,12 @@ fn validators(validators: &[Validated]) -> (Verdict, String) {
     }
 }
 
-/// The verdicts that a submission brings on itself; `None`: it ended well.
+/// Returns the verdicts that a submission brings on itself; `None`: it ended well.
 fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {
-        let text = format!(
-            "{:.3} s of processor time, the limit is {:.3} s",
-            ran.cpu.as_secs_f64(),
-            limit.as_secs_f64()
-        );
+        let text =
+            format!("{:.3} s of CPU time, the limit is {:.3} s", ran.cpu.as_secs_f64(), limit.as_secs_f64());
         return Some((Verdict::TimeLimitExceeded, text));
     }
     // 2025-09 counts together what legacy counts apart.
@@ -169,8 +166,8 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     Some((verdict, format!("the submission {}", end_text(&ran.end))))
 }
 
-/// Validator broken: judge error. Validator rejected and ended first: wrong answer. Then the submission's own faults, then
-/// what the validator says.
+/// Judges an interactive pass. Validator broken: judge error. Validator rejected and ended first: wrong answer. Then
+/// the submission's own faults, then the validator's decision.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
     let Some(validated) = pass.validators.first() else {
@@ -179,7 +176,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
     if pass.deadlock {
         let verdict = if legacy { Verdict::TimeLimitExceeded } else { Verdict::JudgeError };
-        return (verdict, "both sides waited for each other until the time was over".into());
+        return (verdict, "both sides waited for each other until the time limit".into());
     }
     if !validated.accepted() && !validated.rejected() {
         // Stopped because the submission used up its time.

@@ -28,9 +28,9 @@ pub enum Child {
 /// The rules of the result of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rules {
-    /// By a grader: the legacy versions.
+    /// Scores by a grader: the legacy versions.
     Grader(GraderRules),
-    /// By aggregation: 2025-09.
+    /// Scores by aggregation: 2025-09.
     Flat(FlatRules),
 }
 
@@ -90,7 +90,7 @@ impl Aggregation {
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("pass-fail", Self::PassFail), ("sum", Self::Sum), ("min", Self::Min)];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::PassFail => "pass-fail",
@@ -129,7 +129,7 @@ pub struct StaticCase {
 pub enum ValidatorArgs {
     /// The same for every validator.
     All(Vec<String>),
-    /// By the name of the validator; none for others.
+    /// Arguments by the name of the validator; none for others.
     ByName(Vec<(String, Vec<String>)>),
 }
 
@@ -140,7 +140,7 @@ impl Default for ValidatorArgs {
 }
 
 impl ValidatorArgs {
-    /// The arguments of a validator.
+    /// Returns the arguments of a validator.
     pub fn of(&self, name: &str) -> &[String] {
         match self {
             Self::All(args) => args,

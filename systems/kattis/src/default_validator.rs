@@ -219,7 +219,7 @@ impl std::fmt::Display for Difference {
             Kind::Token(expected, found) => write!(f, "expected `{expected}`, found `{found}`"),
             Kind::Missing(expected) => write!(f, "expected `{expected}`, found the end of the output"),
             Kind::Extra(found) => write!(f, "expected the end of the output, found `{found}`"),
-            Kind::TooLong => f.write_str("a token is unreasonably long"),
+            Kind::TooLong => f.write_str("a token is too long"),
         }
     }
 }
@@ -236,7 +236,7 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | 0x0c | b'\n' | b'\r' | b'\t' | 0x0b)
 }
 
-/// The first run of bytes of one kind: blanks, or no blanks.
+/// Returns the first run of bytes of one kind: blanks, or no blanks.
 fn run(bytes: &[u8]) -> Option<(&[u8], bool)> {
     let blank = is_blank(*bytes.first()?);
     let end = bytes.iter().position(|byte| is_blank(*byte) != blank).unwrap_or(bytes.len());
@@ -308,7 +308,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The next run of the answer that is compared.
+    /// Returns the next run of the answer that is compared.
     fn expected(&mut self) -> Option<&'a [u8]> {
         loop {
             let (bytes, blank) = run(self.rest)?;
@@ -425,7 +425,7 @@ fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     })
 }
 
-/// A power of ten or two, saturated far beyond any that matters.
+/// Returns a power of ten or two, saturated far beyond any that matters.
 fn decimal_exponent(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
@@ -445,7 +445,7 @@ fn decimal_exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// A hexadecimal number of IEEE 754-2008, after its `0x`; the exponent may be absent, as in C.
+/// Returns a hexadecimal number of IEEE 754-2008, after its `0x`; the exponent may be absent, as in C.
 fn hexadecimal(negative: bool, text: &[u8]) -> Option<Number> {
     let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'p' | b'P')) {
         Some(at) => (text.get(..at)?, decimal_exponent(text.get(at + 1..)?)?),
@@ -478,7 +478,7 @@ fn hexadecimal(negative: bool, text: &[u8]) -> Option<Number> {
     })
 }
 
-/// `value * 2^power`, exactly; `None` beyond the range of doubles.
+/// Returns `value * 2^power`, exactly; `None` beyond the range of doubles.
 fn power_of_two(value: u64, power: i64) -> Option<Decimal> {
     if value == 0 || power < -1200 {
         return Some(Decimal::zero());

@@ -68,7 +68,7 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     if spec.pointer("/harness/mode").and_then(Json::as_str) == Some("function") {
         return Err(refused(
             "/harness/mode",
-            "functions have no place in a package",
+            "a package cannot ask for a function",
             "let the program read standard input",
         ));
     }
@@ -90,7 +90,7 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
                 losses.push(loss(
                     "samples-score",
                     &pointer,
-                    "samples never score: the points are lost",
+                    "samples never earn points: the points are lost",
                     "repeat the case in a hidden suite",
                 ));
                 format!("data/sample/{samples:03}")
@@ -153,7 +153,7 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     Ok(Exported { files, losses })
 }
 
-/// The arguments of the default validator that compare as a matcher does, as a YAML list.
+/// Returns the arguments of the default validator that compare as a matcher does, as a YAML list.
 fn arguments(case: &Json, pointer: &str, losses: &mut Vec<Finding>) -> String {
     let word = case.get("matcher").and_then(Json::as_str).unwrap_or("trimmed_lines");
     let mut lost =
@@ -197,7 +197,7 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
         losses.push(loss(
             "starter-code",
             "/starterCode",
-            "starter code has no place in a package",
+            "a package cannot hold starter code",
             "add it to `attachments/`",
         ));
     }
@@ -241,7 +241,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
     for (unfit, message) in [
         (problem.kind.interactive, "the problem is interactive"),
         (problem.kind.multi_pass, "the problem has several passes"),
-        (problem.kind.submit_answer, "submissions are answers, not programs"),
+        (problem.kind.submit_answer, "submissions must be answers, not programs"),
         (
             !package.output_validators.is_empty()
                 && (problem.custom_validation || !problem.version.is_legacy()),
@@ -281,7 +281,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
         losses.push(loss(
             "samples-score",
             "",
-            "samples never score in a package; here each is worth a point",
+            "samples never earn points in a package; here each is worth a point",
             "take them out of the suite",
         ));
         suites.push(suite(package, "sample", "public", &samples, &|_| Some(1), &mut losses));
@@ -352,7 +352,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
     Ok((spec, losses))
 }
 
-/// Points of a case in a package whose scores are whole numbers per case.
+/// Returns the points of a case in a package whose scores are whole numbers per case.
 fn points(package: &Package, case: &Case) -> Option<i64> {
     let group = package.groups.get(case.group)?;
     let Rules::Flat(rules) = &group.rules else { return None };
@@ -396,7 +396,7 @@ fn suite(
     Json::build().with("name", name).with("visibility", visibility).with("cases", Json::array(all)).build()
 }
 
-/// The matcher that is nearest to a comparison.
+/// Returns the matcher that is nearest to a comparison.
 fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str, Option<Decimal>) {
     let mut lost = |message: &str| {
         let finding = loss("matcher", "", message, "judge it as a package");

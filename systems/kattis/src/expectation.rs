@@ -13,12 +13,12 @@ pub struct VerdictSet(u8);
 impl VerdictSet {
     const CODES: [Verdict; 4] =
         [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
-    /// All four.
+    /// All four verdicts.
     pub const ALL: Self = Self(0b1111);
-    /// None.
+    /// No verdict.
     pub const NONE: Self = Self(0);
 
-    /// The set of these verdicts; verdicts other than the four are left out.
+    /// Returns the set of these verdicts; verdicts other than the four are left out.
     pub fn new(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
         let bit = |verdict: Verdict| Self::CODES.iter().position(|code| *code == verdict);
         Self(verdicts.into_iter().filter_map(bit).fold(0, |set, bit| set | 1 << bit))
@@ -34,7 +34,7 @@ impl VerdictSet {
         self.0 & other.0 == 0
     }
 
-    /// The verdicts.
+    /// Returns the verdicts.
     pub fn iter(self) -> impl Iterator<Item = Verdict> {
         Self::CODES.into_iter().filter(move |verdict| self.contains(*verdict))
     }
@@ -78,7 +78,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// The expectation for a folder in 2025-09.
+    /// Returns the expectation for a folder in 2025-09.
     pub fn of_folder(folder: &str) -> Option<Self> {
         use Verdict::{Accepted as Ac, RunTimeError as Rte, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let all = VerdictSet::ALL;
@@ -158,7 +158,7 @@ pub enum Expected {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Submission {
-    /// Path below `submissions/`.
+    /// The path below `submissions/`.
     pub path: String,
     /// The program, with includes.
     pub program: Program,

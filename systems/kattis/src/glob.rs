@@ -24,7 +24,7 @@ pub enum GlobError {
 }
 
 impl GlobError {
-    /// A description for people.
+    /// Returns a description for people.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Brace => "a brace has no partner",
@@ -71,7 +71,7 @@ impl Glob {
         Ok(Self { text: text.to_owned(), patterns: done })
     }
 
-    /// The pattern as it was written.
+    /// Returns the pattern as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -93,7 +93,7 @@ fn matches_path(pattern: &str, path: &str) -> bool {
         && pattern.split('/').zip(path.split('/')).all(|(pattern, name)| matches_name(pattern, name))
 }
 
-/// Linear in pattern and name: after a star, the next literal is looked for from left to right.
+/// Matches a name. Linear in pattern and name: after a star, the next literal is looked for from left to right.
 fn matches_name(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(first) else { return false };

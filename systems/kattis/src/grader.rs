@@ -17,7 +17,7 @@ pub const FLAGS: [&str; 9] = [
     "accept_if_any_accepted",
 ];
 
-/// The first argument that the default grader does not know.
+/// Returns the first argument that the default grader does not know.
 pub(crate) fn unknown_flag(flags: &[String]) -> Option<usize> {
     flags.iter().position(|flag| !FLAGS.contains(&flag.as_str()))
 }
@@ -32,13 +32,13 @@ pub struct Grade {
 }
 
 impl Grade {
-    /// A grade.
+    /// Creates a grade.
     pub fn new(verdict: Verdict, score: Ratio) -> Self {
         Self { verdict, score }
     }
 }
 
-/// The default grader, exactly. A child with a judge error makes the group one. No children: accepted with 0.
+/// Returns the default grader, exactly. A child with a judge error makes the group one. No children: accepted with 0.
 ///
 /// Of several verdict modes, and of several score modes, the last counts. `ignore_sample` leaves the first child out
 /// when there are two; it is for the root, and the caller passes it only there.
@@ -81,8 +81,8 @@ pub fn default_grade(flags: &[String], children: &[Grade]) -> Grade {
     Grade { verdict, score: score.unwrap_or_else(Ratio::zero) }
 }
 
-/// The standard input of a grader: a line `VERDICT SCORE` per child. Scores that are not finite decimals are rounded
-/// to the nearest double.
+/// Returns the standard input of a grader: a line `VERDICT SCORE` per child. Scores that are not finite decimals are
+/// rounded to the nearest double.
 pub fn grader_input(children: &[Grade]) -> String {
     let mut text = String::new();
     for child in children {
@@ -91,7 +91,7 @@ pub fn grader_input(children: &[Grade]) -> String {
     text
 }
 
-/// A score as a decimal without an exponent where it is short, else the nearest double.
+/// Returns a score as a decimal without an exponent where it is short, else the nearest double.
 pub fn decimal_text(score: &Ratio) -> String {
     let fraction = score.to_fraction_text();
     match fraction.split_once('/') {

@@ -58,7 +58,7 @@ pub enum Job<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessLimits {
-    /// Processor time after which it is killed.
+    /// CPU time after which it is killed.
     pub cpu: Duration,
     /// Wall-clock time after which it is killed.
     pub wall: Duration,
@@ -70,7 +70,7 @@ pub struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Limits with a wall-clock time of twice the processor time plus one second.
+    /// Creates limits with a wall-clock time of twice the CPU time plus one second.
     pub fn new(cpu: Duration, memory_mib: u64, output_bytes: u64) -> Self {
         Self { cpu, wall: cpu * 2 + Duration::from_secs(1), memory_mib, output_bytes }
     }
@@ -184,7 +184,7 @@ pub struct GradeJob {
 /// The validation of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validation {
-    /// By the default validator: call [`Comparison::validate`]; no program is run.
+    /// The default validator judges: call [`Comparison::validate`]; no program is run.
     Default(Comparison),
     /// By programs, `VALIDATOR input answer feedback_dir/ args < output`, one after the other until one does not
     /// accept. There is exactly one, unless a legacy package has several.
@@ -204,9 +204,9 @@ pub struct ValidatorCall {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ran {
-    /// Its end.
+    /// The end of the run.
     pub end: End,
-    /// Processor time.
+    /// CPU time.
     pub cpu: Duration,
     /// Wall-clock time.
     pub wall: Duration,
@@ -219,7 +219,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// A process that ended like this and used no resources.
+    /// Creates a process that ended like this and used no resources.
     pub fn new(end: End) -> Self {
         Self {
             end,
@@ -231,7 +231,7 @@ impl Ran {
         }
     }
 
-    /// Sets the processor time.
+    /// Sets the CPU time.
     #[must_use]
     pub fn with_cpu(mut self, cpu: Duration) -> Self {
         self.cpu = cpu;
@@ -255,7 +255,7 @@ impl Feedback {
     /// Maximum number of files.
     pub const FILES: usize = 100;
 
-    /// A feedback folder with these files.
+    /// Creates a feedback folder with these files.
     pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         Self { files: files.into_iter().collect(), refused: None }
     }
@@ -267,12 +267,12 @@ impl Feedback {
         self
     }
 
-    /// A file.
+    /// Returns a file.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.files.get(name).map(Vec::as_slice)
     }
 
-    /// A file as text for people, trimmed.
+    /// Returns a file as text for people, trimmed.
     pub fn text(&self, name: &str) -> Option<String> {
         self.get(name).map(|bytes| String::from_utf8_lossy(bytes).trim_end().to_owned())
     }
@@ -296,7 +296,7 @@ pub struct Validated {
 }
 
 impl Validated {
-    /// A validator that ended like this.
+    /// Creates a validator that ended like this.
     pub fn new(ran: Ran, feedback: Feedback) -> Self {
         Self { ran, feedback }
     }
@@ -342,7 +342,7 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// A pass without interaction.
+    /// Creates a pass without interaction.
     pub fn new(submission: Option<Ran>, validators: Vec<Validated>) -> Self {
         Self {
             submission,
@@ -361,8 +361,8 @@ impl Pass {
         self
     }
 
-    /// The input of the next pass, if the validator accepted and wrote `nextpass.in`, and the submission exited
-    /// successfully.
+    /// Returns the input of the next pass, if the validator accepted and wrote `nextpass.in`, and the submission
+    /// exited successfully.
     ///
     /// A host runs another pass with it while fewer than [`RunJob::passes`] are done. It first removes `nextpass.in`
     /// from the feedback folder; all other files stay.
@@ -403,11 +403,11 @@ pub type Outcomes = BTreeMap<JobId, Outcome>;
 
 /// A source of jobs, which decides by their outcomes which ones follow.
 pub trait Source {
-    /// The programs that the jobs name by their index.
+    /// Returns the programs that the jobs name by their index.
     fn programs(&self) -> &[Program];
 
-    /// The jobs whose outcomes are needed and that can be run now, in the order of a sequential host; empty when
-    /// everything is known.
+    /// Returns the jobs whose outcomes are needed and that can be run now, in the order of a sequential host; empty
+    /// when everything is known.
     ///
     /// A host may run any number of them at a time, the first ones first: a later one may turn out to be unnecessary,
     /// and its outcome is then ignored. Each call takes time linear in the size of the plan.

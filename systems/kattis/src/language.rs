@@ -7,7 +7,7 @@ use crate::program::Role;
 /// A row of the table.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Its code.
+    /// The code of the language.
     pub code: &'static str,
     /// The name for people.
     pub name: &'static str,
@@ -92,7 +92,7 @@ table! {
     "zig" "Zig" ["zig"] Entry::Itself;
 }
 
-/// The language with this code.
+/// Returns the language with this code.
 pub fn by_code(code: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.code == code)
 }
@@ -110,7 +110,7 @@ impl Language {
         ending(path).is_some_and(|ending| self.endings.contains(&ending))
     }
 
-    /// Files of a program that are sources of this language, sorted by path.
+    /// Returns the files of a program that are sources of this language, sorted by path.
     pub fn sources<'f>(&self, files: &'f [(String, File)]) -> Vec<&'f str> {
         // Languages without endings of their own share those of another one.
         let like = match self.code {
@@ -126,8 +126,8 @@ impl Language {
         files.iter().map(|(path, _)| path.as_str()).filter(|path| claims(path)).collect()
     }
 
-    /// The entry point of a program whose author names none: the default of the table, else `main.*` in any case, else
-    /// the first source by name.
+    /// Returns the entry point of a program whose author names none: the default of the table, else `main.*` in any
+    /// case, else the first source by name.
     pub(crate) fn entry_of(&self, role: Role, files: &[(String, File)]) -> Option<String> {
         let sources = self.sources(files);
         let stem = |path: &str| {
@@ -170,7 +170,7 @@ impl Language {
     }
 }
 
-/// The language of most files by their endings; `None` if there is none or if two have the same number.
+/// Returns the language of most files by their endings; `None` if there is none or if two have the same number.
 ///
 /// A file `.py` whose first line names `python2` is Python 2.
 pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {

@@ -1,4 +1,4 @@
-//! Reads, checks, plans, judges and scores Kattis and ICPC problem packages. Nothing is run here.
+//! Reads, checks, plans, judges and scores Kattis and ICPC problem packages. This crate runs nothing.
 //!
 //! ```
 //! use std::time::Duration;

@@ -45,13 +45,13 @@ fn seconds(time: Duration) -> Ratio {
     Ratio::new(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX), 1_000_000_000)
 }
 
-/// To the nearest nanosecond above, at most a day.
+/// Rounds up to whole nanoseconds, at most a day.
 fn duration(seconds: &Ratio) -> Duration {
     let value = seconds.to_f64();
     Duration::from_nanos((value.clamp(0.0, 86_400.0) * 1e9).ceil() as u64)
 }
 
-/// The smallest multiple of `step` that is at least `value`.
+/// Returns the smallest multiple of `step` that is at least `value`.
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());
@@ -64,14 +64,14 @@ fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     Ratio::new(count, 1).times(&step)
 }
 
-/// The slowest time over the cases that a rule covers.
+/// Returns the slowest time over the cases that a rule covers.
 fn slowest(package: &Package, measured: Measured<'_>, covers: impl Fn(&str) -> bool) -> Option<Duration> {
     let cases = package.cases.iter().zip(&measured.judgement.cases);
     cases.filter(|(case, _)| covers(&case.name)).filter_map(|(_, result)| Some(result.as_ref()?.time)).max()
 }
 
-/// The time limit by the rules of the package's version. `measured` must contain the submissions that are lower bounds;
-/// upper bounds are used if they are there.
+/// Returns the time limit by the rules of the package's version. `measured` must contain the submissions that are
+/// lower bounds; upper bounds are used if they are there.
 pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
     let limits = &package.problem.limits;
     let mut lower: Option<(String, Duration)> = None;

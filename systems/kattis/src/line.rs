@@ -60,7 +60,7 @@ fn named<T>(
         findings.push(Finding::error(
             "wrong-type",
             at.pointer(),
-            "expected an object by names",
+            "expected an object that maps names to values",
             "write `{name: ...}`",
         ));
         return None;
@@ -208,7 +208,7 @@ fn read(judging: &Judging<'_>, value: Value<'_>, findings: &mut Findings) -> Opt
     Some(all)
 }
 
-/// The findings of a package as JSON: `{name, version, valid, cases, submissions, findings}`.
+/// Returns the findings of a package as JSON: `{name, version, valid, cases, submissions, findings}`.
 pub fn checked(package: &crate::Package) -> Json {
     Json::build()
         .with("name", &package.name)

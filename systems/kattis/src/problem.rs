@@ -32,7 +32,7 @@ pub struct Problem {
     pub names: BTreeMap<String, String>,
     /// Identity across versions and names.
     pub uuid: Option<String>,
-    /// Licence word.
+    /// The word of the licence.
     pub license: String,
     /// Codes of the languages that may be used; `None`: all.
     pub languages: Option<Vec<String>>,
@@ -64,28 +64,28 @@ pub struct Limits {
     pub ac_to_time_limit: Decimal,
     /// 2025-09 `time_limit_to_tle` (1.5), legacy `time_safety_margin` (2).
     pub time_limit_to_tle: Decimal,
-    /// MiB.
+    /// The memory limit in MiB.
     pub memory: u64,
-    /// MiB.
+    /// The output limit in MiB.
     pub output: u64,
-    /// KiB.
+    /// The code limit in KiB.
     pub code: u64,
-    /// Seconds.
+    /// The limit of the compilation in seconds.
     pub compilation_time: u64,
-    /// MiB.
+    /// The memory limit of the compilation in MiB.
     pub compilation_memory: u64,
-    /// Seconds.
+    /// The limit of the validation in seconds.
     pub validation_time: u64,
-    /// MiB.
+    /// The memory limit of the validation in MiB.
     pub validation_memory: u64,
-    /// MiB.
+    /// The output limit of the validation in MiB.
     pub validation_output: u64,
     /// Maximum number of passes of a multi-pass problem.
     pub validation_passes: u32,
 }
 
 impl Limits {
-    /// The defaults of a version.
+    /// Returns the defaults of a version.
     pub fn of(version: Version) -> Self {
         let legacy = version.is_legacy();
         Self {

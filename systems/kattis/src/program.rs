@@ -20,7 +20,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The word for people.
+    /// Returns the word for people.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Submission => "submission",
@@ -50,14 +50,15 @@ pub struct Program {
 /// The way a program is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// With its scripts: `build`, if there is one, is run in a copy of the folder, and then an executable `run` exists.
+    /// A program with its scripts: `build`, if there is one, is run in a copy of the folder, and then an executable
+    /// `run` exists.
     Scripts {
         /// Whether there is a `build` script.
         build: bool,
     },
-    /// By the rules of a language.
+    /// A program by the rules of a language.
     Language {
-        /// Its code in the languages table, such as `cpp`, `python3`, `java`.
+        /// The language code of the package format, such as `cpp`, `python3`, `java`.
         code: &'static str,
         /// The entry point, a file or a class, if the language needs one.
         entry: Option<String>,
@@ -71,7 +72,7 @@ pub enum Form {
 }
 
 impl Program {
-    /// The name of the file without its ending, or of the folder.
+    /// Returns the name of the file without its ending, or of the folder.
     pub fn name(&self) -> &str {
         let last = self.path.rsplit('/').next().unwrap_or(&self.path);
         match self.files.as_slice() {
@@ -80,7 +81,7 @@ impl Program {
         }
     }
 
-    /// The language's code, if the program has a language.
+    /// Returns the language's code, if the program has a language.
     pub fn language(&self) -> Option<&'static str> {
         match self.form {
             Form::Language { code, .. } => Some(code),
@@ -88,7 +89,8 @@ impl Program {
         }
     }
 
-    /// The entry point for static validators: as specified, or the default of the language, or the first source.
+    /// Returns the entry point for static validators: as specified, or the default of the language, or the first
+    /// source.
     pub fn entry_point(&self) -> String {
         match &self.form {
             Form::Language { entry: Some(entry), .. } => entry.clone(),
@@ -96,7 +98,7 @@ impl Program {
         }
     }
 
-    /// The total size of all files, in bytes.
+    /// Returns the total size of all files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|(_, file)| file.bytes.len() as u64).sum()
     }

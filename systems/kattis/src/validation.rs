@@ -28,13 +28,13 @@ const JUNK: [(&str, &[u8]); 4] = [
 /// The expected result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
-    /// Exit code 42.
+    /// All validators exit with code 42.
     Accept(Severity),
     /// At least one validator of the check does not exit with 42.
     Reject(Severity),
     /// Exit code 43 from at least one output validator of the check.
     RejectOutput(Severity),
-    /// 42 or 43.
+    /// The validator exits with 42 or 43.
     Decide,
 }
 
@@ -274,7 +274,7 @@ impl<'p> ValidatorChecks<'p> {
         ProcessLimits::new(cpu, limits.validation_memory, limits.validation_output << 20)
     }
 
-    /// The name of the program that a check runs, or a general name if there are several.
+    /// Returns the name of the program that a check runs, or a general name if there are several.
     fn name_of(&self, check: &Check<'_>) -> &str {
         let program = match &check.subject {
             Subject::Input { program, .. } => Some(*program),
@@ -330,7 +330,7 @@ impl<'p> ValidatorChecks<'p> {
 }
 
 impl ValidatorChecks<'_> {
-    /// The result of a check; `None` while it has no outcome.
+    /// Returns the result of a check; `None` while it has no outcome.
     fn answer(&self, at: usize, outcomes: &Outcomes) -> Option<Answer> {
         match &self.checks.get(at)?.subject {
             Subject::Grammar { grammar, input } => {
@@ -385,7 +385,7 @@ impl Answer {
         }
     }
 
-    /// The reason for a refusal, as part of a message; `None` if the validator accepted.
+    /// Returns the reason for a refusal, as part of a message; `None` if the validator accepted.
     fn refusal(&self) -> Option<String> {
         match self {
             Self::Code(validated) => {
@@ -414,7 +414,7 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 200;
 
-/// The first line of a validator's own output: its judge message, else its standard error.
+/// Returns the first line of a validator's own output: its judge message, else its standard error.
 fn said(validated: &Validated) -> Option<String> {
     let first = |text: &str| {
         let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;

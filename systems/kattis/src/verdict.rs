@@ -7,17 +7,17 @@ pub enum Verdict {
     JudgeError,
     /// The submission could not be built.
     CompileError,
-    /// It crashed.
+    /// The submission crashed.
     RunTimeError,
-    /// It exceeded the memory limit.
+    /// The submission exceeded the memory limit.
     MemoryLimitExceeded,
-    /// It exceeded the time limit.
+    /// The submission exceeded the time limit.
     TimeLimitExceeded,
-    /// It exceeded the output limit.
+    /// The submission exceeded the output limit.
     OutputLimitExceeded,
     /// The output is wrong.
     WrongAnswer,
-    /// Correct.
+    /// The submission is correct.
     Accepted,
 }
 
@@ -34,7 +34,7 @@ impl Verdict {
         Self::Accepted,
     ];
 
-    /// The short code: `AC`, `WA`, `TLE`, `RTE`, `MLE`, `OLE`, `CE`, `JE`.
+    /// Returns the short code: `AC`, `WA`, `TLE`, `RTE`, `MLE`, `OLE`, `CE`, `JE`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::JudgeError => "JE",
@@ -48,13 +48,13 @@ impl Verdict {
         }
     }
 
-    /// The verdict with this code.
+    /// Returns the verdict with this code.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|verdict| verdict.as_str() == code)
     }
 
-    /// The verdict as one of the four that graders and expectations know: exceeded memory and output are run-time
-    /// errors.
+    /// Returns the verdict as one of the four that graders and expectations know: exceeded memory and output are
+    /// run-time errors.
     #[must_use]
     pub const fn coarse(self) -> Self {
         match self {

@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Expectations that are not met; empty if all are met.
+    /// Expectations that are not fulfilled; empty if all are.
     pub unmet: Vec<String>,
     /// Warnings about verdicts that depend on the time limit.
     pub warnings: Vec<String>,

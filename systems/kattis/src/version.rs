@@ -16,7 +16,7 @@ impl Version {
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("legacy", Self::Legacy), ("legacy-icpc", Self::LegacyIcpc), ("2025-09", Self::V2025_09)];
 
-    /// The word in `problem_format_version`.
+    /// Returns the word in `problem_format_version`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Legacy => "legacy",

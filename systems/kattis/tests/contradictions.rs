@@ -1,5 +1,5 @@
-//! Where texts and tools contradict each other: what is done here, row by row of the table in `docs/kattis.md`. Rows that
-//! are not here have their tests in the files beside this one and in the runner.
+//! Where texts and tools contradict each other: what Fablegrade does, row by row of the table in `docs/kattis.md`. The
+//! other rows have their tests in the files beside this one and in the runner.
 #![allow(clippy::unwrap_used)]
 
 mod outcomes;
@@ -14,7 +14,7 @@ use outcomes::{LIMIT, NEW, judge, outcome, ran, run, told, validated, with_cases
 const CUSTOM: &str = "name: X\ntype: scoring\nvalidation: custom\n";
 const VALIDATOR: (&str, &str) = ("output_validators/v.py", "x\n");
 
-/// The first job of a case, once everything is built.
+/// Returns the first job of a case, once everything is built.
 fn with_job<T>(package: &Package, look: impl Fn(&Job<'_>) -> Option<T>) -> T {
     let judging = Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT));
     let mut built = Outcomes::new();
@@ -24,7 +24,7 @@ fn with_job<T>(package: &Package, look: impl Fn(&Job<'_>) -> Option<T>) -> T {
     judging.next(&built).iter().find_map(|(_, job)| look(job)).unwrap()
 }
 
-/// The arguments of the output validators that are run on the first case.
+/// Returns the arguments of the output validators that are run on the first case.
 fn calls(package: &Package) -> Vec<Vec<String>> {
     with_job(package, |job| match job {
         Job::Run(job) => match &job.validation {
@@ -96,7 +96,7 @@ fn graders_and_expectations_take_limits_of_memory_and_output_for_crashes() {
     }
 }
 
-/// What a submission of a folder does not meet, whose cases end with these words.
+/// Returns what a submission of a folder does not meet, whose cases end with these words.
 fn unmet(folder: &str, words: [&str; 2]) -> Vec<String> {
     let path = format!("submissions/{folder}/s.py");
     let yaml = ("problem.yaml", "name: X\n");

@@ -177,7 +177,7 @@ fn the_legacy_tree() {
     assert_eq!((result.as_str(), order.ends_with("grade AC 1;AC 3;")), ("AC 7", true), "{order}");
 }
 
-/// The verdict of one pass of an interactive problem.
+/// Returns the verdict of one pass of an interactive problem.
 fn interaction(version: &'static str, pass: Pass) -> &'static str {
     let old = ("problem.yaml", "name: X\nvalidation: custom interactive\n");
     let new: (&str, &str) = ("problem.yaml", Box::leak(format!("{NEW}type: interactive\n").into_boxed_str()));

@@ -37,7 +37,7 @@ fn valid(files: &[(&str, &str)]) -> Package {
     package
 }
 
-/// What a submission gets whose cases end with these words.
+/// Returns what a submission gets whose cases end with these words.
 fn judged(package: &Package, answers: &[(&str, &str)]) -> String {
     told(&run(&Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT)), answers).0)
 }

@@ -41,7 +41,7 @@ fn read(name: &str, entries: Vec<(String, Entry)>) -> Package {
     Package::read(Files::from_entries(entries, limits()).unwrap(), name).unwrap()
 }
 
-/// The rules that a package breaks once `changes` are made: a path and its new text, `None` removes.
+/// Returns the rules that a package breaks once `changes` are made: a path and its new text, `None` removes.
 fn rules(name: &str, changes: &[(&str, Option<&str>)]) -> BTreeSet<&'static str> {
     let mut files = entries(name);
     for (path, text) in changes {

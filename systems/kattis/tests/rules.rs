@@ -1,4 +1,4 @@
-//! Rules of the three versions that no other file here is about.
+//! Rules of the three versions that no other file of this folder tests.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod outcomes;
@@ -16,7 +16,7 @@ use fablegrade_kattis::verify;
 use fablegrade_public::{Decimal, End, Severity};
 use outcomes::{LIMIT, NEW, package, ran, run, told, validated, with_cases};
 
-/// The rules that a package breaks, with how severe that is.
+/// Returns the rules that a package breaks, with how severe that is.
 fn found(package: &Package) -> Vec<(Severity, &'static str)> {
     package.findings.iter().map(|finding| (finding.severity, finding.rule)).collect()
 }
@@ -330,7 +330,7 @@ fn keys_of_the_other_version_are_refused() {
     }
 }
 
-/// The arguments of the input validators on every case.
+/// Returns the arguments of the input validators on every case.
 fn input_arguments(package: &Package) -> Vec<Vec<String>> {
     let checks = ValidatorChecks::new(package);
     let built: Outcomes =
@@ -393,7 +393,7 @@ fn an_interaction_may_have_several_passes() {
     }
 }
 
-/// The time limit when each submission took so many milliseconds on its only case.
+/// Returns the time limit when each submission took so many milliseconds on its only case.
 fn limit_of(package: &Package, times: &[(&str, u64)]) -> fablegrade_kattis::limit::TimeLimit {
     let minute = Duration::from_secs(60);
     let judged: Vec<_> = times
@@ -638,7 +638,7 @@ fn outputs_that_must_be_accepted() {
     }
     let rules: Vec<&str> = checks.conclude(&outcomes).iter().map(|finding| finding.rule).collect();
     assert!(rules.contains(&"valid-output-rejected"), "{rules:?}");
-    // Nothing can be told of an interaction by an output.
+    // An output shows nothing about an interaction.
     let yaml = ("problem.yaml", current("type: interactive"));
     let more: Vec<(&str, &str)> = std::iter::once(yaml).chain(files.into_iter().skip(1)).collect();
     assert!(has(&with_cases(&more, &["secret/1"]), Severity::Warning, "interactive-output"));

@@ -14,7 +14,7 @@ use fablegrade_public::outcome::End;
 
 const CURRENT: &str = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\nlicense: cc0\nrights_owner: me\n";
 
-/// A package with one sample and one secret case, changed by `more`.
+/// Returns a package with one sample and one secret case, changed by `more`.
 fn package(yaml: &str, more: &[(&str, &str)]) -> Package {
     let mut files = BTreeMap::from([
         ("problem.yaml", yaml),

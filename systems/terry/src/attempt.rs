@@ -15,13 +15,15 @@ const NAMESPACE: Uuid = Uuid::from_u128(0x6d1c_8f64_51a0_4a7e_9d0e_9b63_8a52_7e1
 /// The maximum number of cases that an `AttemptResult` lists.
 const CASES: usize = 500;
 
-/// The id of the attempt at a task with this input and output: the same three always give the same id (UUID v5).
+/// Returns the id of the attempt at a task with this input and output: the same three always give the same id (UUID
+/// v5).
 pub fn attempt_id(task: &str, input: &[u8], output: &[u8]) -> UuidText {
     let input = Uuid::new_v5(&Uuid::new_v5(&NAMESPACE, task.as_bytes()), input);
     UuidText::from_bytes(Uuid::new_v5(&input, output).into_bytes())
 }
 
-/// The result of an attempt. Show it only after the contestant has confirmed the output, since it reveals the score.
+/// Returns the result of an attempt. Show it only after the contestant has confirmed the output, since it reveals the
+/// score.
 ///
 /// A judged output is `correct`, `partial` or `incorrect` by its score. A solution that failed is `incorrect`, as for
 /// code questions. Every other failure is the task's or the host's: verdict `error`, no score.

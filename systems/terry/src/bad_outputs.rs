@@ -43,14 +43,14 @@ const BAD_NUMBERS: &str = "Case #: 1\nCase #0: 1\nCase #-1: 1\nCase #1.5: 1\nCas
                            Case  #1: 1\nCase #1 : 1\nCase #1\nCase #99999999999999999999999999: 1\nCase #18446744073709551616: 1\n\
                            case 1: 1\n#1: 1\nCase #1";
 
-/// Twenty cases with the same body.
+/// Returns twenty cases with the same body.
 fn headed(body: &str) -> Vec<u8> {
     let cases: Vec<String> = (1..=20).map(|case| format!("Case #{case}: {body}\n")).collect();
     cases.concat().into_bytes()
 }
 
-/// The bad outputs. With a good output for the same input, the list also contains changed copies of it. The same
-/// arguments give the same files.
+/// Returns the bad outputs. With a good output for the same input, the list also contains changed copies of it. The
+/// same arguments give the same files.
 pub fn bad_outputs(seed: u64, good: Option<&[u8]>) -> Vec<BadOutput> {
     let mut random = Random(seed);
     let mut all = Vec::new();

@@ -11,7 +11,7 @@ use crate::yaml::Yaml;
 
 /// Most tasks and sections of a document.
 const ENTRIES: usize = 1000;
-/// Most users.
+/// The most users of a contest.
 const USERS: usize = 50_000;
 /// Longest text, in characters: descriptions and pages can hold pictures.
 const TEXT: usize = 4 << 20;
@@ -79,7 +79,7 @@ pub struct Section {
     pub name: String,
     /// The URL: one path segment.
     pub url: String,
-    /// Markdown.
+    /// The page in Markdown.
     pub page: String,
 }
 
@@ -137,7 +137,8 @@ impl Contest {
         }
     }
 
-    /// `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number: their tokens are secrets.
+    /// Returns `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number: their tokens
+    /// are secrets.
     pub fn summary(&self) -> Json {
         Json::build()
             .with("name", &self.name)
@@ -148,7 +149,7 @@ impl Contest {
             .build()
     }
 
-    /// Findings about differences between the public metadata and the contest.
+    /// Returns findings about differences between the public metadata and the contest.
     pub fn compare(&self, metadata: &PublicMetadata) -> Vec<Finding> {
         if metadata.name == self.name {
             return Vec::new();
@@ -161,8 +162,8 @@ impl Contest {
         )]
     }
 
-    /// Seconds from the start of the contest to its end for one user; with a window, whichever ends first.
-    /// `first_login` counts from the start of the contest; extra times are in seconds.
+    /// Returns the seconds from the start of the contest to its end for one user; with a window, whichever ends
+    /// first. `first_login` counts from the start of the contest; extra times are in seconds.
     pub fn end(&self, extra_of_contest: u32, extra_of_user: u32, first_login: Option<u32>) -> u64 {
         let end = u64::from(self.duration) + u64::from(extra_of_contest) + u64::from(extra_of_user);
         match (self.window_duration, first_login) {
@@ -174,7 +175,7 @@ impl Contest {
     }
 }
 
-/// The user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
+/// Returns the user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
 ///
 /// `None`: the token has no `-`, or the name holds something other than `A-Z`, `0-9` and `_`.
 pub fn admin_username(token: &str) -> Option<&str> {

@@ -26,7 +26,7 @@ impl Role {
     /// All roles, in the order in which programs are run.
     pub const ALL: [Self; 4] = [Self::Generator, Self::Validator, Self::Solution, Self::Checker];
 
-    /// The word, which is also the stem of the file's name.
+    /// Returns the word, which is also the stem of the file's name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Generator => "generator",
@@ -53,7 +53,7 @@ pub enum File {
 }
 
 impl File {
-    /// The word: `input` or `output`.
+    /// Returns the word: `input` or `output`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -136,14 +136,15 @@ impl Plan {
         Self { seed: None, steps: vec![Step { role: Role::Checker, arguments, stdin: None, makes: None }] }
     }
 
-    /// The plan with these steps, for a host that stored only these; `None` if no plan has them.
+    /// Returns the plan with these steps, for a host that stored only these; `None` if no plan has them.
     pub fn of_roles(seed: u32, roles: &[Role]) -> Option<Self> {
         let validator = roles.contains(&Role::Validator);
         let plans = [Self::grade(), Self::input(seed, validator), Self::test(seed, validator)];
         plans.into_iter().find(|plan| plan.steps.iter().map(|step| step.role).eq(roles.iter().copied()))
     }
 
-    /// `{seed?, steps: [{role, arguments, stdin?, makes?}]}`; an argument is a text or `{file}`, a file `input` or `output`.
+    /// Returns `{seed?, steps: [{role, arguments, stdin?, makes?}]}`; an argument is a text or `{file}`, a file
+    /// `input` or `output`.
     pub fn to_json(&self) -> Json {
         let steps = Json::array(self.steps.iter().map(Step::to_json));
         Json::build().with_some("seed", self.seed).with("steps", steps).build()
@@ -232,14 +233,14 @@ pub struct StepOutcome {
     pub stdout: Vec<u8>,
     /// The beginning of standard error.
     pub stderr: Vec<u8>,
-    /// Processor time in milliseconds.
+    /// CPU time in milliseconds.
     pub time_ms: Option<u64>,
     /// Peak memory in KiB.
     pub memory_kb: Option<u64>,
 }
 
 impl StepOutcome {
-    /// An outcome with only its end and its standard output.
+    /// Creates an outcome with only its end and its standard output.
     pub fn new(end: End, stdout: impl Into<Vec<u8>>) -> Self {
         Self { end, stdout: stdout.into(), stderr: Vec::new(), time_ms: None, memory_kb: None }
     }
@@ -257,7 +258,7 @@ impl StepOutcome {
 pub struct Judged {
     /// The result of the checker.
     pub result: CheckerResult,
-    /// `score * max_score`.
+    /// The points: `score * max_score`.
     pub points: Decimal,
     /// The task's maximum score.
     pub max_score: Decimal,
@@ -296,17 +297,17 @@ pub enum Failure {
 /// The way a program failed. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// It ended with this exit code.
+    /// The program ended with this exit code.
     Exit(i32),
-    /// It was ended by this signal.
+    /// The program was ended by this signal.
     Signal(i32),
-    /// It took too much time.
+    /// The program took too much time.
     Time,
-    /// It took too much memory.
+    /// The program took too much memory.
     Memory,
-    /// It wrote too much.
+    /// The program wrote too much.
     Output,
-    /// It could not be built; holds the compiler's message.
+    /// The program could not be built; holds the compiler's message.
     Build(String),
 }
 
@@ -324,7 +325,7 @@ impl fmt::Display for Cause {
 }
 
 impl Failure {
-    /// A stable word for the kind of failure.
+    /// Returns a stable word for the kind of failure.
     pub const fn rule(&self) -> &'static str {
         match self {
             Self::Program { role: Role::Generator, .. } => "generation-failed",
@@ -355,7 +356,7 @@ impl Failure {
         matches!(self, Self::Host { .. })
     }
 
-    /// Returns advice to its author.
+    /// Returns advice on what to do about it.
     pub fn advice(&self) -> String {
         let Self::Program { role, cause, .. } = self else {
             return match self {
@@ -389,7 +390,7 @@ impl Failure {
         }
     }
 
-    /// `{rule, role, message, help, said?, findings?}`, for the author and the operator.
+    /// Returns `{rule, role, message, help, said?, findings?}`, for the author and the operator.
     pub fn to_json(&self) -> Json {
         let findings = match self {
             Self::Result { error, .. } => Some(Finding::list_to_json(error.findings())),

@@ -25,7 +25,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A file that is not executable.
+    /// Creates a file that is not executable.
     pub fn new(path: impl Into<String>, size: u64, head: impl Into<Vec<u8>>) -> Self {
         Self { path: path.into(), size, executable: false, head: head.into(), changed: None }
     }
@@ -64,14 +64,14 @@ impl Language {
         ("rs", Self::Rust),
     ];
 
-    /// The language of a file name's extension.
+    /// Returns the language of a file name's extension.
     pub fn of(path: &str) -> Option<Self> {
         let (stem, extension) = file_name(path).rsplit_once('.')?;
         let known = Self::EXTENSIONS.iter().find(|(known, _)| *known == extension);
         known.filter(|_| !stem.is_empty()).map(|(_, language)| *language)
     }
 
-    /// Its name in Fablegrade.
+    /// Returns its name in Fablegrade.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::C => "c",
@@ -105,7 +105,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program in a file: a source in a known language, or a file that the system can start. `None` if neither.
+    /// Returns the program in a file: a source in a known language, or a file that the system can start. `None` if
+    /// neither.
     pub fn of(entry: &Entry) -> Option<Self> {
         let startable = !matches!(Head::of(&entry.head), Head::NoProgram);
         let named = Platform::split(file_name(&entry.path)).is_some();
@@ -275,7 +276,7 @@ impl Folder {
             // Notes and headers lie beside solutions too.
             if entry.executable || !matches!(Head::of(&entry.head), Head::NoProgram) {
                 let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
-                self.warn(&entry.path, "solution-not-run", "no program can be made of this file", help);
+                self.warn(&entry.path, "solution-not-run", "unsupported source file", help);
             }
             return;
         };
@@ -356,17 +357,17 @@ impl Folder {
         &self.findings
     }
 
-    /// The files in `managers/` and its folders, which managers may need next to them.
+    /// Returns the files in `managers/` and its folders, which managers may need next to them.
     pub fn managers(&self) -> &[Entry] {
         &self.managers
     }
 
-    /// The solutions in `solutions/`, in the order of their names.
+    /// Returns the solutions in `solutions/`, in the order of their names.
     pub fn solutions(&self) -> &[Program] {
         &self.solutions
     }
 
-    /// The program for a role on a platform; `None` if there is none that can be started there.
+    /// Returns the program for a role on a platform; `None` if there is none that can be started there.
     pub fn program(&self, role: Role, platform: &Platform, prefer: Prefer) -> Option<Program> {
         let built = || {
             let fitting =

@@ -40,7 +40,7 @@
 //! - [`cases::Parser`]: for checkers written in Rust. [`bad_outputs`](mod@bad_outputs): outputs that checkers must
 //!   survive.
 //!
-//! # Not here
+//! # Not included
 //! Running programs (`fablegrade-runner`), reading folders, packs and their encryption, users' logins, submissions in a
 //! database.
 #![forbid(unsafe_code)]

@@ -28,7 +28,7 @@ const SALT: [u8; 32] = [
 /// A pack with a correct checksum.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pack<'p> {
-    /// 0 or 1.
+    /// The version, 0 or 1.
     pub version: u8,
     /// Public metadata as YAML, without the zeros of version 0.
     pub metadata: &'p [u8],
@@ -80,14 +80,15 @@ impl<'p> Pack<'p> {
                 rest.split_at_checked(length).ok_or_else(short)?
             }
             other => {
-                let message = format!("version {other} of the pack is not known: 0 and 1 are");
+                let message = format!("unknown version {other} of the pack; the known versions are 0 and 1");
                 return Err(refused("pack-version", message, "pack the contest with a released packer"));
             }
         };
         Ok(Self { version: *version, metadata, sealed })
     }
 
-    /// The `.zip` inside, decrypted. Takes 128 MiB of memory and a few tenths of a second, whatever the pack's size.
+    /// Returns the `.zip` inside, decrypted. Takes 128 MiB of memory and a few tenths of a second, whatever the
+    /// pack's size.
     ///
     /// # Errors
     /// `pack-password`: a wrong password, or a pack that was changed.

@@ -47,7 +47,7 @@ pub enum Fit {
 }
 
 impl Platform {
-    /// A platform by its common names; all names in use are understood.
+    /// Creates a platform by its common names; all names in use are understood.
     pub fn new(os: &str, arch: &str) -> Option<Self> {
         let os = canonical(os, SYSTEMS)?;
         let arch = canonical(arch, ARCHITECTURES)?;
@@ -60,22 +60,23 @@ impl Platform {
         Some(Self { arch: usual.to_owned(), os })
     }
 
-    /// The platform of this program, if terry has a name for it.
+    /// Returns the platform of this program, if terry has a name for it.
     pub fn current() -> Option<Self> {
         Self::new(std::env::consts::OS, std::env::consts::ARCH)
     }
 
-    /// The system: `linux`, `darwin` or `windows`.
+    /// Returns the system: `linux`, `darwin` or `windows`.
     pub fn os(&self) -> &str {
         &self.os
     }
 
-    /// The architecture as Python names it on this system, lower case.
+    /// Returns the architecture as Python names it on this system, lower case.
     pub fn arch(&self) -> &str {
         &self.arch
     }
 
-    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if it cannot be started here.
+    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if it cannot be started on
+    /// this host.
     pub fn fit(&self, os: &str, arch: &str) -> Option<Fit> {
         if os == self.os && arch.eq_ignore_ascii_case(&self.arch) {
             return Some(Fit::Exact);

@@ -46,11 +46,11 @@ pub struct ValidationCase {
 /// The result of reading a case. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It is not in the file.
+    /// The case is not in the file.
     Missing,
-    /// It was read.
+    /// The case was read.
     Parsed,
-    /// It cannot be read.
+    /// The case cannot be read.
     Invalid,
 }
 
@@ -68,7 +68,7 @@ pub struct Feedback {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FeedbackCase {
-    /// Completely correct.
+    /// Whether the case is completely correct.
     pub correct: bool,
     /// A message.
     pub message: Option<String>,
@@ -107,7 +107,7 @@ pub struct Subtask {
     pub max_score: Decimal,
     /// Indices of its cases, from 0; each is one of the result's.
     pub testcases: Vec<usize>,
-    /// Names.
+    /// The names of the subtask.
     pub labels: Vec<String>,
 }
 
@@ -122,7 +122,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// For a task with this maximum score.
+    /// Creates points for a task with this maximum score.
     pub fn of(max_score: &Decimal) -> Self {
         Self { cases: None, max_score: Some(max_score.clone()) }
     }
@@ -139,7 +139,7 @@ impl Status {
     const WORDS: &'static [(&'static str, Self)] =
         &[("missing", Self::Missing), ("parsed", Self::Parsed), ("invalid", Self::Invalid)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -153,7 +153,7 @@ impl AlertSeverity {
     const WORDS: &'static [(&'static str, Self)] =
         &[("warning", Self::Warning), ("danger", Self::Danger), ("success", Self::Success)];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Warning => "warning",
@@ -193,12 +193,12 @@ impl CheckerResult {
         Ok((result, findings.into_vec()))
     }
 
-    /// The share of the task's points, from 0 to 1, exactly as printed.
+    /// Returns the share of the task's points, from 0 to 1, exactly as printed.
     pub fn score(&self) -> &Decimal {
         &self.score
     }
 
-    /// The points: `score * max_score`, exactly.
+    /// Returns the points: `score * max_score`, exactly.
     pub fn points(&self, max_score: &Decimal) -> Decimal {
         self.score.multiply(max_score)
     }
@@ -213,12 +213,12 @@ impl CheckerResult {
         &self.feedback
     }
 
-    /// The subtasks; empty for a task without subtasks.
+    /// Returns the subtasks; empty for a task without subtasks.
     pub fn subtasks(&self) -> &[Subtask] {
         &self.subtasks
     }
 
-    /// The whole output, including unknown fields, for a host to store.
+    /// Returns the whole output, including unknown fields, for a host to store.
     pub fn document(&self) -> &Json {
         &self.document
     }
@@ -242,7 +242,7 @@ impl CheckerResult {
             .build()
     }
 
-    /// Checks what the form alone does not say.
+    /// Checks what the schema alone does not express.
     fn check(&mut self, expected: &Expected, findings: &mut Findings) {
         let (read, judged) = (self.validation.cases.len(), self.feedback.cases.len());
         if read != judged {
@@ -365,7 +365,7 @@ impl CheckerResult {
     }
 }
 
-/// By more than a millionth.
+/// Returns whether `a` exceeds `b` by more than a millionth.
 fn exceeds(a: &Decimal, b: &Decimal) -> bool {
     a.subtract(b) > Decimal::new(1, -6)
 }

@@ -27,7 +27,7 @@ const DESCRIPTION: usize = 1000;
 pub(crate) const SECONDS: i64 = 1_000_000_000;
 
 impl Task {
-    /// A task with these fields and no time limit for submissions; `None` if one violates its rule.
+    /// Creates a task with these fields and no time limit for submissions; `None` if one violates its rule.
     pub fn new(name: &str, description: &str, max_score: Decimal) -> Option<Self> {
         let sound = name_trouble(name).is_none() && !description.is_empty() && is_positive(&max_score);
         sound.then(|| Self {
@@ -38,7 +38,7 @@ impl Task {
         })
     }
 
-    /// `{name, description, maxScore, submissionTimeout?}`.
+    /// Returns `{name, description, maxScore, submissionTimeout?}`.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("name", &self.name)
@@ -112,7 +112,7 @@ fn is_positive(number: &Decimal) -> bool {
     !number.is_negative() && !number.is_zero()
 }
 
-/// A field that may be absent or `null`, which mean the same.
+/// Returns a field that may be absent or `null`, which mean the same.
 #[allow(clippy::option_option, reason = "as `Object::optional`: wrong, absent, there")]
 pub(crate) fn absent_or<'d, T>(
     object: &mut Object<'d, '_, '_>,
@@ -125,7 +125,7 @@ pub(crate) fn absent_or<'d, T>(
     maybe.map(Option::flatten)
 }
 
-/// Text that is not blank.
+/// Reads text that is not blank.
 pub(crate) fn words(max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         if matches!(value.kind(), "number" | "boolean" | "null") {
@@ -156,7 +156,7 @@ fn positive(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<
     None
 }
 
-/// A number of seconds above 0.
+/// Returns a number of seconds above 0.
 pub(crate) fn seconds(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<u32> {
     json::integer(1, SECONDS)(value, at, findings).and_then(|seconds| u32::try_from(seconds).ok())
 }
@@ -256,7 +256,7 @@ pub struct FileFinding {
 }
 
 impl FileFinding {
-    /// A finding about a whole file or folder.
+    /// Creates a finding about a whole file or folder.
     pub fn new(file: impl Into<String>, finding: Finding) -> Self {
         Self { file: file.into(), line: None, finding }
     }
@@ -266,7 +266,7 @@ impl FileFinding {
         self.finding.severity == Severity::Error
     }
 
-    /// `{file, line?, pointer, rule, message, help, severity}`.
+    /// Returns `{file, line?, pointer, rule, message, help, severity}`.
     pub fn to_json(&self) -> Json {
         let Json::Object(mut fields) = self.finding.to_json() else { return Json::Null };
         fields.push(("file".into(), Json::from(&self.file)));
@@ -276,7 +276,7 @@ impl FileFinding {
         Json::object(fields)
     }
 
-    /// The findings about a YAML document, which may be unreadable.
+    /// Returns the findings about a YAML document, which may be unreadable.
     pub fn of_document(file: &str, yaml: Option<&Yaml>, findings: &[Finding]) -> Vec<Self> {
         let line = |finding: &Finding| yaml.map(|yaml| yaml.line(&finding.pointer));
         findings
@@ -301,7 +301,7 @@ pub fn read_document<T>(
     }
 }
 
-/// The kind of error for a document that breaks rules beyond its form.
+/// Returns the kind of error for a document that breaks rules beyond its form.
 pub(crate) fn spec_error(findings: Findings) -> Error {
     Error::new(ErrorKind::Spec, findings)
 }

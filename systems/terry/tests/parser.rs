@@ -1,4 +1,5 @@
-//! The `Case #N:` parser against vectors: our own, and those of the case collection where it stands beside the project.
+//! The `Case #N:` parser against vectors: the project's own, and those of the case collection if it is beside the
+//! project.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
@@ -8,7 +9,7 @@ use fablegrade_terry::result::{CheckerResult, Expected};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// The evaluators that the vectors name.
+/// Returns the evaluators that the vectors name.
 fn judge(evaluator: &str, case: usize, stream: &mut Stream<'_>) -> Result<Worth, Invalid> {
     let same = |value: i128| value == case as i128;
     match evaluator {
@@ -78,7 +79,7 @@ fn replay(vector: &Value) -> Value {
     serde_json::from_str(&report.to_json().to_canonical()).unwrap()
 }
 
-/// Whether two results say the same; 1 and 1.0 are one number.
+/// Returns whether two results are equal; 1 and 1.0 are one number.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),

@@ -64,7 +64,8 @@ fn family(family: &Family, data: &[u8]) {
     }
 }
 
-/// The result under a configuration, or what is wrong with that: the same each time, with a share where it is scored.
+/// Returns the result under a configuration, or what is wrong with that: the same each time, with a share where it is
+/// scored.
 fn graded(name: &str, config: &Value, state: &Value) -> Result<AttemptResult, String> {
     let validator = json!({"kind": "builtin", "name": name, "config": config});
     let spec =
@@ -91,7 +92,7 @@ fn typed(text: &str) -> Value {
     json!({"text": text})
 }
 
-/// Ids between blanks.
+/// Returns ids between blanks.
 fn ids(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }

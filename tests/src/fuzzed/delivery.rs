@@ -17,7 +17,7 @@ pub fn delivery(data: &[u8]) {
     }
 }
 
-/// Puts another key in place of the old one; false where there is none.
+/// Puts another key in place of the old one; returns false if there is none.
 fn rekey(spec: &mut Value) -> bool {
     let kind = spec["type"].as_str().unwrap_or_default().to_owned();
     let Some(fields) = spec.as_object_mut() else { return false };

@@ -140,8 +140,8 @@ fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     Some(true)
 }
 
-/// What a second reader of JSON says; `None` where it says nothing: it keeps the last of several equal keys and rounds long
-/// numbers.
+/// Returns what a second reader of JSON says; `None` if it says nothing: it keeps the last of several equal keys and
+/// rounds long numbers.
 fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let rounds = |text: &[u8]| {
         text.iter().filter(|byte| byte.is_ascii_digit()).count() > 14

@@ -10,14 +10,14 @@ pub(crate) struct Dice {
 }
 
 impl Dice {
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let drawn = self.tape.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         usize::from(drawn) % bound.max(1)
     }
 
-    /// A number from `low` to `high`, both inclusive.
+    /// Returns a number from `low` to `high`, both inclusive.
     pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
@@ -38,7 +38,7 @@ impl Dice {
     }
 }
 
-/// Dice with a tape of up to `length` choices.
+/// Generates dice with a tape of up to `length` choices.
 pub(crate) fn dice(length: usize) -> impl Strategy<Value = Dice> {
     proptest::collection::vec(any::<u16>(), 0..length).prop_map(|tape| Dice { tape, at: 0 })
 }

@@ -48,7 +48,7 @@ fn flag(dice: &mut Dice) -> Value {
     Value::Bool(dice.coin())
 }
 
-/// A spec of the schema's form; most can be answered too.
+/// Returns a spec of the schema's form; most can be answered too.
 pub(crate) fn spec(dice: &mut Dice) -> Value {
     let kind = dice.one_of(&TYPES);
     let mut spec = json!({"type": kind});
@@ -221,7 +221,7 @@ pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     }
 }
 
-/// A submission for `spec`: mostly of the right type, right or wrong, now and then impossible.
+/// Returns a submission for `spec`: mostly of the right type, right or wrong, now and then impossible.
 pub(crate) fn submission(dice: &mut Dice, spec: &Value) -> Value {
     let kind = if dice.below(16) == 15 { dice.one_of(&TYPES).into() } else { spec["type"].clone() };
     let kind = kind.as_str().unwrap_or_default();
@@ -274,7 +274,7 @@ pub(crate) fn submission(dice: &mut Dice, spec: &Value) -> Value {
     }
 }
 
-/// An outcome per case of a code spec.
+/// Returns an outcome per case of a code spec.
 pub(crate) fn outcomes(dice: &mut Dice, spec: &Value) -> Value {
     let mut all = Vec::new();
     for suite in spec["testSuites"].as_array().into_iter().flatten() {
@@ -296,7 +296,7 @@ pub(crate) fn outcomes(dice: &mut Dice, spec: &Value) -> Value {
     Value::Array(all)
 }
 
-/// An attempt around `submission`.
+/// Returns an attempt around `submission`.
 pub(crate) fn attempt(dice: &mut Dice, submission: &Value) -> Value {
     let mut attempt = json!({"problemId": "11111111-1111-4111-8111-111111111111", "submission": submission,
                              "problemVersionId": "22222222-2222-4222-8222-222222222222"});
@@ -314,7 +314,7 @@ pub(crate) fn attempt(dice: &mut Dice, submission: &Value) -> Value {
     attempt
 }
 
-/// A result document.
+/// Returns a result document.
 pub(crate) fn result(dice: &mut Dice) -> Value {
     let mut result = json!({"attemptId": "33333333-3333-4333-8333-333333333333",
                             "verdict": dice.one_of(&["correct", "partial", "incorrect", "pending", "error"]),

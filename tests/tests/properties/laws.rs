@@ -11,7 +11,7 @@ use crate::dice::{Dice, dice};
 use crate::documents::{attempt, outcomes, spec, submission};
 use crate::mutations::mutate;
 
-/// Everything that can be done with texts, whatever they are: nothing may panic.
+/// Does everything that can be done with texts, whatever they are: nothing may panic.
 fn do_everything(spec: &str, submission: &str, outcomes: &str) {
     let _ = lint_json(spec).iter().map(ToString::to_string).collect::<String>();
     let _ = (DeliveryView::from_json(spec), AttemptResult::from_json(spec), Context::from_json(submission));
@@ -53,7 +53,7 @@ fn do_everything(spec: &str, submission: &str, outcomes: &str) {
     }
 }
 
-/// Score in [0, 1]; score + penalty = raw, exactly; the verdict follows from the raw score.
+/// Checks the score: in [0, 1]; score + penalty = raw, exactly; the verdict follows from the raw score.
 fn check_marked(marked: &Marked) {
     let (result, explanation) = (marked.result(), marked.explanation());
     assert_eq!(result.score.is_some(), result.verdict.is_scored());
@@ -100,7 +100,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The verdict and the score of a submission, if the spec can be graded.
+/// Returns the verdict and the score of a submission, if the spec can be graded.
 fn score(spec: &Value, submission: &Value) -> Option<(Verdict, Option<f64>)> {
     let grader = Grader::from_json(spec.to_string()).ok()?;
     let result = grader.grade(&Submission::from_json(submission.to_string()).ok()?);

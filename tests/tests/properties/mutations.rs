@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 
-/// The pointers of all values in `document`, the document itself first.
+/// Returns the pointers of all values in `document`, the document itself first.
 pub(crate) fn places(document: &Value) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut at = 0;
@@ -23,7 +23,7 @@ pub(crate) fn places(document: &Value) -> Vec<String> {
     all
 }
 
-/// Values at and beyond the bounds that the format has.
+/// Draws a value at or beyond the bounds of the format.
 pub(crate) fn odd_value(dice: &mut Dice) -> Value {
     match dice.below(8) {
         0 => Value::Null,

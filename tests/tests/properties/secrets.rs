@@ -85,7 +85,7 @@ fn host() -> Host {
     fablegrade_validators::standard().with_validator("registered", Registered)
 }
 
-/// Specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
+/// Returns specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
 /// `correctOrder` and `correctPairs` are public: for these non-interference is the test.)
 fn canaries() -> Vec<Value> {
     let digits: u64 = DIGITS.parse().unwrap();
@@ -125,8 +125,8 @@ fn canaries() -> Vec<Value> {
     .collect()
 }
 
-/// A configuration of each standard validator with canaries wherever one can be, messages included: none of the
-/// states below gives an answer that has one.
+/// Returns a configuration of each standard validator with canaries wherever one can be, messages included: none of
+/// the states below gives an answer that has one.
 fn standard_configs() -> Vec<(&'static str, Value)> {
     let number = json!({"answers": [
         {"value": format!("{DIGITS} m"), "message": WORD, "tolerance": {"absolute": format!("0.{DIGITS} m")}},
@@ -237,7 +237,7 @@ fn no_canary_leaves_the_cage() {
     }
 }
 
-/// A program that echoes its hidden input everywhere, and one that is right.
+/// Concludes with a program that echoes its hidden input everywhere, and one that is right.
 fn conclude(document: &Value, grader: &Grader, given: &Submission) {
     let mut ends = vec![];
     for end in ["exited", "signalled", "timeout", "memory_exceeded", "output_limit", "sandbox_error"] {
@@ -270,7 +270,8 @@ fn no_error_about_a_spec_quotes_its_key() {
                 let mut broken = document.clone();
                 let secret =
                     place.contains("answer") || place.contains("validator") || place.contains("canonical");
-                // A stray key in a public place is quoted as the place it stands at; it is not part of the key.
+                // A stray key in a public place is quoted as the place at which it is; it is not part of the
+                // key.
                 if odd.is_object() && !secret {
                     continue;
                 }
@@ -288,7 +289,7 @@ fn no_error_about_a_spec_quotes_its_key() {
     }
 }
 
-/// A result without the feedback of selected choices.
+/// Returns a result without the feedback of selected choices.
 fn without_choice_feedback(kind: &Value, result: &str) -> Value {
     let mut result: Value = serde_json::from_str(result).unwrap();
     if kind == "multiple_choice" {

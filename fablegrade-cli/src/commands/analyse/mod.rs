@@ -26,14 +26,14 @@ use crate::validators::Validators;
 /// Analyse items and tests after an exam
 ///
 /// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the statistics of
-/// each item and of the test, and findings about items that are probably defective. A line without `result` is an
-/// attempt in the format of `batch --bank`, and is graded here. `result` is null for an item that was left blank.
+/// each item and of the test, with findings about items that are probably defective. A line without `result` is an
+/// attempt in the format of `batch --bank`, and is graded first. `result` is null for an item that was left blank.
 ///
-/// A sitting is the set of one learner's answers in one test; its lines must follow each other. Memory use grows with
+/// A sitting is the set of one learner's answers in one test; its lines must be consecutive. Memory use grows with
 /// the number of items, and by 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
 ///
-/// Reports name no sittings unless `--sittings` is given. They quote options, common wrong answers and keys: they are
-/// for authors.
+/// Reports name no sittings unless `--sittings` is given. They quote options, common wrong answers and keys, so never
+/// show them to learners.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)
@@ -50,7 +50,7 @@ pub(crate) struct Command {
     /// Write the report to this file as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// List the sittings by name on the page, with their scores: for teachers who may see them
+    /// List the sittings by name, with their scores, on the page; only for teachers who may see them
     #[arg(long, requires = "html")]
     sittings: bool,
     /// Write an item bank with the fixes that the findings propose, for `regrade --new`
@@ -101,7 +101,7 @@ fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The lines that are not results.
+/// Returns the lines that are not results.
 fn failure(name: &str, refused: Refused) -> Failure {
     let shown = refused.first.len() as u64;
     let mut documents: Vec<(String, Error)> =
@@ -118,7 +118,7 @@ fn failure(name: &str, refused: Refused) -> Failure {
     Failure::Refused(documents)
 }
 
-/// The whole bank, with the first fix of each item in its place.
+/// Writes the whole bank, with the first fix of each item in its place.
 fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
     for item in bank.ids() {
         let fixed = report

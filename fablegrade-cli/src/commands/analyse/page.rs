@@ -46,7 +46,7 @@ if(item?.tagName==='DETAILS'){item.open=true;item.querySelector('summary').focus
 addEventListener('hashchange',open);open();\
 addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(one=>one.open=true));";
 
-/// Three decimals; a dash with the reason where the statistic is not defined.
+/// Formats a statistic with three decimals; a dash with the reason if it is not defined.
 fn number(statistic: Statistic) -> String {
     match (statistic.value(), statistic.absent()) {
         (Some(value), _) => format!("{value:.3}"),
@@ -57,13 +57,13 @@ fn number(statistic: Statistic) -> String {
     }
 }
 
-/// A cell that is sorted by the whole number, not by its three decimals.
+/// Writes a cell that is sorted by the exact value, not by its three decimals.
 fn cell(statistic: Statistic, out: &mut String) {
     let value = statistic.value().map(|value| value.to_string()).unwrap_or_default();
     let _ = write!(out, "<td class=\"n\" data-value=\"{value}\">{}</td>", number(statistic));
 }
 
-/// The page.
+/// Returns the page.
 pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     let mut body = String::new();
     test(&report.test, report.items.len(), &mut body);
@@ -79,7 +79,7 @@ pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     page::page("Item analysis", STYLE, &body, SCRIPT)
 }
 
-/// The sittings by name, for a teacher who asked for them.
+/// Writes the sittings by name, for a teacher who asked for them.
 fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
     out.push_str("<h2>Sittings</h2>");
     if all > named.len() as u64 {
@@ -134,7 +134,7 @@ fn test(test: &TestReport, items: usize, out: &mut String) {
     }
 }
 
-/// The numbers of the histogram, for those who cannot see it.
+/// Writes the numbers of the histogram, for those who cannot see it.
 fn histogram(classes: &[Class], out: &mut String) {
     let mut table = String::from(
         "<table><caption>Number of sittings with a total score from one value to below another</caption><thead><tr>\
@@ -152,7 +152,7 @@ fn histogram(classes: &[Class], out: &mut String) {
     let _ = write!(out, "<details><summary>Sittings by total score as a table</summary>{table}</details>");
 }
 
-/// The places of the items of findings on the page.
+/// Returns the places of the items of findings on the page.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }
@@ -253,7 +253,8 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         number(item.facility)
     );
     if item.pending > 0 {
-        let _ = write!(out, "<p>{} answers are not graded yet and are in no statistic.</p>", item.pending);
+        let _ =
+            write!(out, "<p>Answers not graded yet, and excluded from all statistics: {}.</p>", item.pending);
     }
     if !item.options.is_empty() {
         out.push_str(&scrolled(&format!("Options of {}", item.item), &options(item)));

@@ -29,7 +29,7 @@ impl Plot {
         Self { document, from, to }
     }
 
-    /// The place where a point is, with two decimals.
+    /// Returns the place where a point is, with two decimals.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let part =
             |value: f64, from: f64, to: f64| if to > from { (value - from) / (to - from) } else { 0.5 };
@@ -54,20 +54,20 @@ impl Plot {
         self.add(text);
     }
 
-    /// A tick below the plot.
+    /// Draws a tick below the plot.
     fn below(&mut self, value: f64, text: String) {
         let (x, _) = self.at(value, self.from.1);
         self.text(text, (x, SIZE.1 - MARGIN.3 + 16.0), "middle");
     }
 
-    /// A line across the plot with its value at the left.
+    /// Draws a line across the plot with its value at the left.
     fn across(&mut self, class: &str, value: f64, text: String) {
         self.line(class, (self.from.0, value), (self.to.0, value));
         let (_, y) = self.at(self.from.0, value);
         self.text(text, (MARGIN.0 - 6.0, y + 4.0), "end");
     }
 
-    /// The name of the horizontal axis.
+    /// Writes the name of the horizontal axis.
     fn name(&mut self, text: &str) {
         self.text(text, (rounded((MARGIN.0 + SIZE.0 - MARGIN.2) / 2.0), SIZE.1 - 8.0), "middle");
     }
@@ -81,12 +81,12 @@ fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// A number with as many decimals as it needs, at most two.
+/// Returns a number with as many decimals as it needs, at most two.
 fn short(value: f64) -> String {
     rounded(value).to_string()
 }
 
-/// Sittings by total score.
+/// Draws the sittings by total score.
 pub(super) fn histogram(classes: &[Class]) -> String {
     let most = classes.iter().map(|class| class.sittings).max().unwrap_or_default().max(1) as f64;
     let (first, last) =
@@ -117,7 +117,8 @@ pub(super) fn histogram(classes: &[Class]) -> String {
     plot.finish()
 }
 
-/// Items by facility and discrimination; those with findings in another colour. `None` when no item has both statistics.
+/// Draws the items by facility and discrimination; those with findings in another colour. `None` if no item has both
+/// statistics.
 pub(super) fn items(report: &Report) -> Option<String> {
     let found: BTreeSet<&str> = report.findings.iter().map(|finding| finding.item.as_str()).collect();
     let points: Vec<_> = report

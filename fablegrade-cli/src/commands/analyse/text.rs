@@ -10,12 +10,12 @@ use crate::console::{MIXED, NAME, QUIET, plain};
 /// Longest item id that widens its column.
 const WIDTH: usize = 32;
 
-/// Three decimals, or a dash where the statistic is not defined.
+/// Formats a statistic with three decimals, or a dash if it is not defined.
 fn number(statistic: Statistic) -> String {
     statistic.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
-/// The test, a row per item, the findings.
+/// Returns the test, a row per item, the findings.
 pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let test = &report.test;
     writeln!(out, "{}, {}", counted(test.sittings, "sitting"), counted(report.items.len() as u64, "item"))?;

@@ -67,7 +67,7 @@ fn piece_of(block: &Block, reader: &mut Reader<'_>) -> Piece {
     }
 }
 
-/// Each thread reads the blocks it adds up, and joins their pieces when it is their turn.
+/// Analyses in parallel: each thread reads the blocks it adds up, and joins their pieces when it is their turn.
 fn in_parallel(
     blocks: Blocks<Box<dyn Read + Send>>,
     bank: &Bank,
@@ -94,7 +94,7 @@ fn in_parallel(
     })
 }
 
-/// Joins pieces.
+/// A joiner of pieces.
 struct Joined(Joiner);
 
 impl Take<Option<Piece>> for Joined {

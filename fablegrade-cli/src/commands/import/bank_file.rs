@@ -15,13 +15,14 @@ use crate::exit::Failure;
 pub(super) struct Resumed {
     /// Files that are in it.
     pub(super) files: BTreeSet<String>,
-    /// Its items.
+    /// The ids of its items.
     pub(super) ids: UniqueIds,
     /// The number of its bytes that stay.
     length: u64,
 }
 
-/// The files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be incomplete.
+/// Returns the files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be
+/// incomplete.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
@@ -56,7 +57,7 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
 /// leaves of it is continued by `--resume`.
 pub(super) struct BankFile {
     path: PathBuf,
-    /// The file that is written; `None` where the bank is a device or a pipe.
+    /// The file that is written; `None` if the bank is a device or a pipe.
     partial: Option<PathBuf>,
     writer: BufWriter<File>,
 }
@@ -116,7 +117,7 @@ impl BankFile {
             .map_err(|error| Failure::Io(format!("cannot write {}", self.path.display()), error))
     }
 
-    /// Takes away what was begun; a bank that is in its place stays.
+    /// Removes the unfinished file; a bank that is in its place stays.
     pub(super) fn discard(self) {
         if let Some(partial) = self.partial {
             let _ = fs::remove_file(partial);

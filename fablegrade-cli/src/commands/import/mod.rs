@@ -29,8 +29,8 @@ use stored::Stored;
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Everything that a
-/// question loses is listed with its location. The exit code is 1 when something cannot be read, or with `--strict`
-/// when a loss changes scores.
+/// question loses is listed with its location. The exit code is 1 if something cannot be read or, with `--strict`,
+/// if a loss changes scores, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives
@@ -104,7 +104,7 @@ struct JsonReport {
 }
 
 impl JsonReport {
-    /// A question or an error.
+    /// Writes a question or an error.
     fn put(&mut self, line: &Json) -> Result<(), Failure> {
         let before = if std::mem::take(&mut self.empty) { "{\"questions\":[" } else { "," };
         self.file.put(&(before.to_owned() + &line.to_canonical()))
@@ -201,7 +201,7 @@ impl Sinks<'_> {
     }
 }
 
-/// A question in a report: its losses, without keys.
+/// Returns a question in a report: its losses, without keys.
 fn without_specs(line: Json) -> Json {
     match line {
         Json::Object(fields) => Json::Object(
@@ -211,7 +211,7 @@ fn without_specs(line: Json) -> Json {
     }
 }
 
-/// More entries than a package for grading has: banks are large.
+/// Returns the limits: more entries than for a package for grading, because banks are large.
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.entries = 200_000;
@@ -222,7 +222,7 @@ fn limits() -> FileLimits {
 /// The most bytes of a folder's own files that are held so that they can refer to each other.
 const SIBLINGS: u64 = 64 << 20;
 
-/// The longest file.
+/// The size limit of a file.
 const LONGEST: u64 = 64 << 20;
 
 /// A `.zip` is read piece by piece: what it unpacks to, all in all.
@@ -246,7 +246,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(Opened::Other(start))
 }
 
-/// The files found in an archive of that name.
+/// Returns the files found in an archive of that name.
 fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
     match found {
         Ok(mut question) => {
@@ -365,7 +365,7 @@ impl Command {
     }
 }
 
-/// Bytes of all files; `None` where a single one is read, whose parts are not known before.
+/// Returns the bytes of all files; `None` for a single one, whose parts are not known before.
 fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
     let (mut files, mut bytes) = (0u64, 0);
     for path in paths {
@@ -468,14 +468,14 @@ fn read_one(
         let source = Source { path: name, bytes, files: files.map(|files| files as &dyn Lookup) };
         let detected = fablegrade_interchange::detect(&source);
         let format = match (from, named) {
-            // A file that was named is what the user says it is.
+            // A file that was named has the format that the user states.
             (Some(format), true) => Some(format),
             (Some(format), false) if detected == Some(format) => Some(format),
             (None, _) => detected,
             _ => None,
         };
         if format.is_none() && !named {
-            sinks.console.detail(&format!("{name}: not in a known format, passed over"));
+            sinks.console.detail(&format!("{name}: not in a known format, skipped"));
             return Ok(());
         }
         if let Err(error) = fablegrade_interchange::read(&source, format, &mut |found| sinks.take(found)) {

@@ -11,12 +11,12 @@ use crate::page::{self, scrolled};
 const STYLE: &str = "h2{font-size:1.125rem;margin:1.5rem 0 .25rem}td:first-child{white-space:nowrap}td:last-child{min-width:14rem}\
 .changes-score{color:var(--loss)}";
 
-/// The start of the page.
+/// Returns the start of the page.
 pub(super) fn head() -> String {
     page::open("Imported questions", STYLE)
 }
 
-/// A question; nothing for one that lost nothing.
+/// Returns a question; nothing for one that lost nothing.
 pub(super) fn question(question: &Question) -> String {
     if question.losses.is_empty() {
         return String::new();
@@ -41,12 +41,12 @@ pub(super) fn question(question: &Question) -> String {
     heading + &scrolled(&format!("Losses of {title}"), &table) + "\n"
 }
 
-/// Something that cannot be read.
+/// Renders a file or question that cannot be read.
 pub(super) fn unreadable(error: &ReadError) -> String {
     format!("<h2 class=\"changes-score\">{}</h2>\n", escape(&error.to_string()))
 }
 
-/// The counts, and the end of the page.
+/// Renders the counts and the end of the page.
 pub(super) fn end(summary: &Summary) -> String {
     let mut table = String::from("<table><thead><tr><th scope=\"col\">Format</th>");
     for exactness in Exactness::ALL {

@@ -36,11 +36,11 @@ pub(super) struct Stored {
     unanswered: u64,
     /// Responses that cannot be converted.
     pub(super) refused: u64,
-    /// Scores that the home system told, and those that are the same here.
+    /// The number of scores that the source system reported, and of those that Fablegrade gives as well.
     compared: (u64, u64),
 }
 
-/// The largest distance of a score from that of the home system, which is told in a few digits.
+/// The largest distance of a score from that of the source system, which reports only a few digits.
 const NEAR: f64 = 0.006;
 
 impl Stored {
@@ -149,7 +149,7 @@ impl Stored {
         Ok(())
     }
 
-    /// Converts what waits for all questions, and moves the attempts to their place.
+    /// Converts the responses that need all questions, and moves the attempts to their place.
     pub(super) fn finish(mut self, console: &mut Console) -> Result<u64, Failure> {
         let Given::Files(converter) = std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new()))
         else {
@@ -193,7 +193,10 @@ impl Stored {
             text.push_str(&format!(", {} refused", self.refused));
         }
         if self.compared.0 > 0 {
-            text.push_str(&format!("; {} of {} scores as at home", self.compared.1, self.compared.0));
+            text.push_str(&format!(
+                "; {} of {} scores as in the source system",
+                self.compared.1, self.compared.0
+            ));
         }
         console.note(&text);
         Ok(self.refused)
@@ -246,7 +249,7 @@ fn score(
     if question.specs.is_empty() { None } else { grader.score(responses) }
 }
 
-/// JSON Lines of `{item, ...}` by their item. Every invalid line is told.
+/// Reads JSON Lines of `{item, ...}` by their item. Every invalid line is reported.
 fn read_lines(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
     let (mut all, mut refused) = (BTreeMap::<String, Vec<Json>>::new(), Vec::new());
     bank::each_line(path, None, &mut refused, &mut |_, line| {

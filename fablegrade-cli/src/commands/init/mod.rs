@@ -120,7 +120,7 @@ fn readme(kind: QuestionType) -> String {
     page
 }
 
-/// Name, necessity and description of each field of a question type.
+/// Returns the name, necessity and description of each field of a question type.
 fn fields(kind: &str) -> Vec<(String, bool, String)> {
     let Some(schema) = schema_text("AnswerSpec").and_then(|text| Json::parse(text.as_bytes()).ok()) else {
         return Vec::new();

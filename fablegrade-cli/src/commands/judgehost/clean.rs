@@ -1,4 +1,4 @@
-//! `fablegrade judgehost clean`: removes what killed runs left on a container engine.
+//! `fablegrade judgehost clean`: removes what killed runs left behind on a container engine.
 
 use std::io::{self, Write as _};
 use std::time::Duration;
@@ -12,14 +12,15 @@ use crate::exit::{Exit, Failure};
 
 const HOUR: u64 = 3_600;
 
-/// Remove what killed runs left behind on a container engine
+/// Remove the containers, networks, volumes and images that killed runs left behind
 ///
-/// Looks only at containers, networks, volumes and images that carry the label of this program. A run of this host is
+/// Only those that carry the label of this program are considered. A run of this host is
 /// dead when its process has ended; a run of another host on the same engine is dead when it is older than
 /// `--older-than`.
 #[derive(Args)]
 pub(super) struct Clean {
-    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, else the usual socket]
+    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, or else the default
+    /// socket]
     #[arg(long, value_name = "URL")]
     host: Option<String>,
     /// Age in hours at which runs of other hosts count as dead

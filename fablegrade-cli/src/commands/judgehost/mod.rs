@@ -25,7 +25,7 @@ use crate::lines::{LineOptions, serve};
 use crate::package_files;
 use crate::report::Report;
 
-/// Judgehost problem packages: check, plan, compose, run, score
+/// Check, plan, run and score judgehost problem packages
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]
@@ -53,7 +53,7 @@ enum Task {
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or `config.json` files
     packages: Vec<PathBuf>,
-    /// Reject the omissions and old names that older packages use
+    /// Reject the missing fields and old names found in older packages
     #[arg(long)]
     strict: bool,
     /// Print JSON
@@ -145,7 +145,7 @@ struct Given {
     /// Reject problems that request internet access
     #[arg(long)]
     no_internet: bool,
-    /// Reject the omissions and old names that older packages use
+    /// Reject the missing fields and old names found in older packages
     #[arg(long)]
     strict: bool,
 }
@@ -186,7 +186,7 @@ impl Check {
     }
 }
 
-/// Findings about a package, or about a single document.
+/// Returns findings about a package, or about a single document.
 fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
     if is_document(path) {
         let source = input::read(path)?;
@@ -294,7 +294,7 @@ impl Score {
 }
 
 impl Answer {
-    /// Prints an evaluation; the exit code says whether there is a score.
+    /// Prints an evaluation; the exit code shows whether there is a score.
     fn write(&self, console: &mut Console, evaluation: &Evaluation) -> Result<Exit, Failure> {
         let ranking = match self.ranking {
             RankingWord::Auto => Ranking::Auto,

@@ -19,7 +19,7 @@ const OUT_BYTES: u64 = 64 << 20;
 
 /// Run a submission on a container engine and score it
 ///
-/// The exit code is 0 when there is a score, and 4 when there is none (an ERROR in a rubric, a failed evaluation).
+/// The exit code is 4 if there is no score (an ERROR in a rubric, a failed evaluation), and 0 otherwise.
 /// Containers, networks and images are removed at the end, even after an interrupt.
 #[derive(Args)]
 pub(super) struct Run {
@@ -27,7 +27,8 @@ pub(super) struct Run {
     given: Given,
     #[command(flatten)]
     answer: Answer,
-    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, else the usual socket]
+    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, or else the default
+    /// socket]
     #[arg(long, value_name = "URL")]
     host: Option<String>,
     /// Write each container's /out, the logs and evaluation.json to this new folder
@@ -74,7 +75,7 @@ impl Run {
     }
 }
 
-/// Writes what a run brought back.
+/// Writes the files that a run returned.
 fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
     std::fs::write(folder.join("evaluation.json"), format!("{evaluation}\n"))?;
     let logs = folder.join("logs");
@@ -90,7 +91,7 @@ fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The display while it runs: a line per finished step, and below them what is going on.
+/// The display during a run: a line per finished step, and below them the current steps.
 struct Progress {
     bar: ProgressBar,
     step: Instant,
@@ -149,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// A finished step, with the time since the one before where that says something.
+    /// Returns a finished step, with the time since the one before if that is informative.
     fn line(&mut self, style: anstyle::Style, word: &str, text: &str, timed: bool) -> String {
         let taken = self.step.elapsed().as_secs_f64();
         self.step = Instant::now();

@@ -98,7 +98,7 @@ fn write_hooks(out: &mut impl Write, title: &str, hooks: &[Hook]) -> io::Result<
     writeln!(out, "{title}{}", names.join("  |  "))
 }
 
-/// Points and verdicts.
+/// Writes points and verdicts.
 pub(super) fn write_evaluation(
     out: &mut impl Write,
     evaluation: &Evaluation,

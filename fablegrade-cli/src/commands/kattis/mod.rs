@@ -20,7 +20,7 @@ use crate::exit::{Exit, Failure};
 use crate::package_files;
 use crate::report::Report;
 
-/// Kattis and ICPC packages: check, verify, judge, compare, export, import
+/// Check, verify, judge, compare, export and import Kattis and ICPC packages
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]
@@ -94,7 +94,7 @@ fn open(path: &Path) -> Result<Package, Failure> {
     Package::read(files, &name_of(path)).map_err(refused)
 }
 
-/// Packages have large data, and links inside of them.
+/// Returns the limits: packages have large data, and links inside of them.
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.archive_bytes = 1 << 30;
@@ -104,7 +104,7 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The name of a folder or archive without its ending.
+/// Returns the name of a folder or archive without its ending.
 fn name_of(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

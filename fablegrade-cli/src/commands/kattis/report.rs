@@ -35,7 +35,7 @@ fn seconds(time: Duration) -> String {
 /// Warnings of one rule that are before the table.
 const WARNINGS: usize = 3;
 
-/// All errors, and the first warnings of each rule: a package with carriage returns has them in every file.
+/// Returns all errors, and the first warnings of each rule: a package with carriage returns has them in every file.
 fn to_show(findings: &[Finding]) -> Vec<Finding> {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wanted = |finding: &&Finding| match finding.severity {
@@ -197,13 +197,13 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// A score for people: exact where it is short.
+/// Returns a score for people: exact where it is short.
 fn score_text(score: &fablegrade_core::Ratio) -> String {
     let exact = score.to_fraction_text();
     if exact.len() <= 8 { exact } else { format!("{:.4}", score.to_f64()) }
 }
 
-/// The result of a submission: groups, cases, and what decided.
+/// Writes the result of a submission: groups, cases, and what decided.
 pub(super) fn write_judgement(
     console: &mut Console,
     package: &Package,

@@ -49,11 +49,11 @@ pub(super) struct Judge {
     how: How,
 }
 
-/// The way programs are run.
+/// The options for running programs.
 #[derive(Args)]
 #[group(skip)]
 struct How {
-    /// Time limit in seconds, in place of the package's
+    /// Time limit in seconds; overrides that of the package
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Stop the jury's submissions that determine the time limit after this many seconds

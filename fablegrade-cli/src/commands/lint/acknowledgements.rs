@@ -52,8 +52,8 @@ impl Acknowledgements {
         list.map(|list| Self(list.0)).map_err(|error| Failure::refused(source.name, error))
     }
 
-    /// Takes the acknowledged findings of a file out of its list. Errors stay: a question that nobody can answer is not
-    /// kept for a reason.
+    /// Removes the acknowledged findings of a file from its list. Errors stay: a question that cannot be answered is
+    /// not kept for a reason.
     pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
         let mut taken = Vec::new();
         findings.retain(|finding| {
@@ -71,7 +71,7 @@ impl Acknowledgements {
         taken
     }
 
-    /// Those that met no finding: the question was changed, or the entry is misspelled.
+    /// Returns the entries that matched no finding: the question was changed, or the entry is misspelled.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.0.iter().filter(|one| !one.used).map(|one| {
             format!(
@@ -82,7 +82,7 @@ impl Acknowledgements {
     }
 }
 
-/// An acknowledged finding as JSON: the finding with its reason.
+/// Returns an acknowledged finding as JSON: the finding with its reason.
 pub(super) fn to_json((finding, reason): &(Finding, String)) -> Json {
     let Json::Object(mut fields) = finding.to_json() else { return Json::Null };
     fields.push(("reason".into(), reason.as_str().into()));

@@ -24,7 +24,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// An empty report; with `several` files, text names each one.
+    /// Creates an empty report; with `several` files, text names each one.
     pub(super) fn new(format: Format, several: bool) -> Self {
         Self { format, several, files: 0, errors: 0, warnings: 0, kept: Vec::new() }
     }
@@ -55,7 +55,7 @@ fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// `2 errors, 1 warning`; `ok` where there are none.
+/// Writes `2 errors, 1 warning`; `ok` if there are none.
 fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::io::Result<()> {
     if errors + warnings == 0 {
         return writeln!(console.out, "{GOOD}ok{GOOD:#}");
@@ -66,7 +66,7 @@ fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::i
 }
 
 impl Report {
-    /// A table per file with findings, under its name where there are several files.
+    /// Writes a table per file with findings, under its name if there are several files.
     fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
         let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
         self.errors += errors;
@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-/// The findings, under the name of the item where the document has items.
+/// Returns the findings, under the name of the item where the document has items.
 fn write_by_item(console: &mut Console, checked: &Checked) -> std::io::Result<()> {
     let items = if checked.findings.is_empty() { Vec::new() } else { items(&checked.text) };
     let mut by_item: BTreeMap<&str, Vec<Finding>> = BTreeMap::new();
@@ -133,7 +133,7 @@ fn json(checked: &Checked) -> Json {
         .build()
 }
 
-/// Workflow commands: `::error file=..,line=..,col=..,title=..::message`.
+/// Writes workflow commands: `::error file=..,line=..,col=..,title=..::message`.
 fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure> {
     let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
@@ -157,7 +157,7 @@ fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure>
     Ok(())
 }
 
-/// A log of the Static Analysis Results Interchange Format, version 2.1.0.
+/// Returns a log of the Static Analysis Results Interchange Format, version 2.1.0.
 fn sarif(files: &[Checked]) -> Json {
     let mut rules: Vec<&str> =
         files.iter().flat_map(|file| &file.findings).map(|finding| finding.rule).collect();
@@ -204,7 +204,7 @@ fn sarif(files: &[Checked]) -> Json {
         .build()
 }
 
-/// A JUnit report: one test case per file, which fails when the file has errors.
+/// Returns a JUnit report: one test case per file, which fails when the file has errors.
 fn junit(files: &[Checked]) -> String {
     let failures = files.iter().filter(|file| file.count(Severity::Error) > 0).count();
     let tests = files.len();

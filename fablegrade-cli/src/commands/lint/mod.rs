@@ -25,8 +25,8 @@ use mutation::Samples;
 ///
 /// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item
 /// bank. A bank is `{"ID": SPEC, ...}`, or a `.jsonl` file with one `{"item": ID, "spec": SPEC}` per line. In a folder,
-/// every `.json` file that holds a question is checked. The exit code is 1 when there are errors, and 0 when there are
-/// only warnings.
+/// every `.json` file that holds a question is checked. The exit code is 1 if there are errors, and 0 otherwise, even
+/// if there are warnings.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Questions with their keys, or folders (`-` for standard input)
@@ -42,7 +42,7 @@ pub(crate) struct Command {
     /// no validator; to run one, use --validator
     #[arg(long = "known-validators", alias = "validators", value_name = "NAME", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// Known findings that are not to be reported, each with a reason: a JSON array of {file, rule, pointer, reason}
+    /// Known findings to suppress, each with a reason: a JSON array of {file, rule, pointer, reason}
     #[arg(long, value_name = "FILE")]
     accept: Option<PathBuf>,
     /// Change each key in small ways, and report the changes that no sample answer detects
@@ -70,7 +70,7 @@ enum Format {
     Junit,
 }
 
-/// A checked file.
+/// A checked file with its findings.
 struct Checked {
     file: String,
     text: Vec<u8>,

@@ -49,7 +49,8 @@ impl Samples {
     }
 }
 
-/// The findings about the keys of a document, with pointers into it. What is not a question has none here: `lint` tells.
+/// Returns the findings about the keys of a document, with pointers into it. What is not a question has none here:
+/// `lint` tells.
 pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Finding> {
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();
@@ -99,7 +100,8 @@ fn of_key(spec: &AnswerSpec, answers: &[Answer], host: &Host) -> Vec<Finding> {
     }
 }
 
-/// Errors of the spec are told by `lint` itself; a sample that does not belong to the question is told here.
+/// Returns the findings about a sample that does not belong to the question; errors of the spec are reported by
+/// `lint` itself.
 fn mismatch(error: &Error) -> Vec<Finding> {
     if error.kind() == ErrorKind::Mismatch { error.findings().to_vec() } else { Vec::new() }
 }

@@ -21,7 +21,7 @@ pub(super) struct Source {
 type TakeDocument<'t> = dyn FnMut(String, &[u8]) + 't;
 
 impl Source {
-    /// Whether each line of the file is a document.
+    /// Returns whether each line of the file is a document.
     pub(super) fn is_lines(&self) -> bool {
         self.path.extension().is_some_and(|extension| extension == "jsonl")
     }
@@ -39,7 +39,7 @@ impl Source {
     }
 }
 
-/// The files named by `paths`; folders give their `.json` files in the order of their paths.
+/// Returns the files named by `paths`; folders give their `.json` files in the order of their paths.
 pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {
@@ -53,7 +53,7 @@ pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// The parts of a document that are questions, each with the pointer to it.
+/// Returns the parts of a document that are questions, each with the pointer to it.
 pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     if root.get("type").is_some() {
         return vec![(String::new(), root)];
@@ -68,7 +68,8 @@ pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     items.into_iter().map(|(id, item)| (Path::Field(&Path::Root, &id).pointer(), item)).collect()
 }
 
-/// The items of a document as pairs of pointer and id: all items of a bank, or the one of a line `{"item": ID, "spec": SPEC}`.
+/// Returns the items of a document as pairs of pointer and id: all items of a bank, or the one of a line `{"item":
+/// ID, "spec": SPEC}`.
 pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();
@@ -83,8 +84,8 @@ pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     questions.into_iter().map(|(pointer, _)| (pointer.clone(), name(&pointer))).collect()
 }
 
-/// Whether a file of a folder holds a question: not another document, and not some other JSON. A file that is not JSON
-/// counts, so that its syntax error is reported.
+/// Returns whether a file of a folder holds a question: not another document, and not some other JSON. A file that is
+/// not JSON counts, so that its syntax error is reported.
 pub(super) fn is_question(bytes: &[u8]) -> bool {
     let Ok(document) = Document::parse(bytes) else { return true };
     let root = document.root();
@@ -101,7 +102,7 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
     }
 }
 
-/// The findings about a question, a question with its answer, or an item bank.
+/// Returns the findings about a question, a question with its answer, or an item bank.
 pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     let one = |text: &[u8]| {
         if known.all { lint_json_with(text, known.host()) } else { lint_json_knowing(text, known.host()) }
@@ -117,7 +118,7 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     questions.into_iter().flat_map(within).collect()
 }
 
-/// Line and column (from 1) of the value at `pointer`, or of the nearest value around it.
+/// Returns the line and column (from 1) of the value at `pointer`, or of the nearest value around it.
 pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
     let Ok(document) = Document::parse(bytes) else { return (1, 1) };
     let mut value = document.root();

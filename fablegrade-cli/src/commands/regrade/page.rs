@@ -17,7 +17,7 @@ fn row(page: &mut String, id: &str, item: &Item) {
     );
 }
 
-/// The page: sums, then a row per item, those with changes first.
+/// Returns the page: sums, then a row per item, those with changes first.
 pub(super) fn page(summary: &Summary, refused: u64) -> String {
     let attempts: u64 = summary.items.values().map(|item| item.attempts).sum();
     let mut body = format!(

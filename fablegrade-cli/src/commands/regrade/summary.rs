@@ -62,13 +62,13 @@ impl Summary {
         }
     }
 
-    /// Attempts with another result.
+    /// Returns the number of attempts with another result.
     pub(super) fn changed(&self) -> u64 {
         self.items.values().map(|item| item.changed).sum()
     }
 
-    /// `{attempts, changed, refused, items: {id: {attempts, changed, gained, lost, verdicts: {before: {after: count}}}}}`;
-    /// counts of verdicts that are 0 are left out.
+    /// Returns `{attempts, changed, refused, items: {id: {attempts, changed, gained, lost, verdicts: {before: {after:
+    /// count}}}}}`; counts of verdicts that are 0 are left out.
     pub(super) fn to_json(&self, refused: u64) -> Json {
         let items = self.items.iter().map(|(id, item)| {
             let verdicts = item.moves().fold(BTreeMap::new(), |mut all, (before, after, count)| {
@@ -95,7 +95,7 @@ impl Summary {
             .build()
     }
 
-    /// The items whose results changed, and the sums.
+    /// Returns the items whose results changed, and the sums.
     pub(super) fn write_text(&self, out: &mut impl Write, refused: u64) -> io::Result<()> {
         let changed = || self.items.iter().filter(|(_, item)| item.changed > 0);
         let width = changed().map(|(id, _)| plain(id).chars().count()).max().unwrap_or(0).min(40);

@@ -30,7 +30,7 @@ use crate::lines::{Encoding, serve};
 
 /// Longest input and output file that is read.
 const FILE_BYTES: u64 = 32 << 20;
-/// From this time on a checker is slow, in milliseconds.
+/// The time from which a checker is slow, in milliseconds.
 const SLOW: u64 = 1000;
 /// The time limit of a solution whose output is only needed to be changed.
 const SEARCH: Duration = Duration::from_secs(5);
@@ -83,7 +83,7 @@ fn open(dir: &Path) -> Result<Opened, Failure> {
 }
 
 impl Opened {
-    /// The task, for commands that need one; what is wrong with its metadata otherwise.
+    /// Returns the task, for commands that need one; what is wrong with its metadata otherwise.
     fn task(&self, dir: &Path) -> Result<&Task, Failure> {
         self.task.as_ref().ok_or_else(|| {
             let mut findings = Findings::new();
@@ -98,7 +98,7 @@ impl Opened {
     }
 }
 
-/// Says that a task cannot be run at all, or that the host cannot run it.
+/// Reports that a task cannot be run at all, or that the host cannot run it.
 fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
     let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
     if json {
@@ -115,7 +115,7 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
     Ok(exit)
 }
 
-/// A bar on standard error.
+/// Returns a bar on standard error.
 fn bar(length: usize, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
     if let Ok(style) =
@@ -127,7 +127,7 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     bar
 }
 
-/// A spinner on standard error.
+/// Returns a spinner on standard error.
 fn spinner() -> ProgressBar {
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
@@ -137,7 +137,7 @@ fn spinner() -> ProgressBar {
 }
 
 impl Opened {
-    /// Runs the programs of the task and adds what is wrong with them to the findings. A task whose folder lacks a
+    /// Runs the programs of the task and adds their defects to the findings. A task whose folder lacks a
     /// program is left alone. Returns why the host could not run them, if so.
     fn examine(
         &mut self,
@@ -170,7 +170,7 @@ impl Opened {
     }
 }
 
-/// Says that nothing was run, and why.
+/// Reports that nothing was run, and why.
 fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure> {
     console.out.flush()?;
     let cause = plain(&failure.to_string()).into_owned();
@@ -199,7 +199,7 @@ pub(super) fn examine_contest(
         if trouble.is_some() {
             return Ok((findings, trouble));
         }
-        // The document's own findings are told by the check of the contest.
+        // The document's own findings are reported by the check of the contest.
         for mut found in opened.findings.into_iter().filter(|found| found.file != "task.yaml") {
             found.file = format!("{task}/{}", found.file);
             findings.push(found);
@@ -209,7 +209,7 @@ pub(super) fn examine_contest(
     Ok((findings, None))
 }
 
-/// Says that nothing was run on this host, unless something is wrong anyway.
+/// Reports that nothing was run on this host, unless something is wrong anyway.
 pub(super) fn exit_of(console: &mut Console, exit: Exit, trouble: Option<Failed>) -> Result<Exit, Failure> {
     match trouble {
         Some(failure) if exit == Exit::Done => tell_not_run(console, &failure),
@@ -246,7 +246,7 @@ impl Check {
     }
 }
 
-/// A solution that the user named: a path, or a name in the task's `solutions/`.
+/// Returns a solution that the user named: a path, or a name in the task's `solutions/`.
 fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
     let Some(path) = places.iter().find(|path| path.is_file()) else {
@@ -336,7 +336,7 @@ impl Test {
 fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
-    // Asked before it is opened: a pipe that nobody writes to would never be.
+    // This is checked before opening: opening a pipe without a writer would never return.
     if !crate::input::is_stdin(path) && std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
         let cause = std::io::Error::other("it is not a regular file; `-` reads standard input");
         return Err(Failure::Io(name(), cause));
@@ -355,7 +355,7 @@ impl Grade {
             return self.serve(console);
         }
         let (Some(input), Some(output)) = (&self.input, &self.output) else {
-            return Err(Failure::Usage("`--input` and `--output` go together".to_owned()));
+            return Err(Failure::Usage("`--input` and `--output` must be given together".to_owned()));
         };
         crate::input::at_most_one_stdin([input.as_path(), output])?;
         let opened = open(&self.dir)?;
@@ -503,7 +503,7 @@ impl FuzzChecker {
     }
 }
 
-/// The first solution with all points, else the first with a result: its output is worth changing.
+/// Returns the first solution with all points, else the first with a result: its output is worth changing.
 fn best_solution(
     host: &TaskRunner,
     task: &Task,
@@ -573,7 +573,7 @@ fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure>
     Ok(())
 }
 
-/// A checker's failure in a few words.
+/// Returns a checker's failure in a few words.
 fn short(failure: &Failed) -> String {
     match failure {
         Failed::Program { cause, .. } => match cause {

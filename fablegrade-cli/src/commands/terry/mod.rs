@@ -68,7 +68,7 @@ impl Command {
     }
 }
 
-/// The way programs are run.
+/// The options for running programs.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct How {
@@ -83,7 +83,7 @@ struct How {
     unsandboxed: bool,
 }
 
-/// How programs are run, and how many at a time.
+/// The way programs are run, and how many at a time.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Running {
@@ -151,7 +151,7 @@ struct Test {
 
 /// Grade an output file with the checker of a task
 ///
-/// The exit code is 0 whenever there is a result, whatever the score.
+/// The exit code is 0 if there is a result, whatever the score.
 ///
 /// JSON Lines: reads `{id, input, output, enc?}` and writes `{id, result, points?, failure?}`, or with
 /// `--before-confirming` `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64",
@@ -229,7 +229,7 @@ struct ContestCheck {
     json: bool,
 }
 
-/// `task.yaml` of a folder; where it is missing the folder's check says so.
+/// Reads the `task.yaml` of a folder; if it is missing, the folder's check reports it.
 fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
     let path = dir.join("task.yaml");
     if !path.is_file() {
@@ -314,12 +314,12 @@ impl ContestCheck {
     }
 }
 
-/// `1 task`, `2 tasks`.
+/// Formats `1 task`, `2 tasks`.
 fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.
+/// Returns a task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.
 fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<FileFinding>, Failure> {
     use fablegrade_core::Finding;
     let place = format!("{task}/task.yaml");

@@ -13,7 +13,7 @@ use crate::input;
 
 /// An unpacked contest; its folder is removed when it is dropped.
 pub(super) struct Unpacked {
-    /// Its contest.yaml.
+    /// The path of its contest.yaml.
     pub(super) contest: PathBuf,
     /// Public metadata that the pack holds.
     pub(super) metadata: Option<Vec<u8>>,
@@ -55,8 +55,8 @@ pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option
     Ok(Some(Unpacked { contest: folder.path().join(contest), metadata, _folder: folder }))
 }
 
-/// The path of the contest's document: `contest.yaml` at the root, else the only document of `__users__`; or the same in the
-/// only folder.
+/// Returns the path of the contest's document: `contest.yaml` at the root, else the only document of `__users__`; or
+/// the same in the only folder.
 fn contest_file(files: &Files) -> Option<String> {
     let names = files.names_in("");
     let only = names.first().filter(|_| names.len() == 1).map(|name| format!("{name}/"));

@@ -13,7 +13,7 @@ use fablegrade_terry::task::FileFinding;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, severity_style};
 use crate::exit::{Exit, Failure};
 
-/// `file:line pointer`, as far as there is one.
+/// Formats `file:line pointer`, as far as there is one.
 fn place(found: &FileFinding) -> String {
     let mut place = found.file.clone();
     if let Some(line) = found.line {
@@ -28,7 +28,7 @@ fn place(found: &FileFinding) -> String {
     plain(&place).into_owned()
 }
 
-/// Findings of files as a table.
+/// Writes findings of files as a table.
 pub(super) fn write_file_findings(console: &mut Console, findings: &[FileFinding]) -> Result<(), Failure> {
     let places: Vec<String> = findings.iter().map(place).collect();
     let place_width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).min(44);
@@ -78,7 +78,7 @@ pub(super) fn write_check(
     Ok(exit)
 }
 
-/// A score or share with as many places as it needs, at most four, so that 0.9999 never reads as 1.
+/// Returns a score or share with as many places as it needs, at most four, so that 0.9999 never reads as 1.
 pub(super) fn share(score: &Decimal) -> String {
     let value = score.to_f64();
     let places = |count: usize| format!("{value:.count$}");
@@ -87,17 +87,17 @@ pub(super) fn share(score: &Decimal) -> String {
     if rounded_away { value.to_string() } else { text }
 }
 
-/// Milliseconds as seconds.
+/// Formats milliseconds as seconds.
 pub(super) fn seconds(time_ms: Option<u64>) -> String {
     time_ms.map_or_else(|| "-".to_owned(), |time| format!("{:.2} s", time as f64 / 1000.0))
 }
 
-/// KiB as MiB.
+/// Formats kiB as MiB.
 pub(super) fn mebibytes(memory_kb: Option<u64>) -> String {
     memory_kb.map_or_else(|| "-".to_owned(), |memory| format!("{:.1} MiB", memory as f64 / 1024.0))
 }
 
-/// A failure in one or two words.
+/// Returns a failure in one or two words.
 pub(super) fn failure_word(failure: &Failed) -> String {
     match failure {
         Failed::Program { role: Role::Solution, cause, .. } => match cause {
@@ -114,7 +114,7 @@ pub(super) fn failure_word(failure: &Failed) -> String {
     }
 }
 
-/// The last lines of what a program said, dimmed and indented.
+/// Writes the last lines of a program's output, dimmed and indented.
 pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
     const LINES: usize = 4;
     let lines: Vec<&str> = failure.said().lines().filter(|line| !line.trim().is_empty()).collect();
@@ -125,7 +125,7 @@ pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), 
     Ok(())
 }
 
-/// A judged output for people: points, cases, subtasks, alerts.
+/// Writes a judged output for people: points, cases, subtasks, alerts.
 pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     let score = judged.result.score();
     let style = score_style(score);
@@ -150,7 +150,7 @@ pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(),
     Ok(())
 }
 
-/// Only what a contestant may see before confirming.
+/// Writes only what a contestant may see before confirming.
 pub(super) fn write_validation(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     write_cases(console, judged, false)
 }
@@ -197,7 +197,7 @@ fn one_line(text: &str) -> String {
     format!("{}{more}", plain(&short))
 }
 
-/// The colour of a score.
+/// Returns the colour of a score.
 pub(super) fn score_style(score: &Decimal) -> Style {
     if *score == Decimal::one() {
         GOOD

@@ -22,10 +22,10 @@ const COLUMNS: usize = 6;
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) official: bool,
-    /// Its place among the ready ones.
+    /// Its index among the ready ones, or why it is not ready.
     pub(super) ready: Result<usize, Failed>,
 }
-/// Solutions against seeds.
+/// The results of solutions against seeds.
 pub(super) struct TestReport<'a> {
     pub(super) task: &'a Task,
     pub(super) seeds: &'a [u32],
@@ -132,7 +132,7 @@ impl TestReport<'_> {
         (score_style(judged.result.score()), share(judged.result.score()))
     }
 
-    /// A column per seed.
+    /// Returns a column per seed.
     fn by_seed(&self) -> Table {
         let mut table = Table::default();
         let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
@@ -177,7 +177,7 @@ impl TestReport<'_> {
         table
     }
 
-    /// One line per solution over many seeds.
+    /// Builds a table with one line per solution over many seeds.
     fn by_summary(&self) -> Table {
         let mut table = Table::default();
         table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);
@@ -213,8 +213,8 @@ impl TestReport<'_> {
         table
     }
 
-    /// Each kind of failure once, with its seeds and what the program said: a manager's for all solutions together, a
-    /// solution's for itself.
+    /// Writes each kind of failure once, with its seeds and the output of the program: a manager's for all solutions
+    /// together, a solution's by itself.
     fn write_failures(&self, console: &mut Console) -> Result<(), Failure> {
         let mut kinds: BTreeMap<(usize, String), (&Failed, Vec<u32>)> = BTreeMap::new();
         for (at, candidate) in self.candidates.iter().enumerate() {
@@ -311,7 +311,7 @@ impl TestReport<'_> {
     }
 }
 
-/// The name that is shown: without the folder.
+/// Returns the name that is shown: without the folder.
 fn shown(name: &str) -> String {
     let file = name.rsplit('/').next().unwrap_or(name);
     if name.starts_with("managers/") { format!("{file} (official)") } else { file.to_owned() }

@@ -24,7 +24,7 @@ use crate::shuffle::Order;
 fablegrade_public::document! {
     /// A code question.
     pub struct CodeSpec {
-        /// The languages on offer.
+        /// The offered languages.
         pub languages: Vec<Language> = fields::LANGUAGES;
         /// The initial content of the editor, by language.
         pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
@@ -56,7 +56,7 @@ pub enum SuiteCases {
 }
 
 impl SuiteSpec {
-    /// The cases, public or hidden.
+    /// Returns the cases, public or hidden.
     pub fn all_cases(&self) -> &[TestCase] {
         match &self.cases {
             SuiteCases::Public(cases) => cases,
@@ -115,7 +115,7 @@ impl Ready {
 }
 
 impl CodeSpec {
-    /// Every case with the pointer to it.
+    /// Returns every case with the pointer to it.
     pub(crate) fn cases(&self) -> impl Clone + Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
         self.test_suites.iter().enumerate().flat_map(|(suite_index, suite)| {
             let cases = suite.all_cases().iter().enumerate();

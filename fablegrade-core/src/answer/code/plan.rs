@@ -62,7 +62,7 @@ impl CodeSpec {
 }
 
 impl ExecutionPlan {
-    /// The plan as canonical JSON, hidden inputs included: for the host that runs it.
+    /// Returns the plan as canonical JSON, hidden inputs included: for the host that runs it.
     pub fn to_json_for_host(&self) -> String {
         let cases = self.cases.iter().map(|case| {
             Json::build()

@@ -1,6 +1,6 @@
-//! Function mode: whether one function in each language on offer can take the arguments of all cases and return what
-//! they expect. Python, JavaScript, Go and Java can represent any JSON value; the other languages need one type for
-//! each parameter.
+//! Function mode: checks whether one function in each offered language can take the arguments of all cases and
+//! return what they expect. Python, JavaScript, Go and Java can represent any JSON value; the other languages need
+//! one type for each parameter.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::matcher::output_json;
@@ -69,7 +69,7 @@ fn kind(value: &Json) -> Option<Kind> {
 }
 
 impl Typed {
-    /// Whether one type can hold all the values. Recursion is bounded by the depth limit of the reader.
+    /// Checks whether one type can hold all the values. Recursion is bounded by the depth limit of the reader.
     fn holds(self, values: &[&Json], looks: &mut u32) -> Result<(), Why> {
         *looks = looks.saturating_add(values.len() as u32 + 1);
         if *looks > MOST_LOOKS {
@@ -133,7 +133,7 @@ impl Typed {
         Ok(())
     }
 
-    /// The first of the values, in their order, that no longer fits, and why.
+    /// Returns the first of the values, in their order, that no longer fits, and why.
     fn first_misfit(self, values: &[&Json]) -> Option<(usize, Why)> {
         let fits = |count: usize| self.holds(values.get(..count).unwrap_or_default(), &mut 0);
         let mut why = fits(values.len()).err()?;
@@ -164,7 +164,7 @@ impl Call {
 }
 
 impl CodeSpec {
-    /// Findings about functions that a language on offer cannot declare: at most one per language and rule.
+    /// Reports functions that an offered language cannot declare: at most one finding per language and rule.
     pub(crate) fn lint_signature(&self, findings: &mut Findings) {
         if self.harness.mode != HarnessMode::Function {
             return;
@@ -240,8 +240,8 @@ fn misfit(language: Language, calls: &[Call]) -> Option<(String, String)> {
     Some((format!("{}/expected", expected.get(case)?.0.pointer), message))
 }
 
-/// Words that cannot name a function, of those that the form of a name allows: keywords, and names that programs of
-/// the language begin with.
+/// Returns the words that cannot name a function, among those that the form of a name allows: keywords, and names
+/// that programs of the language begin with.
 fn reserved(language: Language) -> &'static [&'static str] {
     match language {
         Language::Python => &[

@@ -86,7 +86,7 @@ pub(super) fn at(polynomial: &[Rational], value: &Rational) -> Option<Rational> 
     polynomial.iter().rev().try_fold(Rational::ZERO, |sum, next| sum.checked_mul(value)?.checked_add(next))
 }
 
-/// The quotient by `k - root`, which divides.
+/// Returns the quotient by `k - root`, which divides.
 pub(super) fn divided(polynomial: &[Rational], root: &Rational) -> Option<Polynomial> {
     let mut quotient = Vec::with_capacity(polynomial.len());
     let mut carry = Rational::ZERO;

@@ -21,7 +21,7 @@ fn level(expr: &Expr) -> u8 {
     }
 }
 
-/// The LaTeX of a value; `None` where it has none that is read as the same value.
+/// Returns the LaTeX of a value; `None` if it has none that is read as the same value.
 pub(super) fn latex(expr: &Expr) -> Option<String> {
     let mut out = String::new();
     write(expr, &mut out, 0)?;
@@ -125,7 +125,7 @@ fn write(expr: &Expr, out: &mut String, depth: usize) -> Option<()> {
             out.push('}');
         }
         Expr::Binary("^", base, power) => {
-            // A function to a power is bracketed, so that nobody reads an inverse function.
+            // A function to a power is bracketed, so that it is not read as an inverse function.
             let least = if matches!(&**base, Expr::Number(_) | Expr::Name(_)) { 9 } else { 10 };
             bracketed(base, least, out, depth)?;
             out.push_str("^{");

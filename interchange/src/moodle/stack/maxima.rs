@@ -49,7 +49,7 @@ const SIGNS: &[&str] = &[
     ",", ";", "$", ":", "!", "'", ".", "@", "~",
 ];
 
-/// Tokens with whether a new line begins before each.
+/// Returns tokens with whether a new line begins before each.
 fn tokens(text: &str) -> Vec<(Token, bool)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -117,7 +117,7 @@ fn tokens(text: &str) -> Vec<(Token, bool)> {
     found
 }
 
-/// One expression that is all of the text.
+/// Parses a text that is one expression.
 pub(super) fn expression(text: &str) -> Option<Expr> {
     let tokens = tokens(text);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -126,8 +126,8 @@ pub(super) fn expression(text: &str) -> Option<Expr> {
     (parser.at == tokens.len()).then_some(expr)
 }
 
-/// The statements of question variables. One that cannot be read is left out up to the next `;`, `$` or assignment on a new
-/// line.
+/// Returns the statements of question variables. One that cannot be read is left out up to the next `;`, `$` or
+/// assignment on a new line.
 pub(super) fn statements(text: &str) -> Vec<Statement> {
     let tokens = tokens(text);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -155,7 +155,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-/// A statement that cannot be read: what is before `:` and `:=` in it may be assigned.
+/// Returns a statement that cannot be read: what is before `:` and `:=` in it may be assigned.
 fn unread(tokens: &[(Token, bool)]) -> Statement {
     let (mut assigned, mut names) = (Vec::new(), Vec::new());
     // `[a, b]: ...` assigns each.
@@ -214,7 +214,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `name :` at the beginning of a line.
+    /// Returns whether `name :` is at the beginning of a line.
     fn assignment_begins(&self) -> bool {
         matches!(self.tokens.get(self.at), Some((Token::Name(_), true)))
             && matches!(self.tokens.get(self.at + 1), Some((Token::Sign(":"), _)))
@@ -247,7 +247,7 @@ impl Parser<'_> {
         self.binary(0).map(Statement::Expression)
     }
 
-    /// `(x, y) :=` after a name.
+    /// Parses `(x, y) :=` after a name.
     fn parameters(&mut self) -> Option<Vec<String>> {
         let mut at = self.at + 2;
         let mut names = Vec::new();
@@ -380,7 +380,7 @@ impl Parser<'_> {
             }
             Token::Sign("(") => {
                 let inner = self.items(")")?;
-                // A sequence of statements has the value of the last one, which is not followed here.
+                // A sequence of statements has the value of the last one, which is not evaluated.
                 (inner.len() == 1).then(|| inner.into_iter().next()).flatten()
             }
             Token::Sign("[") => Some(Expr::List(self.items("]")?)),

@@ -25,7 +25,7 @@ use crate::item::{
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
-/// The LaTeX of an answer as learners type it.
+/// Returns the LaTeX of an answer as learners type it.
 pub(super) fn latex_of(answer: &str) -> Option<String> {
     latex::latex(&maxima::expression(answer)?)
 }
@@ -36,7 +36,8 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 /// The most variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
-/// The items of a STACK question: one, or one per deployed variant of a question that is made anew for each learner.
+/// Returns the items of a STACK question: one, or one per deployed variant of a question that is made anew for each
+/// learner.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -77,7 +78,7 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     }
 }
 
-/// The item of a question, or of a variant of it.
+/// Returns the item of a question, or of a variant of it.
 fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) -> Item {
     let mut item = text(reading, question, id, values);
     match parts(reading, values, &mut item.losses) {
@@ -87,7 +88,7 @@ fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) ->
     item
 }
 
-/// An item without what is answered.
+/// Returns an item without what is answered.
 fn text(reading: &Reading<'_>, mut question: Question, id: &str, values: &Values) -> Item {
     let text_is_whole = cas_text(&mut question.text.text, values);
     let feedback_is_whole = cas_text(&mut question.general_feedback.text, values);
@@ -96,7 +97,7 @@ fn text(reading: &Reading<'_>, mut question: Question, id: &str, values: &Values
         item.losses.push(Loss::display(
             reading.place.clone(),
             "castext",
-            "parts of the text are computed or interactive and stand as they are in the source",
+            "computed or interactive parts of the text are kept as they are in the source",
             "rewrite the text",
         ));
     }
@@ -171,10 +172,10 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
                 place,
                 "input-validity",
                 format!(
-                    "answers that are refused before they are graded are graded here: {}",
+                    "answers that the source system refuses before grading are graded: {}",
                     validity.join(", ")
                 ),
-                "say in the text how the answer is written",
+                "state in the text how the answer is to be written",
             ));
         }
     }
@@ -322,7 +323,7 @@ fn interaction(
     })
 }
 
-/// A number as it is written, with its sign.
+/// Returns a number as it is written, with its sign.
 fn exact(expr: &Expr) -> Option<Decimal> {
     match expr {
         Expr::Number(text) => Decimal::from_text(&normal_number(text)?).ok(),
@@ -379,7 +380,7 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
     whole
 }
 
-/// Whether a text ends inside of `\( \)`, `\[ \]`.
+/// Returns whether a text ends inside of `\( \)`, `\[ \]`.
 fn in_formula(text: &str) -> bool {
     let last = |sign: &str| text.rfind(sign).map_or(0, |at| at + 1);
     last("\\(").max(last("\\[")) > last("\\)").max(last("\\]"))

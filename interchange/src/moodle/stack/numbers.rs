@@ -43,7 +43,7 @@ impl Number {
         value.is_finite().then_some(Self::Float(value))
     }
 
-    /// The sum; `None` where it has no value within bounds, as below.
+    /// Returns the sum; `None` if it has no value within bounds, as below.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => {
@@ -53,7 +53,7 @@ impl Number {
         }
     }
 
-    /// The opposite.
+    /// Returns the opposite.
     pub(super) fn negative(self) -> Self {
         match self {
             Self::Exact(a, b) => Self::Exact(-a, b),
@@ -61,12 +61,12 @@ impl Number {
         }
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub(super) fn minus(self, other: Self) -> Option<Self> {
         self.plus(other.negative())
     }
 
-    /// The product.
+    /// Returns the product.
     pub(super) fn times(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => Self::reduced(a.checked_mul(c)?, b.checked_mul(d)?),
@@ -74,7 +74,7 @@ impl Number {
         }
     }
 
-    /// The quotient.
+    /// Returns the quotient.
     pub(super) fn over(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => Self::reduced(a.checked_mul(d)?, b.checked_mul(c)?),
@@ -91,7 +91,7 @@ impl Number {
         if exponent < 0 { Self::Exact(1, 1).over(value) } else { Some(value) }
     }
 
-    /// The result of an operator of arithmetic.
+    /// Returns the result of an operator of arithmetic.
     pub(super) fn operation(self, operator: &str, other: Self) -> Option<Self> {
         match operator {
             "+" => self.plus(other),
@@ -103,7 +103,7 @@ impl Number {
         }
     }
 
-    /// The value if it is an integer, not a double.
+    /// Returns the value if it is an integer, not a double.
     pub(super) fn whole(self) -> Option<i128> {
         match self {
             Self::Exact(value, 1) => Some(value),
@@ -111,7 +111,7 @@ impl Number {
         }
     }
 
-    /// The greatest integer that is not above.
+    /// Returns the greatest integer that is not above.
     pub(super) fn floor(self) -> Option<i128> {
         match self {
             Self::Exact(a, b) => Some(a.div_euclid(b)),
@@ -122,7 +122,7 @@ impl Number {
         }
     }
 
-    /// The nearest integer; of two the even one.
+    /// Returns the nearest integer; of two the even one.
     pub(super) fn round(self) -> Option<Self> {
         let half = Self::Exact(1, 2);
         let above = self.plus(half)?.floor()?;
@@ -131,7 +131,7 @@ impl Number {
         Some(Self::Exact(if tie && above % 2 != 0 { above - 1 } else { above }, 1))
     }
 
-    /// The number that an expression of numbers is.
+    /// Returns the number that an expression of numbers is.
     pub(super) fn of(expr: &Expr) -> Option<Self> {
         Self::within(expr, 0)
     }
@@ -181,7 +181,7 @@ impl Number {
         }
     }
 
-    /// The number as an expression.
+    /// Returns the number as an expression.
     pub(super) fn expr(self) -> Expr {
         let whole = |value: i128| {
             let text = Expr::Number(value.unsigned_abs().to_string());

@@ -20,7 +20,7 @@ impl std::fmt::Debug for Random {
 }
 
 impl Random {
-    /// The generator of a seed.
+    /// Returns the generator of a seed.
     pub(super) fn new(seed: u32) -> Self {
         let mut state = [seed; N];
         for k in 1..N {
@@ -51,7 +51,7 @@ impl Random {
         y ^ (y >> 18)
     }
 
-    /// `random(n)`: at least 0, below `n`. One draw, and none where there is no choice.
+    /// Draws like `random(n)`: at least 0, below `n`. Makes one draw, and none if there is no choice.
     fn below(&mut self, n: i128) -> Option<i128> {
         match n {
             1 => Some(0),
@@ -65,7 +65,8 @@ impl Random {
         items.get(usize::try_from(at).ok()?).cloned()
     }
 
-    /// The value of a call with these values; `None` where it is not followed, and then no later draw is known either.
+    /// Returns the value of a call with these values; `None` if it is not followed, and then no later draw is
+    /// known either.
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr]) -> Option<Expr> {
         let number = |at: usize| Number::of(arguments.get(at)?);
         let whole = |at: usize| number(at)?.whole();

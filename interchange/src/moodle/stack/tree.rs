@@ -80,7 +80,7 @@ const FORMS: &[(&str, &str, bool)] = &[
 ];
 const NUMBERS: &[&str] = &["NumRelative", "NumAbsolute", "NumSigFigs", "NumDecPlaces"];
 
-/// The kinds of answers that a test for a form tells apart.
+/// The kinds of answers that a test for a form distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
     Unequal,
@@ -95,7 +95,7 @@ fn score(element: Element<'_>, name: &str) -> Option<Ratio> {
 }
 
 impl Tree {
-    /// The tree of a `prt` element; `None` where a score is an expression.
+    /// Returns the tree of a `prt` element; `None` if a score is an expression.
     pub(super) fn read(element: Element<'_>) -> Option<Self> {
         let text = |node: Element<'_>, name: &str| node.child(name).map(plain_text).unwrap_or_default();
         let mut nodes = Vec::new();
@@ -129,7 +129,7 @@ impl Tree {
         Some(Self { nodes, first, feedback_variables })
     }
 
-    /// The inputs that the tree looks at.
+    /// Returns the inputs that the tree looks at.
     pub(super) fn inputs(&self, names: &[String]) -> Vec<String> {
         let mut texts: Vec<&str> = vec![&self.feedback_variables];
         for node in &self.nodes {
@@ -180,7 +180,7 @@ impl Tree {
         }
     }
 
-    /// The rule that gives every answer the score of the tree, or why there is none.
+    /// Returns the rule that gives every answer the score of the tree, or why there is none.
     pub(super) fn rule(&self, input: &str, values: &Values) -> Result<Rule, String> {
         // Feedback variables may change what names mean.
         let assigned = statements(&self.feedback_variables);
@@ -272,7 +272,7 @@ impl Tree {
         }
     }
 
-    /// Whether a tree gives 1 for yes and 0 for no of one test, whatever other tests say.
+    /// Returns whether a tree gives 1 if one test holds and 0 if not, whatever other tests decide.
     fn yes_or_no(&self, first: &Node, same: &dyn Fn(&Node) -> bool) -> Result<(), String> {
         let scored =
             |answer: bool| self.score(&|node| same(node).then_some(answer), first, &Ratio::zero(), 0);
@@ -282,7 +282,7 @@ impl Tree {
         }
     }
 
-    /// The score from a node on, where the outcomes of tests are known or do not matter; between 0 and 1.
+    /// Returns the score from a node on, where the outcomes of tests are known or do not matter; between 0 and 1.
     fn score(
         &self,
         outcome: &dyn Fn(&Node) -> Option<bool>,
@@ -327,7 +327,7 @@ mod tests {
     use super::{Rule, Tree};
     use crate::xml::{Tree as Xml, XmlLimits};
 
-    /// A node: name, test, key, options, then mode, score and next of both branches.
+    /// Returns a node: name, test, key, options, then mode, score and next of both branches.
     fn tree(nodes: &[[&str; 10]]) -> Tree {
         let mut xml = "<prt>".to_owned();
         for [name, test, key, options, tm, ts, tn, fm, fs, fnext] in nodes {

@@ -8,7 +8,7 @@ use super::maxima::{Expr, Statement};
 use super::numbers::Number;
 use super::random::Random;
 
-/// The values of names. A name that is assigned something unknown stands for `None`.
+/// The values of names. A name that is assigned something unknown has the value `None`.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     names: BTreeMap<String, Option<Expr>>,
@@ -68,7 +68,7 @@ const SAME_VALUE: &[&str] = &[
 const STAYS: &[&str] =
     &["sqrt", "exp", "log", "ln", "abs", "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
 
-/// Whether two integers have no common factor and the lower one is above 1.
+/// Returns whether two integers have no common factor and the lower one is above 1.
 fn is_reduced(a: &Expr, b: &Expr) -> bool {
     let whole = |expr: &Expr| match expr {
         Expr::Number(text) => text.parse::<u64>().ok(),
@@ -93,8 +93,8 @@ fn random(name: &str) -> bool {
 }
 
 impl Values {
-    /// The values after these statements, in the variant of a seed if there is one. `simplifies`: what the flag `simp` is
-    /// at first.
+    /// Returns the values after these statements, in the variant of a seed if there is one. `simplifies`: what the
+    /// flag `simp` is at first.
     pub(super) fn new(statements: Vec<Statement>, seed: Option<u32>, simplifies: bool) -> Self {
         let source = RefCell::new(seed.map(Random::new));
         let mut values = Self { source, simplifies, ..Self::default() };
@@ -136,7 +136,7 @@ impl Values {
         values
     }
 
-    /// The value of an expression that may draw. Where it is not known, nor is any later draw.
+    /// Returns the value of an expression that may draw. Where it is not known, nor is any later draw.
     fn drawn(&mut self, expr: &Expr) -> Option<Expr> {
         let draws = self.draws(expr);
         self.random |= draws && uses_random(expr);
@@ -147,7 +147,7 @@ impl Values {
         value
     }
 
-    /// Whether an expression may draw, by its own functions or by those that were defined.
+    /// Returns whether an expression may draw, by its own functions or by those that were defined.
     fn draws(&self, expr: &Expr) -> bool {
         let go = |expr: &Expr| self.draws(expr);
         let named = |name: &String| random(name) || self.drawing.contains(name);
@@ -162,8 +162,8 @@ impl Values {
         }
     }
 
-    /// Whether Maxima may give the value of an expression another form than it is written in: by a function that computes,
-    /// or by its own simplification of numbers.
+    /// Returns whether Maxima may give the value of an expression another form than it is written in: by a function
+    /// that computes, or by its own simplification of numbers.
     pub(super) fn is_computed(&self, expr: &Expr) -> bool {
         let go = |expr: &Expr| self.is_computed(expr);
         match expr {
@@ -182,7 +182,7 @@ impl Values {
         }
     }
 
-    /// The value of an expression; `None` where it is not known.
+    /// Returns the value of an expression; `None` if it is not known.
     pub(super) fn value(&self, expr: &Expr) -> Option<Expr> {
         let mut left = MAX_SIZE;
         self.reduce(expr, &[], &mut left, 0)
@@ -284,7 +284,7 @@ impl Values {
     }
 }
 
-/// An operation with its arithmetic carried out, and without neutral elements.
+/// Returns an operation with its arithmetic carried out, and without neutral elements.
 fn simplified(operator: &'static str, a: Expr, b: Expr) -> Expr {
     let (left, right) = (Number::of(&a), Number::of(&b));
     if let (Some(left), Some(right)) = (left, right)
@@ -331,7 +331,7 @@ fn size(expr: &Expr) -> usize {
     }
 }
 
-/// The value of a call with these values; calls of mathematical functions stay.
+/// Returns the value of a call with these values; calls of mathematical functions stay.
 fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     let first = arguments.first().cloned();
     let item = |place: usize| match &first {
@@ -444,7 +444,7 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     }
 }
 
-/// An expression in which a name is replaced.
+/// Returns an expression in which a name is replaced.
 fn replaced(expr: &Expr, from: &str, to: &Expr) -> Expr {
     let go = |expr: &Expr| replaced(expr, from, to);
     match expr {
@@ -476,7 +476,7 @@ fn depends(expr: &Expr, variable: &str) -> bool {
     }
 }
 
-/// Whether a name is the only variable of an expression.
+/// Returns whether a name is the only variable of an expression.
 pub(super) fn only_name(expr: &Expr, name: &str) -> bool {
     let go = |expr: &Expr| only_name(expr, name);
     match expr {
@@ -501,7 +501,7 @@ fn function(name: &str, argument: Expr) -> Expr {
     Expr::Call(name.to_owned(), vec![argument])
 }
 
-/// The derivative, not simplified; `None` where a rule is not known.
+/// Returns the derivative, not simplified; `None` if a rule is not known.
 fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
     if depth > MAX_DEPTH {
         return None;
@@ -563,7 +563,7 @@ fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
     })
 }
 
-/// The value of a constant in doubles.
+/// Returns the value of a constant in doubles.
 pub(super) fn numeric(expr: &Expr) -> Option<f64> {
     let value = match expr {
         Expr::Number(text) => text.parse().ok()?,

@@ -6,7 +6,7 @@ use crate::item::Item;
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// An assessment as a list: its own items, those of object banks that it refers to, and banks elsewhere.
+/// Returns an assessment as a list: its own items, those of object banks that it refers to, and banks elsewhere.
 pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
     let id = assessment.attribute("ident").unwrap_or("assessment").to_owned();
     let mut item = Item::new(id, assessment.place());
@@ -15,7 +15,7 @@ pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
     item.losses.push(Loss::metadata(
         assessment.place(),
         "test",
-        "a test is a list of items here; the items are questions of their own",
+        "a test is read as a list of items; each item becomes a question",
         "assemble them in your host",
     ));
     let known: BTreeSet<&str> = root

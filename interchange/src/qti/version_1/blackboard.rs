@@ -4,7 +4,7 @@ use crate::item::{Choosable, Item, Part};
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// The pairs of an item, if it has the two blocks.
+/// Returns the pairs of an item, if it has the two blocks.
 pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
     let block = |name: &str| element.descendants().find(|one| one.attribute("class") == Some(name));
     let (Some(asked), Some(offered)) = (block("RESPONSE_BLOCK"), block("RIGHT_MATCH_BLOCK")) else {

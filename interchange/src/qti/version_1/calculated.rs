@@ -7,7 +7,7 @@ use crate::item::{Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Par
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// The field to type into, with the values of the first set in the prompt.
+/// Fills in the field to type into, with the values of the first set in the prompt.
 pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&str>) {
     let mut sets = calculated.descendants().filter(|one| one.name() == "var_set");
     let Some(set) = sets.next() else {
@@ -71,7 +71,7 @@ pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&s
     ));
 }
 
-/// A tolerance: whether it is a percentage, and its amount unless that is nothing.
+/// Returns a tolerance: whether it is a percentage, and its amount unless that is nothing.
 fn amount(text: &str) -> Option<(bool, Option<Decimal>)> {
     if text.is_empty() {
         return Some((false, None));
@@ -84,7 +84,7 @@ fn amount(text: &str) -> Option<(bool, Option<Decimal>)> {
     Some((percent, (!amount.is_zero()).then_some(amount)))
 }
 
-/// A number, also as `1.5*10^3`.
+/// Returns a number, also as `1.5*10^3`.
 fn scientific(text: &str) -> Option<Decimal> {
     let Some((digits, exponent)) = text.split_once("*10^") else { return decimal(&number(text)?) };
     let exponent: i32 = exponent.trim().parse().ok().filter(|exponent: &i32| exponent.abs() <= 300)?;

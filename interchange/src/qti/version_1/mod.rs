@@ -26,7 +26,7 @@ use crate::rich::{RichText, html_into};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Whether a file looks like one of version 1.
+/// Returns whether a file looks like one of version 1.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     super::first_name(source).is_some_and(|name| name == "questestinterop")
 }
@@ -45,7 +45,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// The fields of the metadata.
+/// Returns the fields of the metadata.
 fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for field in element.descendants().filter(|one| one.name() == "qtimetadatafield") {
@@ -58,7 +58,7 @@ fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     all
 }
 
-/// The text of the `material` of an element, without that of its responses.
+/// Reads the text of the `material` of an element, without that of its responses.
 fn material(element: Element<'_>, rich: &mut RichText) {
     for child in element.elements() {
         match child.name() {
@@ -145,7 +145,7 @@ fn yes() -> Expression {
     Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
 }
 
-/// A condition as an expression.
+/// Returns a condition as an expression.
 fn condition(element: Element<'_>, model: &Model) -> Expression {
     let id = element.attribute("respident").unwrap_or_default();
     let text = element.trimmed();
@@ -204,7 +204,7 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
     }
 }
 
-/// Conditions that are together: all of them, but several equalities of one single response mean any.
+/// Joins conditions that are together: all of them, but several equalities of one single response mean any.
 fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     let children: Vec<Element<'_>> = element.elements().collect();
     let all: Vec<Expression> = children.iter().map(|one| condition(*one, model)).collect();
@@ -228,8 +228,8 @@ fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     }
 }
 
-/// The bounds of the score: what it starts with, its least and its greatest value. They are those of the variable that
-/// conditions set; files declare others too.
+/// Returns the bounds of the score: what it starts with, its least and its greatest value. They are those of the
+/// variable that conditions set; files declare others too.
 fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
     let name = |one: Element<'_>| {
         one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
@@ -271,7 +271,7 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
                 Rule::Set("SCORE".into(), value)
             })
             .collect();
-        // Shares are added one by one whatever the writer says of going on; only `Set` ends.
+        // Shares are added one by one, whatever the file states about continuing; only `Set` ends.
         let adds = sets.iter().any(|set| set.attribute("action") == Some("Add"));
         if !goes_on && !adds {
             inside.push(Rule::Exit);
@@ -327,7 +327,7 @@ fn item(element: Element<'_>) -> Item {
             item.losses.push(Loss::display(
                 item.place.clone(),
                 "file-answer",
-                "a file is asked for; here a text, or where it can be found",
+                "the source system asks for a file; Fablegrade asks for a text or the address of a file",
                 "take files on your page",
             ));
             let part = Part::new("response1", Interaction::Prose(Prose::default()), item.place.clone());
@@ -337,7 +337,7 @@ fn item(element: Element<'_>) -> Item {
             return item;
         }
         "hot_spot_question" => {
-            let message = "places in a picture cannot be graded here";
+            let message = "Fablegrade cannot grade places in a picture";
             item.losses.push(Loss::score(
                 item.place.clone(),
                 "interaction",
@@ -448,8 +448,8 @@ fn item(element: Element<'_>) -> Item {
     item
 }
 
-/// Canvas writes all or nothing into the conditions of several answers, and gives a share for each right one, less one for
-/// each wrong one, itself.
+/// Applies the shares of Canvas, which writes all or nothing into the conditions of several answers, but itself gives
+/// a share for each right one, less one for each wrong one.
 fn canvas_shares(item: &mut Item) {
     let all_or_nothing = |part: &Part| matches!(&part.interaction, Interaction::Choice(choice) if choice.most != Some(1) && choice.rule == ChoiceRule::AllOrNothing);
     if let Some(part) = item.parts.iter().find(|part| all_or_nothing(part)) {
@@ -469,7 +469,7 @@ fn scored_by_people(item: &mut Item) {
     item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
 }
 
-/// Full marks as the metadata have them.
+/// Reads full marks as the metadata have them.
 fn points(fields: &BTreeMap<String, String>, item: &mut Item) {
     let points = fields.get("points_possible").and_then(|text| number(text));
     if let Some(points) = points.filter(|points| *points > Ratio::zero()) {
@@ -511,7 +511,7 @@ fn typed_blank(part: &mut Part) {
     }
 }
 
-/// Selections from the same options are pairs.
+/// Reads selections from the same options as pairs.
 fn matching(item: &mut Item) {
     let mut left = Vec::new();
     let mut pairs = Vec::new();
@@ -544,7 +544,7 @@ fn matching(item: &mut Item) {
     item.parts = vec![Part::new("matching", matched_alike(left, right, pairs), place)];
 }
 
-/// A match in which each item on the left has one partner, and all right ones earn the same.
+/// Returns a match in which each item on the left has one partner, and all right ones earn the same.
 fn matched_alike(
     left: Vec<Choosable>,
     right: Vec<Choosable>,
@@ -562,7 +562,7 @@ fn matched_alike(
     })
 }
 
-/// General feedback of an item.
+/// Reads the general feedback of an item.
 fn feedback(element: Element<'_>, item: &mut Item) {
     for one in element.named("itemfeedback") {
         let content = text_of(one);
@@ -584,7 +584,7 @@ fn feedback(element: Element<'_>, item: &mut Item) {
     }
 }
 
-/// Feedback of options: `ID_fb`, or linked from a condition with one equality.
+/// Reads the feedback of options: `ID_fb`, or linked from a condition with one equality.
 fn option_feedback(element: Element<'_>, item: &mut Item) {
     let mut links: BTreeMap<String, String> = BTreeMap::new();
     for condition in element.descendants().filter(|one| one.name() == "respcondition") {

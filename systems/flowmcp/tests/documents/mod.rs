@@ -18,7 +18,7 @@ pub fn group_bound() -> Value {
     serde_json::from_str(include_str!("group_bound.json")).unwrap()
 }
 
-/// The document with the value at a pointer replaced or added.
+/// Returns the document with the value at a pointer replaced or added.
 pub fn with(mut document: Value, pointer: &str, value: Value) -> Value {
     let (parent, key) = pointer.rsplit_once('/').unwrap();
     match document.pointer_mut(parent).unwrap() {
@@ -29,7 +29,7 @@ pub fn with(mut document: Value, pointer: &str, value: Value) -> Value {
     document
 }
 
-/// The document without the field at a pointer.
+/// Returns the document without the field at a pointer.
 pub fn without(mut document: Value, pointer: &str) -> Value {
     let (parent, key) = pointer.rsplit_once('/').unwrap();
     document.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(key).unwrap();
@@ -44,13 +44,13 @@ pub fn entry(document: &Value) -> Entry {
     Entry::from_json(document.to_string().as_bytes()).unwrap()
 }
 
-/// Severity and pointer of the findings of one rule.
+/// Returns the severity and pointer of the findings of one rule.
 pub fn found<'c>(checked: &'c Checked, rule: &str) -> Vec<(Severity, &'c str)> {
     let of_rule = checked.findings.iter().filter(|finding| finding.rule == rule);
     of_rule.map(|finding| (finding.severity, finding.pointer.as_str())).collect()
 }
 
-/// An answer of code to a question of its own, passed.
+/// Returns an answer of code to a question of its own, passed.
 pub fn answer(question: &str, score: Value, weight: f64, timestamp: &str) -> Value {
     json!({
         "questionId": question, "score": score, "weight": weight, "determinism": "deterministic",
@@ -58,7 +58,7 @@ pub fn answer(question: &str, score: Value, weight: f64, timestamp: &str) -> Val
     })
 }
 
-/// A draft of an area with every question answered: code passes, the judge gives `score`.
+/// Returns a draft of an area with every question answered: code passes, the judge gives `score`.
 pub fn draft(area: &str, score: Value) -> Value {
     use fablegrade_flowmcp::answer::Determinism;
     use fablegrade_flowmcp::area::{Area, Tier};

@@ -7,27 +7,28 @@ use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 
 use crate::language::Problem;
 
-/// The words that fel-core writes before the message of a failed function of ours.
+/// The words that fel-core writes before the message of a failed extension function.
 pub(super) const FAILED: &str = "extension function failed: ";
 /// Longest text that a function may build, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 /// Greatest whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
 
-/// The function, the name of ours, and how many arguments it takes.
+/// The function, the name of its extension, and the number of its arguments.
 const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 3] = [
     ("replace", "fablegrade_replace", 3..=3),
     ("format", "fablegrade_format", 1..=usize::MAX),
     ("power", "fablegrade_power", 2..=2),
 ];
 
-/// The name that an author wrote.
+/// Returns the name that an author wrote.
 pub(super) fn public_name(name: &str) -> &str {
     REPLACED.iter().find(|(_, own, _)| *own == name).map_or(name, |(public, _, _)| public)
 }
 
-/// Turns calls of the three functions into calls of ours. Arguments go as one array, because a null argument would
-/// otherwise be answered with null before our function sees it. Recursion is bounded: the caller checked the depth.
+/// Turns calls of the three functions into calls of the extensions. Arguments go as one array, because a null
+/// argument would otherwise be answered with null before the extension sees it. Recursion is bounded: the
+/// caller checked the depth.
 pub(super) fn substitute(tree: &mut Expr) -> Result<(), Problem> {
     match tree {
         Expr::FunctionCall { name, args } => {
@@ -96,7 +97,7 @@ fn expected(function: &str, kind: &str, found: &Value) -> String {
     format!("{function} expects a {kind}, not {}", found.type_name())
 }
 
-/// The argument, `None` for null.
+/// Returns the argument, `None` for null.
 fn text<'v>(value: &'v Value, function: &str) -> Result<Option<&'v str>, String> {
     match value {
         Value::String(text) => Ok(Some(text)),
@@ -122,7 +123,7 @@ fn replace(source: &Value, old: &Value, new: &Value) -> Result<Value, String> {
     bounded_replace(source, old, new).map(Value::String)
 }
 
-/// `{0}`, `{1}`, ... first, in that order; then each `%s` in turn.
+/// Fills `{0}`, `{1}`, ... first, in that order; then each `%s` in turn.
 fn format(template: &Value, values: &[Value]) -> Result<Value, String> {
     let Some(template) = text(template, "format")? else { return Ok(Value::Null) };
     let mut out = template.to_owned();

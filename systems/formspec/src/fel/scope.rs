@@ -61,7 +61,7 @@ impl Scope {
     }
 }
 
-/// Recursion is bounded by the steps of a path.
+/// Builds a nested value. Recursion is bounded by the steps of a path.
 fn nested(node: &Node<'_>) -> Value {
     match node {
         Node::Answer { value, data_type: Some("date" | "dateTime") } => match value.as_str() {
@@ -87,13 +87,13 @@ fn date(text: &str) -> Option<FelDate> {
     fel_core::parse_datetime_literal(&format!("@{text}"))
 }
 
-/// The number with up to 28 digits; `None` when it is too large for the language.
+/// Returns the number with up to 28 digits; `None` when it is too large for the language.
 fn exact(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     let text = number.to_string();
     text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
 }
 
-/// The number as the reference implementation reads it: a fraction goes through `f64`.
+/// Returns the number as the reference implementation reads it: a fraction goes through `f64`.
 fn through_f64(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     number.to_i64().map(Decimal::from).or_else(|| Decimal::from_f64(number.to_f64()))
 }
@@ -104,8 +104,8 @@ fn reference_value(value: &Json) -> Value {
 
 type Number = fn(&fablegrade_public::decimal::Decimal) -> Option<Decimal>;
 
-/// A JSON value as a FEL value. An object with an amount and a currency is money; `$type` may say what an object is.
-/// Recursion is bounded by the depth limit of the parsed document.
+/// Returns a JSON value as a FEL value. An object with an amount and a currency is money; `$type` may state what
+/// an object is. Recursion is bounded by the depth limit of the parsed document.
 fn from_json(value: &Json, number: Number) -> Value {
     match value {
         Json::Null => Value::Null,
@@ -120,7 +120,7 @@ fn from_json(value: &Json, number: Number) -> Value {
     }
 }
 
-/// Returns what an object stands for, if it is marked as something other than an object.
+/// Returns what an object denotes, if it is marked as something other than an object.
 fn marked(value: &Json, number: Number) -> Option<Value> {
     let amount = |value: &Json| match value {
         Json::Number(value) => number(value),

@@ -189,7 +189,7 @@ impl Check {
         if let (Some(until), Some(duration), Some(made)) = (until, duration, Moment::parse(&record.timestamp))
             && made.plus(&duration) != Some(until)
         {
-            self.error("validity", "/validity/validUntil", "this is not the timestamp plus the duration");
+            self.error("validity", "/validity/validUntil", "not the timestamp plus the duration");
         }
     }
 }

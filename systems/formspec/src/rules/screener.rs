@@ -51,7 +51,7 @@ impl<L: Language> Check<'_, '_, L> {
         self.findings.push(Finding::error(rule, pointer, message, help));
     }
 
-    /// Recursion is bounded by the depth limit of the parsed document.
+    /// Checks items. Recursion is bounded by the depth limit of the parsed document.
     fn items(&mut self, items: &[Item], pointer: &str) {
         let mut keys = BTreeSet::new();
         for (at, item) in items.iter().enumerate() {
@@ -133,7 +133,7 @@ impl<L: Language> Check<'_, '_, L> {
                     "bind-cycle",
                     format!("/binds/{at}"),
                     "`relevant` and `calculate` lead back to this item",
-                    "break the circle: let one of the items depend on nothing that depends on it",
+                    "break the cycle: let one of the items depend on nothing that depends on it",
                 );
             }
         }
@@ -150,7 +150,7 @@ impl<L: Language> Check<'_, '_, L> {
                 let names: Vec<String> =
                     self.language.names(&expression).iter().map(|name| without_instances(name)).collect();
                 let unknown = |name: &&String| !name.is_empty() && !self.index.contains(name);
-                // Without items, whoever made the screener declares them elsewhere.
+                // Without items, the author of the screener declares them elsewhere.
                 if self.has_items && names.iter().any(|name| unknown(&name)) {
                     self.findings.push(Finding::warning(
                         "unknown-name",
@@ -264,7 +264,7 @@ impl<L: Language> Check<'_, '_, L> {
     }
 }
 
-/// A name as an expression spells it, without `[*]` and `[1]`.
+/// Returns a name as an expression spells it, without `[*]` and `[1]`.
 fn without_instances(name: &str) -> String {
     let mut bare = String::with_capacity(name.len());
     let mut inside = false;
@@ -279,7 +279,7 @@ fn without_instances(name: &str) -> String {
     bare
 }
 
-/// Whether following `reads` from `start` leads back to it.
+/// Returns whether following `reads` from `start` leads back to it.
 fn in_circle(reads: &BTreeMap<String, BTreeSet<String>>, start: &str) -> bool {
     let mut seen = BTreeSet::new();
     let mut open: Vec<&str> = vec![start];
@@ -309,7 +309,7 @@ fn is_target(target: &str) -> bool {
     }
 }
 
-/// Whether `version` has the form of semver.org: three numbers, then perhaps `-pre.release` and `+build`.
+/// Returns whether `version` has the form of semver.org: three numbers, then perhaps `-pre.release` and `+build`.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));

@@ -13,7 +13,7 @@ use fablegrade_public::json::{Document, Json, Path, Value};
 use crate::port::Port;
 use crate::rubric::RubricType;
 
-/// The place where the original layout has a submission when its stage file does not say.
+/// The place where the original layout has a submission if its stage file does not set it.
 const SUBMISSION_MOUNT: &str = "/submission";
 
 pub(crate) use read::StageFile;
@@ -36,19 +36,19 @@ pub enum Manner {
 pub struct Config {
     /// `^[a-z][a-z0-9-]{2,63}$`
     pub problem_id: String,
-    /// For people; not interpreted.
+    /// A text for people, which is not interpreted.
     pub problem_name: String,
-    /// Any word.
+    /// The type of the project, any word.
     pub project_type: Option<String>,
-    /// `1.0.0` when absent.
+    /// The version; `1.0.0` if absent.
     pub version: String,
-    /// Markdown.
+    /// The description in Markdown.
     pub description: Option<String>,
-    /// For people; not interpreted.
+    /// A text for people, which is not interpreted.
     pub author: Option<String>,
-    /// For people; not interpreted.
+    /// A text for people, which is not interpreted.
     pub license: Option<String>,
-    /// At least one, in the document's order.
+    /// The containers, at least one, in the document's order.
     pub containers: Vec<Container>,
     /// The distribution of submissions; `None` when the document has none: one package `main` for the first container
     /// that accepts submissions.
@@ -69,7 +69,7 @@ pub struct Config {
 pub struct Container {
     /// Unique; also the name by which the other containers reach it.
     pub container_id: String,
-    /// For people; not interpreted.
+    /// A text for people, which is not interpreted.
     pub container_name: Option<String>,
     /// Path in the package.
     pub dockerfile_path: String,
@@ -83,7 +83,7 @@ pub struct Container {
     pub limits: ResourceLimits,
     /// The ports on which it listens.
     pub ports: Vec<Port>,
-    /// Conditions that must be met before it is started.
+    /// Conditions that must hold before it is started.
     pub depends_on: Vec<Dependency>,
     /// Containers that are stopped when this one exits.
     pub terminates: Vec<String>,
@@ -101,9 +101,9 @@ pub struct Container {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ResourceLimits {
-    /// Bytes.
+    /// The memory in bytes.
     pub memory: Option<u64>,
-    /// Processors, above zero.
+    /// The number of processors, above zero.
     pub cpus: Option<Decimal>,
     /// Maximum lifetime of the container in seconds.
     pub timeout: Option<u32>,
@@ -125,7 +125,7 @@ pub struct Dependency {
     pub retry_interval: u32,
 }
 
-/// The condition under which a dependency is met.
+/// The condition under which a dependency is satisfied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
     /// Its process was started.
@@ -140,7 +140,7 @@ impl Condition {
     const WORDS: &'static [(&'static str, Self)] =
         &[("started", Self::Started), ("healthy", Self::Healthy), ("completed", Self::Completed)];
 
-    /// The word in documents.
+    /// Returns the word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Started => "started",
@@ -154,7 +154,7 @@ impl Condition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HealthCheck {
-    /// For `/bin/sh -c`.
+    /// The command for `/bin/sh -c`.
     pub command: String,
     /// Seconds between checks; 10 when absent.
     pub interval: u32,
@@ -174,7 +174,7 @@ pub struct Mount {
     pub source: MountSource,
     /// Absolute path in the container.
     pub destination: String,
-    /// `false` when absent.
+    /// Whether the mount is read-only; `false` if absent.
     pub read_only: bool,
 }
 
@@ -193,7 +193,7 @@ pub enum MountSource {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubmissionPackage {
-    /// Unique.
+    /// The unique id.
     pub package_id: String,
     /// The container that gets it.
     pub container_id: String,
@@ -207,17 +207,17 @@ pub struct SubmissionPackage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rubric {
-    /// Unique.
+    /// The unique id.
     pub rubric_id: String,
-    /// For people; not interpreted.
+    /// A text for people, which is not interpreted.
     pub rubric_name: String,
     /// One of ten types.
     pub rubric_type: RubricType,
-    /// For people; not interpreted.
+    /// A text for people, which is not interpreted.
     pub description: Option<String>,
-    /// Above zero.
+    /// The maximum score, above zero.
     pub max_score: Decimal,
-    /// Above zero; `None` when absent, which counts as 1.
+    /// The weight, above zero; `None` if absent, which counts as 1.
     pub weight: Option<Decimal>,
     /// The only container whose result counts.
     pub container: Option<String>,
@@ -233,11 +233,11 @@ pub struct Rubric {
 pub struct HooksConfig {
     /// Whether post-hooks of one prefix run at the same time. `false` when absent.
     pub parallel_execution: bool,
-    /// 10 when absent.
+    /// The interval of periodic hooks in seconds; 10 if absent.
     pub periodic_interval_seconds: u32,
     /// `None` when absent: then `timeouts.hook_execution_seconds` applies.
     pub hook_timeout_seconds: Option<u32>,
-    /// 4 when absent.
+    /// The most hooks at a time; 4 if absent.
     pub max_concurrent_hooks: u32,
 }
 
@@ -258,13 +258,13 @@ impl Default for HooksConfig {
 pub struct Network {
     /// May contain `{{problem_id}}` and `{{submission_id}}`; `problem-{{problem_id}}-{{submission_id}}` when absent.
     pub name: String,
-    /// `bridge` when absent.
+    /// The driver of the network; `bridge` if absent.
     pub driver: String,
-    /// `false` when absent.
+    /// Whether containers may reach the internet; `false` if absent.
     pub internet_access: bool,
-    /// IP addresses.
+    /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
-    /// 68 to 65535.
+    /// The maximum transmission unit, from 68 to 65535.
     pub mtu: Option<u16>,
 }
 
@@ -286,7 +286,7 @@ impl Default for Network {
 pub struct Timeouts {
     /// The whole evaluation; 1800 when absent.
     pub problem_total: u32,
-    /// From the start of a container until it is healthy; 60 when absent.
+    /// The seconds from the start of a container until it is healthy; 60 if absent.
     pub container_startup: u32,
     /// One hook; 30 when absent.
     pub hook_execution: u32,
@@ -318,7 +318,7 @@ impl Config {
         Self::parse_with_stages(text, manner, &|_| None)
     }
 
-    /// [`Config::parse`], with the settings of the original layout's stage files, if there are any.
+    /// Works like [`Config::parse`], with the settings of the original layout's stage files, if there are any.
     pub(crate) fn parse_with_stages<'f>(
         text: &[u8],
         manner: Manner,
@@ -392,13 +392,13 @@ impl Config {
         }
     }
 
-    /// The container with this id.
+    /// Returns the container with this id.
     pub fn container(&self, container_id: &str) -> Option<&Container> {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
 
-    /// The packages of a submission: those in the document, or one `main` for the first container that accepts
-    /// submissions. Empty when no container does.
+    /// Returns the packages of a submission: those in the document, or one `main` for the first container that
+    /// accepts submissions. Empty when no container does.
     pub fn packages(&self) -> Vec<SubmissionPackage> {
         if let Some(packages) = &self.submission_packages {
             return packages.clone();

@@ -161,7 +161,7 @@ fn rubric(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findin
         object.report(Finding::warning(
             "missing-rubric-name",
             at.pointer(),
-            "the rubric has no name for people; its id stands in",
+            "the rubric has no name for people; its id is shown instead",
             "add `rubric_name`",
         ));
         rubric_id.clone()
@@ -247,7 +247,7 @@ fn network(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<N
     let default = Network::default();
     let name = object.defaulted("name", default.name, |value, at, findings| {
         form(value, at, findings, |text| {
-            // An id as long as ids can be stands in for both.
+            // An id of the maximum length replaces both.
             let longest = text.replace("{{problem_id}}", "p").replace("{{submission_id}}", "s");
             if name::is_engine_name(&longest) {
                 return Ok(text.to_owned());

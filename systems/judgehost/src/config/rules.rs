@@ -29,8 +29,8 @@ pub(super) fn check(config: &Config, at: &Path<'_>, findings: &mut Findings) {
     if let Err(cycle) = start_order(&config.containers)
         && cycle.len() > 2
     {
-        let message = format!("the containers wait for each other in a circle: {}", cycle.join(" -> "));
-        rules.error("dependency-cycle", &containers, message, "take one of these dependencies away");
+        let message = format!("the containers wait for each other in a cycle: {}", cycle.join(" -> "));
+        rules.error("dependency-cycle", &containers, message, "remove one of these dependencies");
     }
     rules.packages(at);
     rules.rubrics(&Path::Field(at, "rubrics"));
@@ -104,7 +104,7 @@ impl Rules<'_, '_> {
                     "depends-on-itself",
                     &at,
                     "the container waits for itself",
-                    "take the dependency away",
+                    "remove the dependency",
                 );
                 continue;
             }
@@ -284,7 +284,7 @@ impl Rules<'_, '_> {
                         "package-not-accepted",
                         &place,
                         "the container names a package and accepts no submission",
-                        "set `accepts_submission` to true, or take the package away",
+                        "set `accepts_submission` to true, or remove the package",
                     );
                 } else if !targets.contains(&wanted.as_str()) {
                     self.error(
@@ -330,7 +330,7 @@ impl Rules<'_, '_> {
                     self.warn(
                         "rubric-of-nobody",
                         &element,
-                        "no container is named, so the first that has a result file is believed",
+                        "no container is named, so the first result file found is used",
                         "name the `container` that evaluates the rubric",
                     );
                 }
@@ -352,13 +352,13 @@ impl Rules<'_, '_> {
                 "odd-total",
                 at,
                 format!("all rubrics together have {total} points"),
-                "a total between 100 and 1000 reads best",
+                "a total between 100 and 1000 is easiest to read",
             );
         }
     }
 }
 
-/// The packages that go to a container.
+/// Returns the packages that go to a container.
 pub(crate) fn package_targets<'p>(
     packages: &'p [super::SubmissionPackage],
     container_id: &str,

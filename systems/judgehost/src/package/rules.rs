@@ -43,7 +43,7 @@ pub(super) fn check(config: &Config, files: &Files, manner: Manner, findings: &m
                 findings,
                 "older-settings",
                 &format!("{}/stage2.config.json", container.container_id),
-                "settings beside `config.json` are read in the lenient manner only",
+                "settings outside `config.json` are read only without strict checking",
                 "move them into `config.json`",
             );
         }
@@ -72,7 +72,7 @@ pub(super) fn check(config: &Config, files: &Files, manner: Manner, findings: &m
     hooks
 }
 
-/// A warning about a file; its path is in the message, since a JSON pointer leads into `config.json`.
+/// Adds a warning about a file; its path is in the message, since a JSON pointer leads into `config.json`.
 fn warn(findings: &mut Findings, rule: &'static str, path: &str, message: &str, help: &str) {
     findings.push(Finding::warning(rule, "", format!("{path}: {message}"), help));
 }
@@ -99,8 +99,7 @@ fn hooks_of(
             continue;
         };
         if prefix(name).is_none() {
-            let message =
-                "the name has no prefix from 01_ to 99_; it is run in the order of bytes, by itself";
+            let message = "the name has no prefix from 01_ to 99_; the hook is run by itself, in byte order";
             warn(findings, "hook-name", &path, message, "name it like `01_test.sh`");
         }
         if file.executable == Some(false) {
@@ -108,8 +107,8 @@ fn hooks_of(
                 findings,
                 "not-executable",
                 &path,
-                "the hook is not executable; it is run all the same",
-                "`chmod +x` it",
+                "the hook is not executable; it is run anyway",
+                "make it executable with `chmod +x`",
             );
         }
         let error =

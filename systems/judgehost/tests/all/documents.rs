@@ -1,4 +1,5 @@
-//! Documents judged as recorded: our own vectors, and a case collection where one is beside the project.
+//! Documents judged as recorded: the project's own vectors, and a case collection where one is beside
+//! the project.
 
 use fablegrade_judgehost::Manner;
 use fablegrade_judgehost::line::check_value;

@@ -91,7 +91,7 @@ fn hooks_are_looked_at() {
     assert_eq!(rules("tester/hooks/pre/01_a.sh", "#!/bin/sh\r\necho a\r\n"), ["hook-line-ends"]);
 }
 
-/// The rules of the findings about a package with one more file.
+/// Returns the rules of the findings about a package with one more file.
 fn rules_of(path: &str, text: &str, manner: Manner) -> Vec<&'static str> {
     let result = package_in(&Draft::default().text("", ""), &[(path, text)], manner);
     let findings = result.map_or_else(|error| error.findings().to_vec(), |package| package.findings);

@@ -55,28 +55,28 @@ impl Draft {
         Config::parse(self.text("", "").as_bytes(), manner)
     }
 
-    /// With further fields of the container `tester`.
+    /// Checks a document with further fields of the container `tester`.
     fn with_tester(tester: &str) -> Result<Checked, Error> {
         Config::parse(Self::default().text("", tester).as_bytes(), Manner::Strict)
     }
 
-    /// With further fields of the container `submission`.
+    /// Checks a document with further fields of the container `submission`.
     fn with_submission(submission: &str) -> Result<Checked, Error> {
         Config::parse(Self::default().text(submission, "").as_bytes(), Manner::Strict)
     }
 
-    /// With further fields of the document.
+    /// Checks a document with further fields.
     fn with_more(more: &'static str) -> Result<Checked, Error> {
         Self { more, ..Self::default() }.read(Manner::Strict)
     }
 }
 
-/// The rules and places of what was found.
+/// Returns the rules and places of what was found.
 fn found(findings: &[Finding]) -> Vec<(&'static str, &str)> {
     findings.iter().map(|finding| (finding.rule, finding.pointer.as_str())).collect()
 }
 
-/// Whether a rule was broken at a place, whatever else was found.
+/// Returns whether a rule was broken at a place, whatever else was found.
 fn has(findings: &[Finding], rule: &str, pointer: &str) -> bool {
     found(findings).contains(&(rule, pointer))
 }
@@ -92,7 +92,7 @@ fn warned(result: Result<Checked, Error>, rule: &str, pointer: &str) {
     assert!(has(&checked.findings, rule, pointer), "{rule} at {pointer}: {:?}", found(&checked.findings));
 }
 
-/// Files of a package from paths and texts; hooks are executable.
+/// Makes the files of a package from paths and texts; hooks are executable.
 fn files(entries: &[(&str, &str)]) -> Files {
     let entries = entries.iter().map(|(path, text)| {
         (
@@ -103,7 +103,7 @@ fn files(entries: &[(&str, &str)]) -> Files {
     Files::from_entries(entries, FileLimits::default()).unwrap()
 }
 
-/// A package of a configuration and further files.
+/// Returns a package of a configuration and further files.
 fn package(config: &str, more: &[(&str, &str)]) -> Result<Package, Error> {
     package_in(config, more, Manner::Strict)
 }

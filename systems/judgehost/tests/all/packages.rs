@@ -9,7 +9,7 @@ use super::{Draft, files, found, has, package};
 
 const DOCKERFILES: [(&str, &str); 2] = [("submission/Dockerfile", "FROM x"), ("tester/Dockerfile", "FROM x")];
 
-/// Entries of a tar archive: path, type, content.
+/// Builds a tar archive from entries: path, type, content.
 fn tar_gz(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (path, kind, content) in entries {
@@ -17,7 +17,7 @@ fn tar_gz(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
         header.set_entry_type(*kind);
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        // The name as it stands: `set_path` would refuse what is to be refused here.
+        // The name unchanged: `set_path` would refuse it before the code under test does.
         let name = &mut header.as_old_mut().name;
         name[..path.len()].copy_from_slice(path.as_bytes());
         if kind.is_symlink() || kind.is_hard_link() {

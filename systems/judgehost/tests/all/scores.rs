@@ -213,7 +213,7 @@ fn a_missing_result_names_the_hook_that_failed() {
         let message = evaluation.rubrics[0].message.as_deref().unwrap();
         assert!(message.contains(words), "{message}");
         assert_eq!(evaluation.verdict, Verdict::Error);
-        // What was written before stands.
+        // What was written before remains.
         let written = outcome.with_result(
             "tester",
             "rubric_correctness.json",

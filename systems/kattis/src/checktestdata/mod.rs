@@ -81,7 +81,7 @@ enum Expr {
     Variable(Place),
     Length(Box<Expr>),
     Negative(Box<Expr>),
-    /// From left to right.
+    /// A chain of operations from left to right.
     Chain(Box<Expr>, Vec<(Operator, Expr)>),
     Power(Box<Expr>, Box<Expr>),
 }

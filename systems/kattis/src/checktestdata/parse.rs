@@ -3,12 +3,12 @@
 use super::value::Value;
 use super::{Command, Comparison, Expr, GrammarError, Notation, Often, Operator, Place, Test};
 
-/// How deep brackets, loops and conditions nest at most.
+/// The maximum nesting of brackets, loops and conditions.
 const DEPTH: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    /// Of uppercase letters.
+    /// A word of uppercase letters.
     Word(String),
     Name(String),
     Number(String),
@@ -23,7 +23,7 @@ const SIGNS: [&str; 21] = [
 ];
 
 struct Reader {
-    /// With their lines.
+    /// The tokens with their lines.
     tokens: Vec<(Token, usize)>,
     at: usize,
     depth: usize,
@@ -91,7 +91,7 @@ fn written(rest: &[u8], length: usize) -> String {
     String::from_utf8_lossy(rest.get(..length).unwrap_or_default()).into_owned()
 }
 
-/// How long the number is: digits, perhaps a fraction, perhaps an exponent.
+/// Returns the length of the number: digits, perhaps a fraction, perhaps an exponent.
 pub(super) fn number(text: &[u8]) -> usize {
     let digits = |from: usize| text.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let mut length = digits(0);
@@ -111,7 +111,7 @@ pub(super) fn number(text: &[u8]) -> usize {
     length
 }
 
-/// The bytes between quotation marks, and how long it is with them.
+/// Returns the bytes between quotation marks, and how long it is with them.
 fn quoted(text: &[u8], line: usize) -> Read<(Vec<u8>, usize)> {
     let mut bytes = Vec::new();
     let mut at = 1;
@@ -406,7 +406,7 @@ impl Reader {
             Some(Token::Number(text)) => {
                 let integer = text.bytes().all(|byte| byte.is_ascii_digit());
                 let value = if integer { Value::from_digits(text) } else { Value::from_float(text) };
-                let Some(value) = value else { return Err(self.wrong("a number of reasonable size")) };
+                let Some(value) = value else { return Err(self.wrong("a number that is not too large")) };
                 self.at += 1;
                 Ok(Expr::Value(value))
             }
@@ -461,7 +461,7 @@ impl Reader {
                 return Ok(test);
             }
         }
-        // A bracket begins a value or a test: what follows its partner tells which.
+        // A bracket begins a value or a test: what follows its partner decides which.
         let start = self.at;
         match self.comparison() {
             Ok(test) => Ok(test),

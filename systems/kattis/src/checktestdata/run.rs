@@ -14,7 +14,7 @@ const STEPS: u64 = 100_000_000;
 /// Elements of all variables together, and their bytes.
 const ELEMENTS: usize = 2_000_000;
 const BYTES: usize = 256 << 20;
-/// What a regular expression looks at first; at all of the rest only if that does not do.
+/// The window that a regular expression searches first; it searches the rest only if that does not suffice.
 const WINDOW: usize = 64 << 10;
 /// The size of a compiled regular expression.
 const COMPILED: usize = 1 << 20;
@@ -67,7 +67,7 @@ type Done<T = ()> = Result<T, Stop>;
 #[derive(Default)]
 struct Variable {
     elements: BTreeMap<Vec<i64>, Value>,
-    /// How often each value occurs, once that was needed.
+    /// The number of occurrences of each value, once it was needed.
     counted: Option<BTreeMap<Value, usize>>,
 }
 
@@ -96,7 +96,7 @@ impl Run<'_> {
         self.input.get(self.at..).unwrap_or_default()
     }
 
-    /// The input is another one here.
+    /// Returns the failure that the input differs at this place.
     fn other<T>(&self, message: impl Into<String>) -> Done<T> {
         let before = self.input.get(..self.at).unwrap_or(self.input);
         let line = 1 + memchr::memchr_iter(b'\n', before).count();
@@ -204,11 +204,10 @@ impl Run<'_> {
         let times = match often {
             Often::While(_) => None,
             Often::Times(count) => match self.value(count)?.into_owned() {
-                Value::Integer(count) => Some(
-                    u64::try_from(count)
-                        .map_err(|_| "`REP` is told to repeat a negative or huge number of times")?,
-                ),
-                _ => return Err("`REP` wants an integer".into()),
+                Value::Integer(count) => {
+                    Some(u64::try_from(count).map_err(|_| "the count of `REP` is negative or too large")?)
+                }
+                _ => return Err("the count of `REP` must be an integer".into()),
             },
         };
         let mut done = 0_u64;
@@ -242,7 +241,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The integer here, as it is written.
+    /// Returns the integer at this place, as it is written.
     fn integer(&self) -> Done<String> {
         let rest = self.rest();
         let minus = usize::from(rest.first() == Some(&b'-'));
@@ -252,7 +251,7 @@ impl Run<'_> {
         match digits.as_slice() {
             [] => self.other("expected an integer"),
             [b'0'] if minus == 1 => self.other("0 has no sign"),
-            [b'0', _, ..] => self.other("an integer does not begin with 0"),
+            [b'0', _, ..] => self.other("an integer must not begin with 0"),
             _ => Ok(text),
         }
     }
@@ -289,7 +288,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// How long the match of a regular expression is that begins here.
+    /// Returns the length of the match of a regular expression that begins at this place.
     fn matched(&mut self, pattern: &[u8]) -> Done<usize> {
         if !self.expressions.contains_key(pattern) {
             let text = std::str::from_utf8(pattern).map_err(|_| "a regular expression is not UTF-8")?;
@@ -355,7 +354,7 @@ impl Run<'_> {
                 Value::Integer(index) => {
                     indices.push(i64::try_from(index).map_err(|_| "an index is too large")?);
                 }
-                _ => return Err("an index is an integer".into()),
+                _ => return Err("an index must be an integer".into()),
             }
         }
         Ok(indices)
@@ -471,7 +470,7 @@ impl Run<'_> {
         }
         let Some((first, others)) = variables.split_first() else { return Ok(true) };
         if others.iter().any(|other| !other.keys().eq(first.keys())) {
-            return Err("`UNIQUE` wants variables with the same indices".into());
+            return Err("`UNIQUE` requires variables with the same indices".into());
         }
         let mut seen = BTreeSet::new();
         Ok(first.keys().all(|key| {
@@ -481,7 +480,7 @@ impl Run<'_> {
     }
 }
 
-/// Digits behind the point.
+/// Counts the digits behind the point.
 fn decimals_of(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len())

@@ -24,13 +24,13 @@ impl Value {
         Self::Integer(number.into())
     }
 
-    /// Digits, perhaps behind a minus sign.
+    /// Reads digits, perhaps behind a minus sign.
     pub(super) fn from_digits(text: &str) -> Option<Self> {
         let short = text.len() < BITS / 4;
         IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
     }
 
-    /// A number with a point or an exponent.
+    /// Creates a number with a point or an exponent.
     pub(super) fn from_float(text: &str) -> Option<Self> {
         let exponent = text.split(['e', 'E']).nth(1).map_or(Ok(0), str::parse::<i32>).ok()?;
         let bounded = text.len() < BITS / 4 && exponent.unsigned_abs() < BITS as u32 / 4;
@@ -39,7 +39,7 @@ impl Value {
         Some(Self::Float(RBig::from_parts(numerator, denominator)))
     }
 
-    /// How much memory it takes, about.
+    /// Estimates how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Integer(number) => number.bit_len() / 8,
@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// `None`: a number beside a text.
+    /// Compares two values; `None` for a number and a text.
     pub(super) fn against(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(one), Self::Integer(other)) => Some(one.cmp(other)),
@@ -96,7 +96,7 @@ impl Value {
             }
             _ => {
                 let (Some(one), Some(other)) = (self.ratio(), other.ratio()) else {
-                    return Err("a text in a calculation".to_owned());
+                    return Err("a text is used in a calculation".to_owned());
                 };
                 Self::Float(match operator {
                     Operator::Plus => one + other,
@@ -104,7 +104,7 @@ impl Value {
                     Operator::Times => one * other,
                     Operator::Over if other == RBig::ZERO => return Err("division by zero".to_owned()),
                     Operator::Over => one / other,
-                    Operator::Rest => return Err("`%` is for integers".to_owned()),
+                    Operator::Rest => return Err("`%` requires integers".to_owned()),
                 })
             }
         };
@@ -113,9 +113,9 @@ impl Value {
 
     pub(super) fn power(&self, exponent: &Self) -> Result<Self, String> {
         let Self::Integer(exponent) = exponent else {
-            return Err("an exponent is an integer".to_owned());
+            return Err("an exponent must be an integer".to_owned());
         };
-        let exponent = usize::try_from(exponent).map_err(|_| "an exponent is not negative")?;
+        let exponent = usize::try_from(exponent).map_err(|_| "an exponent must not be negative")?;
         match self {
             Self::Integer(base) => {
                 if base.bit_len().saturating_mul(exponent) > BITS && base.bit_len() > 1 {
@@ -129,7 +129,7 @@ impl Value {
                 }
                 Self::Float((0..exponent).fold(RBig::ONE, |power, _| power * base)).bounded()
             }
-            Self::Text(_) => Err("a text in a calculation".to_owned()),
+            Self::Text(_) => Err("a text is used in a calculation".to_owned()),
         }
     }
 
@@ -147,7 +147,7 @@ impl Value {
 
 const TOO_LARGE: &str = "a number becomes too large";
 
-/// For arrays: numbers by their value, before texts.
+/// Orders values for arrays: numbers by their value, before texts.
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
         self.against(other)

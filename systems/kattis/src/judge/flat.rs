@@ -318,7 +318,7 @@ impl Judging<'_> {
     }
 }
 
-/// Whether all that is needed comes after the first failure in the order of judging.
+/// Returns whether all that is needed comes after the first failure in the order of judging.
 fn needs_after_failure(needs: &[JobId], judgement: &Judgement) -> bool {
     let failed = judgement
         .cases
@@ -329,7 +329,7 @@ fn needs_after_failure(needs: &[JobId], judgement: &Judgement) -> bool {
     !static_missing && failed.zip(first).is_none_or(|(failed, first)| failed < first)
 }
 
-/// The score of a case by 2025-09; what breaks the rules of score files becomes a judge error.
+/// Returns the score of a case by 2025-09; what breaks the rules of score files becomes a judge error.
 fn flat_case(result: &mut CaseResult, max: Option<&Ratio>, rules: &FlatRules, sample: bool) -> Ratio {
     if sample {
         return Ratio::zero();

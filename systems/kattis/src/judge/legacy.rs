@@ -26,7 +26,7 @@ impl Judging<'_> {
         known.needs
     }
 
-    /// The depth of groups is that of folders, which is bounded when files are read.
+    /// Judges a group. The depth of groups is that of folders, which is bounded when files are read.
     fn legacy_group(&self, at: usize, outcomes: &Outcomes, judgement: &mut Judgement) -> Known {
         let Some(group) = self.package.groups.get(at) else {
             return Known { grade: None, needs: Vec::new() };
@@ -145,6 +145,6 @@ fn graded(outcome: &Outcome) -> (Grade, String) {
         }
         Outcome::Graded(ran, _) => broken(format!("the grader {}", end_text(&ran.end))),
         Outcome::Failed(text) => broken(text.clone()),
-        _ => broken("the host answered with something else".into()),
+        _ => broken("the host returned an outcome of another kind".into()),
     }
 }

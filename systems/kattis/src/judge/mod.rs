@@ -1,7 +1,6 @@
-//! Judges a submission: plans the jobs that are needed, and concludes from their outcomes. Pure and repeatable.
-//!
-//! Verdicts about time are made here, not in the sandbox: the same outcomes can be judged at any time limit up to the
-//! one at which the submission was stopped.
+//! Judges a submission: plans the jobs that are needed, and concludes from their outcomes. Pure and
+//! repeatable. Verdicts about time are made in this module, not in the sandbox: the same outcomes
+//! can be judged at any time limit up to the one at which the submission was stopped.
 
 mod flat;
 mod json;
@@ -28,7 +27,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JudgeOptions {
-    /// Processor time after which a submission is stopped; verdicts can be made for every limit up to it.
+    /// CPU time after which a submission is stopped; verdicts can be made for every limit up to it.
     pub stop_after: Duration,
     /// Whether to run cases that can no longer change the result.
     pub all_cases: bool,
@@ -76,7 +75,7 @@ pub struct Judgement {
     pub cases: Vec<Option<CaseResult>>,
     /// Results of the groups, by index in the package.
     pub groups: Vec<GroupResult>,
-    /// Processor time of the slowest case that was run.
+    /// CPU time of the slowest case that was run.
     pub time: Duration,
     /// The reason why the verdict is a judge error or a compile error.
     pub problem: Option<String>,
@@ -113,12 +112,12 @@ impl<'p> Judging<'p> {
         Self { package, submission, programs, validators, static_validator, grader, options }
     }
 
-    /// The package.
+    /// Returns the package.
     pub fn package(&self) -> &'p Package {
         self.package
     }
 
-    /// The submission.
+    /// Returns the submission.
     pub fn submission(&self) -> &'p Submission {
         self.submission
     }
@@ -134,7 +133,7 @@ impl<'p> Judging<'p> {
         }
     }
 
-    /// The reason why nothing can be run: the verdict, and the reason.
+    /// Returns the reason why nothing can be run: the verdict, and the reason.
     fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
         let limits = &self.package.problem.limits;
         if self.submission.code_bytes > limits.code << 10 {
@@ -171,13 +170,13 @@ impl<'p> Judging<'p> {
         (skip..self.programs.len()).filter(move |at| Some(*at) != unused)
     }
 
-    /// The result, as far as it follows from the outcomes. Verdicts are made for `time_limit`, at most
+    /// Returns the result, as far as it follows from the outcomes. Verdicts are made for `time_limit`, at most
     /// [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
         self.look(outcomes, time_limit).0
     }
 
-    /// The judgement, and the jobs that it lacks.
+    /// Returns the judgement, and the jobs that it lacks.
     fn look(&self, outcomes: &Outcomes, time_limit: Duration) -> (Judgement, Vec<JobId>) {
         let count = self.package.groups.len();
         let mut judgement = Judgement {
@@ -209,10 +208,10 @@ impl<'p> Judging<'p> {
                 Some(Outcome::Ran(passes)) => Some(judge(passes, terms)),
                 Some(Outcome::Failed(text)) => Some(CaseResult::new(Verdict::JudgeError, text.clone())),
                 Some(_) => {
-                    Some(CaseResult::new(Verdict::JudgeError, "the host answered with something else"))
+                    Some(CaseResult::new(Verdict::JudgeError, "the host returned an outcome of another kind"))
                 }
                 None if self.no_answer_file(at) => {
-                    Some(CaseResult::new(Verdict::WrongAnswer, "nothing was handed in for this case"))
+                    Some(CaseResult::new(Verdict::WrongAnswer, "nothing was submitted for this case"))
                 }
                 None => None,
             };
@@ -252,7 +251,7 @@ impl<'p> Judging<'p> {
         self.package.problem.kind.submit_answer && self.package.cases.get(case).is_some_and(submitted)
     }
 
-    /// The file that was handed in for a case of a submit-answer problem.
+    /// Returns the file that was handed in for a case of a submit-answer problem.
     fn submitted(&self, case: &Case) -> Option<&[u8]> {
         let base = case.name.rsplit('/').next().unwrap_or(&case.name);
         let names =

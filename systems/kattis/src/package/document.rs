@@ -11,17 +11,17 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// An error about a whole file or folder.
+    /// Adds an error about a whole file or folder.
     pub(crate) fn error(&mut self, rule: &'static str, path: &str, message: &str, help: &str) {
         self.findings.push(Finding::error(rule, "", format!("{}: {message}", place(path)), help));
     }
 
-    /// A warning about a whole file or folder.
+    /// Adds a warning about a whole file or folder.
     pub(crate) fn warning(&mut self, rule: &'static str, path: &str, message: &str, help: &str) {
         self.findings.push(Finding::warning(rule, "", format!("{}: {message}", place(path)), help));
     }
 
-    /// A remark about a whole file or folder.
+    /// Adds a remark about a whole file or folder.
     pub(crate) fn info(&mut self, rule: &'static str, path: &str, message: &str, help: &str) {
         self.findings.push(Finding::info(rule, "", format!("{}: {message}", place(path)), help));
     }
@@ -66,7 +66,7 @@ impl Document {
         }
     }
 
-    /// The keys of the document; an empty document has none.
+    /// Returns the keys of the document; an empty document has none.
     pub(crate) fn keys(&self, report: &mut Report) -> Option<Keys<'_>> {
         self.entry(String::new(), &self.root).keys(report)
     }
@@ -85,7 +85,7 @@ pub(crate) struct Entry<'d> {
 }
 
 impl<'d> Entry<'d> {
-    /// File and line, for people.
+    /// Returns the file and line, for people.
     pub(crate) fn label(&self) -> String {
         format!("{}:{}", self.document.path, self.document.yaml.line(&self.pointer))
     }
@@ -121,7 +121,7 @@ impl<'d> Entry<'d> {
         self.error("wrong-type", &message, "write the value in the form that the format wants", report);
     }
 
-    /// The fields of a map.
+    /// Returns the fields of a map.
     pub(crate) fn keys(&self, report: &mut Report) -> Option<Keys<'d>> {
         let fields = match self.value {
             Json::Null => &[],
@@ -134,7 +134,8 @@ impl<'d> Entry<'d> {
         Some(Keys { document: self.document, pointer: self.pointer.clone(), fields, known: Vec::new() })
     }
 
-    /// Text. Numbers and words that YAML reads as something else are taken as they stand, since authors forget quotes.
+    /// Reads text. Numbers and words that YAML reads as something else are taken as they are written, since authors
+    /// forget quotes.
     pub(crate) fn text(&self, report: &mut Report) -> Option<String> {
         if let Some(text) = self.scalar() {
             return Some(text);
@@ -143,7 +144,7 @@ impl<'d> Entry<'d> {
         None
     }
 
-    /// A scalar as it stands.
+    /// Returns a scalar unchanged.
     pub(crate) fn scalar(&self) -> Option<String> {
         match self.value {
             Json::String(text) => Some(text.to_string()),
@@ -155,7 +156,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Words separated by blanks.
+    /// Reads words separated by blanks.
     pub(crate) fn words(&self, report: &mut Report) -> Option<Vec<String>> {
         if *self.value == Json::Null {
             return Some(Vec::new());
@@ -178,7 +179,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// A number; text that is one counts.
+    /// Returns a number; text that is one counts.
     pub(crate) fn number(&self, report: &mut Report) -> Option<Decimal> {
         let number = match self.value {
             Json::Number(number) => Some(number.clone()),
@@ -191,7 +192,7 @@ impl<'d> Entry<'d> {
         number
     }
 
-    /// A number greater than 0.
+    /// Returns a number greater than 0.
     pub(crate) fn positive(&self, report: &mut Report) -> Option<Decimal> {
         let number = self.number(report)?;
         if number.is_negative() || number.is_zero() {
@@ -201,7 +202,7 @@ impl<'d> Entry<'d> {
         Some(number)
     }
 
-    /// A whole number from `least` on, at most 2^40; a fraction is an error and rounded up.
+    /// Returns a whole number from `least` on, at most 2^40; a fraction is an error and rounded up.
     pub(crate) fn whole(&self, least: i64, report: &mut Report) -> Option<u64> {
         let number = self.number(report)?;
         if !number.is_integer() {
@@ -221,7 +222,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// A list of texts.
+    /// Returns a list of texts.
     pub(crate) fn texts(&self, report: &mut Report) -> Option<Vec<String>> {
         match self.value {
             Json::Null => Some(Vec::new()),
@@ -233,7 +234,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Text, or a list of texts.
+    /// Reads text, or a list of texts.
     pub(crate) fn text_or_texts(&self, report: &mut Report) -> Option<Vec<String>> {
         match self.scalar() {
             Some(text) => Some(vec![text]),
@@ -241,7 +242,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list.
     pub(crate) fn elements(&self) -> Vec<Entry<'d>> {
         let items = self.value.as_array().unwrap_or_default();
         let entry = |(at, value)| self.document.entry(format!("{}/{at}", self.pointer), value);
@@ -258,19 +259,19 @@ pub(crate) struct Keys<'d> {
 }
 
 impl<'d> Keys<'d> {
-    /// A field; absent and null are the same.
+    /// Returns a field; absent and null are the same.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Entry<'d>> {
         self.known.push(name);
         let (_, value) = self.fields.iter().find(|(key, value)| **key == *name && *value != Json::Null)?;
         Some(self.entry(name, value))
     }
 
-    /// All fields, whatever their names.
+    /// Returns all fields, whatever their names.
     pub(crate) fn all(&self) -> Vec<(&'d str, Entry<'d>)> {
         self.fields.iter().map(|(key, value)| (&**key, self.entry(key, value))).collect()
     }
 
-    /// The map itself, for findings about it.
+    /// Returns the map itself, for findings about it.
     pub(crate) fn here(&self) -> Entry<'d> {
         self.document.entry(self.pointer.clone(), &Json::Null)
     }
@@ -279,7 +280,7 @@ impl<'d> Keys<'d> {
         self.document.entry(format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1")), value)
     }
 
-    /// Reports the fields that nobody took; `elsewhere` says of some where they belong.
+    /// Reports the fields that were not read; `elsewhere` states for some where they belong.
     pub(crate) fn close(self, elsewhere: &[(&str, &str)], report: &mut Report) {
         for (key, value) in self.fields {
             if self.known.contains(&&**key) {

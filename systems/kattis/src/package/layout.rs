@@ -44,7 +44,7 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
     }
     for path in files.unresolved() {
         let message = "the link leads out of the package, or nowhere";
-        report.error("link", path, message, "put the file in its place, or link to a file of the package");
+        report.error("link", path, message, "copy the file to this place, or link to a file of the package");
     }
     let legacy = problem.version.is_legacy();
     let known = |name: &str| {
@@ -62,14 +62,19 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
             None => report.info(
                 "unused-file",
                 name,
-                "the format does not know this",
+                "the package format does not define this",
                 "move it away if it has no use",
             ),
         }
     }
     statement(tree, problem, report);
     if tree.names("attachments").any(|(_, folder)| folder) {
-        report.warning("attachments", "attachments", "attachments are files, not folders", "pack the folder");
+        report.warning(
+            "attachments",
+            "attachments",
+            "attachments must be files, not folders",
+            "pack the folder",
+        );
     }
     for (path, file) in tree.all() {
         let text = [".yaml", ".in", ".ans", ".tex", ".md"].iter().any(|ending| path.ends_with(ending));
@@ -126,7 +131,7 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
             report.warning("statement-form", &path, message, "add a `.tex`, or declare `2025-09`");
         }
         if !is_language(language) {
-            let message = "this is not the code of a language";
+            let message = "not a language code";
             report.error(
                 "statement-language",
                 &path,
@@ -160,7 +165,7 @@ fn is_language(code: &str) -> bool {
             .is_none_or(|country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// Cases that are the same, or whose order surprises.
+/// Reports cases that are the same, or whose order surprises.
 pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, report: &mut Report) {
     let mut seen: BTreeMap<(&[u8], &[String], usize), &str> = BTreeMap::new();
     for case in &data.cases {

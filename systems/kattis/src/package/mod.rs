@@ -111,12 +111,12 @@ impl Package {
         self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 
-    /// The bytes of a file in the package; empty if there is none.
+    /// Returns the bytes of a file in the package; empty if there is none.
     pub fn bytes(&self, path: &str) -> &[u8] {
         self.files.get(path).map(|file| file.bytes.as_slice()).unwrap_or_default()
     }
 
-    /// The files of the package.
+    /// Returns the files of the package.
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -127,12 +127,12 @@ impl Package {
         submissions::foreign(path, files, &self.problem, &self.includes)
     }
 
-    /// The group with this path below `data/`.
+    /// Returns the group with this path below `data/`.
     pub fn group(&self, path: &str) -> Option<usize> {
         self.groups.iter().position(|group| group.path == path)
     }
 
-    /// The maximum score of a submission, if it is bounded.
+    /// Returns the maximum score of a submission, if it is bounded.
     pub fn max_score(&self) -> Option<fablegrade_public::Ratio> {
         let root = self.groups.first()?;
         match &root.rules {
@@ -146,7 +146,7 @@ impl Package {
     }
 }
 
-/// An archive often holds one folder that is the package.
+/// Enters the one folder that an archive often holds, if it is the package.
 fn inner(files: Files, name: &str) -> (Files, String) {
     if files.get("problem.yaml").is_none() {
         let mut names = files.names_in("").into_iter().filter(|name| !name.starts_with('.'));

@@ -19,16 +19,16 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("validation", "2025-09 has `type` and the folder `output_validator/`"),
     ("validator_flags", "2025-09 has `output_validator_args` in `test_group.yaml`"),
     ("grading", "2025-09 scores are set in `test_group.yaml`; legacy-icpc has none"),
-    ("credits", "legacy has `author`"),
-    ("embargo_until", "this key belongs to 2025-09; declare that version or remove it"),
-    ("languages", "this key belongs to 2025-09; declare that version or remove it"),
-    ("allow_file_writing", "this key belongs to 2025-09; declare that version or remove it"),
-    ("constants", "this key belongs to 2025-09; declare that version or remove it"),
-    ("version", "this key belongs to 2025-09; declare that version or remove it"),
-    ("type", "legacy-icpc has pass-fail problems only"),
+    ("credits", "the legacy format has `author`"),
+    ("embargo_until", "this key is allowed only in 2025-09; declare that version or remove the key"),
+    ("languages", "this key is allowed only in 2025-09; declare that version or remove the key"),
+    ("allow_file_writing", "this key is allowed only in 2025-09; declare that version or remove the key"),
+    ("constants", "this key is allowed only in 2025-09; declare that version or remove the key"),
+    ("version", "this key is allowed only in 2025-09; declare that version or remove the key"),
+    ("type", "the legacy-icpc format has only pass-fail problems"),
 ];
 
-/// The version that a document declares. An unknown one is an error, and read as the nearest that is known.
+/// Returns the version that a document declares. An unknown one is an error, and read as the nearest that is known.
 pub(crate) fn version(document: &Document, report: &mut Report) -> Option<Version> {
     let mut keys = document.keys(report)?;
     let Some(entry) = keys.take("problem_format_version") else { return Some(Version::Legacy) };
@@ -78,7 +78,7 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
                         Severity::Warning,
                         "wrong-type",
                         "`name`: the text of this version has one name",
-                        "write one name; names by language belong to 2025-09",
+                        "write one name; names by language are allowed only in 2025-09",
                         report,
                     );
                 }
@@ -144,7 +144,7 @@ fn kind(entry: &Entry<'_>, version: Version, report: &mut Report) -> Kind {
                 } else {
                     "use pass-fail or scoring; `validation: custom interactive` makes a problem interactive"
                 };
-                entry.error("problem-type", "this is not a type of problem", help, report);
+                entry.error("problem-type", "not a problem type", help, report);
                 continue;
             }
         };
@@ -157,7 +157,7 @@ fn kind(entry: &Entry<'_>, version: Version, report: &mut Report) -> Kind {
         entry.error("problem-type", "a problem is pass-fail or scoring, not both", "keep one", report);
     }
     if kind.submit_answer && (kind.multi_pass || kind.interactive) {
-        let message = "submit-answer goes neither with multi-pass nor with interactive";
+        let message = "submit-answer can be combined neither with multi-pass nor with interactive";
         entry.error("problem-type", message, "keep one", report);
     }
     kind
@@ -170,7 +170,7 @@ fn uuid(entry: &Entry<'_>, report: &mut Report) -> Option<String> {
         && [8, 13, 18, 23].iter().all(|at| text.as_bytes().get(*at) == Some(&b'-'))
         && text.len() == 36;
     if !hex {
-        entry.error("uuid-form", "this is not a UUID", "write one such as `uuidgen` prints", report);
+        entry.error("uuid-form", "not a UUID", "write one such as `uuidgen` prints", report);
     }
     Some(text)
 }
@@ -196,19 +196,19 @@ fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited
             problem.license = word;
         } else {
             let help = format!("use one of {}", LICENSES.join(", "));
-            entry.error("license", "this is not a licence of the format", &help, report);
+            entry.error("license", "not a licence of the package format", &help, report);
         }
     }
     match problem.license.as_str() {
         "public domain" => {
             if let Some(owner) = owner {
-                let message = "nobody owns the rights of what is in the public domain";
+                let message = "a problem in the public domain has no owner of rights";
                 owner.error("rights-owner", message, "remove `rights_owner`", report);
             }
         }
         "unknown" => {
             if license.is_none() {
-                let message = "no licence: nobody knows whether the problem may be used";
+                let message = "there is no licence, so it is unclear whether the problem may be used";
                 here.report(Severity::Info, "license", message, "add `license`", report);
             }
         }
@@ -269,7 +269,7 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
         && let Some(entry) = keys.take("validation_passes")
     {
         if !kind.multi_pass {
-            let message = "`validation_passes` belongs to multi-pass problems";
+            let message = "`validation_passes` is allowed only in multi-pass problems";
             entry.error("not-multi-pass", message, "remove it, or add `multi-pass` to `type`", report);
         }
         if let Some(number) = entry.whole(2, report) {
@@ -280,7 +280,7 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
 }
 
-/// No validator needs more passes.
+/// The most passes of a validator.
 const PASSES: u32 = 10_000;
 
 fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {
@@ -311,7 +311,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
             Some("custom") => problem.custom_validation = true,
             Some("default") => {}
             _ => {
-                let help = "write `default` or `custom`, then perhaps `score` and `interactive`";
+                let help = "write `default` or `custom`; `score` and `interactive` may follow `custom`";
                 entry.error(
                     "validation",
                     "`validation` starts with neither `default` nor `custom`",
@@ -327,7 +327,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
                 "interactive" if problem.custom_validation => &mut problem.kind.interactive,
                 // An extension of one judge; packages with it exist, and what they mean is clear.
                 "multi-pass" if problem.custom_validation => {
-                    let message = "`multi-pass` is an extension that not every judge knows";
+                    let message = "`multi-pass` is an extension that not every judging system supports";
                     entry.report(
                         Severity::Warning,
                         "validation",
@@ -338,7 +338,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
                     &mut problem.kind.multi_pass
                 }
                 _ => {
-                    let help = "after `custom` there may be `score` and `interactive`";
+                    let help = "only `score` and `interactive` may follow `custom`";
                     entry.error("validation", "unknown word in `validation`", help, report);
                     continue;
                 }
@@ -349,7 +349,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
             *place = true;
         }
         if problem.validator_scores && !problem.kind.scoring {
-            let message = "`custom score` belongs to scoring problems";
+            let message = "`custom score` is allowed only in scoring problems";
             entry.error("validation", message, "add `type: scoring`, or remove `score`", report);
         }
     }
@@ -362,7 +362,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
         if !problem.kind.scoring {
             entry.error(
                 "not-scoring",
-                "`grading` belongs to scoring problems",
+                "`grading` is allowed only in scoring problems",
                 "add `type: scoring`",
                 report,
             );
@@ -411,7 +411,7 @@ fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>
         let text = entry.text(report).unwrap_or_default();
         if !is_date(&text) {
             let help = "write `2026-01-31` or `2026-01-31T12:00:00Z`";
-            entry.error("date-form", "this is not a date of the format", help, report);
+            entry.error("date-form", "not a date as the package format requires it", help, report);
         }
     }
     if let Some(entry) = keys.take("keywords") {
@@ -423,8 +423,8 @@ fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>
             entry.error("languages", "no language is allowed", "write `all`, or a list of codes", report);
         }
         if codes.iter().any(|code| code != "all" && language::by_code(code).is_none()) {
-            let help = "use codes of the languages table, such as `cpp`, `python3`, `java`";
-            entry.error("languages", "a code is not in the languages table", help, report);
+            let help = "use language codes of the package format, such as `cpp`, `python3`, `java`";
+            entry.error("languages", "a code is not a language code of the package format", help, report);
         }
         problem.languages = (!codes.iter().any(|code| code == "all") && !codes.is_empty()).then_some(codes);
     }
@@ -446,12 +446,12 @@ fn constant_name(name: &str, entry: &Entry<'_>, report: &mut Report) -> bool {
         name.chars().all(letter) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty();
     if !good {
         let help = "use letters, digits and `_`, not a digit first";
-        entry.error("constant-name", "this is not a name of a constant", help, report);
+        entry.error("constant-name", "not a valid name of a constant", help, report);
     }
     good
 }
 
-/// A value, or a map of `value` and of variants, which are other ways to write it.
+/// Reads a value, or a map of `value` and of variants, which are other ways to write it.
 fn constant(name: &str, entry: &Entry<'_>, constants: &mut BTreeMap<String, String>, report: &mut Report) {
     if let Some(value) = entry.scalar() {
         constants.insert(name.to_owned(), value);

@@ -23,7 +23,7 @@ pub(crate) struct Programs {
     pub(crate) grader: Option<Program>,
 }
 
-/// Files of programs beside them that nobody runs.
+/// Tests for files beside programs that are never run.
 fn is_note(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("readme")
@@ -34,7 +34,7 @@ fn is_note(name: &str) -> bool {
         || name.ends_with(".pyc")
 }
 
-/// The files of a program: of a folder with paths from there, or the one file.
+/// Returns the files of a program: of a folder with paths from there, or the one file.
 pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
     if let Some(file) = tree.file(path) {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -66,7 +66,7 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
                     report.error(
                         "not-in-icpc",
                         folder,
-                        "legacy-icpc does not have this",
+                        "the legacy-icpc format does not have this",
                         "declare `legacy`, or remove it",
                     );
                 }
@@ -84,7 +84,7 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
     programs
 }
 
-/// Every file and folder is a program.
+/// Reads a folder in which every file and folder is a program.
 fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Vec<Program> {
     let mut programs = Vec::new();
     let mut names = BTreeSet::new();
@@ -122,7 +122,7 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
     programs
 }
 
-/// The folder is a program, or holds one.
+/// Reads a folder that is a program, or holds one.
 fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Option<Program> {
     if !tree.has_folder(folder) {
         return None;
@@ -168,7 +168,7 @@ fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
         Form::Language { code, .. }
             if problem.version == Version::V2025_09 && !matches!(*code, "python3" | "c" | "cpp") =>
         {
-            let message = "validators are in Python 3, C or C++";
+            let message = "validators must be written in Python 3, C or C++";
             report.error("validator-language", &program.path, message, "add the scripts `build` and `run`");
         }
         Form::Checktestdata => {
@@ -183,7 +183,12 @@ fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
                 let file = program.files.iter().find(|(path, _)| path == name);
                 if file.is_some_and(|(_, file)| file.executable == Some(false)) {
                     let message = format!("`{name}` is not executable");
-                    report.error("not-executable", &program.path, &message, "`chmod +x` it");
+                    report.error(
+                        "not-executable",
+                        &program.path,
+                        &message,
+                        "make it executable with `chmod +x`",
+                    );
                 }
             }
         }
@@ -213,7 +218,7 @@ pub(crate) fn includes(
             continue;
         }
         if !default && language::by_code(name).is_none() {
-            let message = "this is not a code of the languages table";
+            let message = "not a language code of the package format";
             report.error(
                 "include",
                 &path,
@@ -276,7 +281,8 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         );
     }
     if legacy && programs.output_validators.len() > 1 {
-        let message = "several output validators: all of them are run, but some judges run one";
+        let message =
+            "there are several output validators; all are run here, but some judging systems run only one";
         report.warning("validators", "output_validators", message, "keep one");
         if problem.kind.interactive {
             let message = "an interactive problem has exactly one output validator";
@@ -284,7 +290,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         }
     }
     if !legacy && !custom && (problem.kind.interactive || problem.kind.multi_pass) {
-        let message = "interactive and multi-pass problems need an output validator";
+        let message = "an interactive or multi-pass problem needs an output validator";
         report.error("no-output-validator", "output_validator", message, "add one");
     }
     if problem.kind.submit_answer && programs.static_validator.is_some() {
@@ -356,7 +362,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         if let ValidatorArgs::ByName(by_name) = &case.input_validator_args {
             for (name, _) in by_name.iter().filter(|(name, _)| !validator(name)) {
                 if seen.insert(name.clone()) {
-                    let message = "arguments for an input validator that is not there";
+                    let message = "there are arguments for an input validator that does not exist";
                     report.error("validator-name", &case.input, message, "use a name in `input_validators/`");
                 }
             }

@@ -44,7 +44,7 @@ pub(crate) fn read(
                 report.warning(
                     "unused-file",
                     &place,
-                    "submissions are in folders",
+                    "submissions must be in folders",
                     "move it into `submissions/accepted/`, or away",
                 );
             }
@@ -56,12 +56,12 @@ pub(crate) fn read(
             report.warning(
                 "submission-folder",
                 &place,
-                "the format does not know this folder; nothing is expected of its submissions",
+                "unknown folder of submissions; nothing is expected of its submissions",
                 &help,
             );
         }
         if folder == "partially_accepted" && !problem.kind.scoring && legacy {
-            let message = "partially accepted submissions belong to scoring problems";
+            let message = "partially accepted submissions are allowed only in scoring problems";
             report.error("not-scoring", &place, message, "add `type: scoring`, or move them");
         }
         for (name, _) in tree.names(&place).filter(|(name, _)| !name.starts_with("__")) {
@@ -167,7 +167,7 @@ fn build(
     Submission { path, program, code_bytes, expected }
 }
 
-/// Whether an included file has the name of the language's entry point.
+/// Returns whether an included file has the name of the language's entry point.
 fn is_driver(path: &str, language: Option<&'static Language>) -> bool {
     matches!(language.map(|language| &language.entry), Some(language::Entry::File(names)) if names.contains(&path))
 }
@@ -260,7 +260,7 @@ fn said(
             if said.language.as_deref().is_none_or(|code| language::by_code(code).is_none()) {
                 entry.error(
                     "languages",
-                    "this is not a code of the languages table",
+                    "not a language code of the package format",
                     "use one such as `cpp`",
                     report,
                 );
@@ -296,7 +296,7 @@ fn said(
                     || data.groups.iter().any(|group| !group.path.is_empty() && glob.matches(&group.path))
             });
             let Some(glob) = glob else {
-                let message = "this is neither a key nor a pattern of a group or case";
+                let message = "neither a key nor a pattern for a group or case";
                 inner.error(
                     "unknown-key",
                     message,
@@ -383,7 +383,7 @@ fn verdicts(entry: &Entry<'_>, report: &mut Report) -> Option<VerdictSet> {
     for word in &words {
         match word.as_str() {
             "AC" | "WA" | "TLE" | "RTE" => known.extend(Verdict::from_code(word)),
-            _ => entry.error("verdict", "verdicts are AC, WA, TLE and RTE", "write these", report),
+            _ => entry.error("verdict", "the verdicts are AC, WA, TLE and RTE", "write these", report),
         }
     }
     if known.is_empty() {
@@ -395,7 +395,7 @@ fn verdicts(entry: &Entry<'_>, report: &mut Report) -> Option<VerdictSet> {
 
 fn score(entry: &Entry<'_>, problem: &Problem, report: &mut Report) -> Option<(Ratio, Ratio)> {
     if !problem.kind.scoring {
-        entry.error("not-scoring", "pass-fail problems have no scores", "remove it", report);
+        entry.error("not-scoring", "a pass-fail problem has no scores", "remove it", report);
         return None;
     }
     let bounds: Vec<Ratio> = match entry.value {

@@ -14,7 +14,7 @@ pub(crate) struct Tree<'f> {
     folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
 }
 
-/// Whether a name may be in a package.
+/// Returns whether a name may be in a package.
 fn allowed(name: &str, version: Version, folder: bool) -> bool {
     let bytes = name.as_bytes();
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
@@ -29,7 +29,8 @@ fn allowed(name: &str, version: Version, folder: bool) -> bool {
 }
 
 impl<'f> Tree<'f> {
-    /// Files whose names start with a dot are not there; in 2025-09 no others with forbidden names either.
+    /// Creates a tree without the files whose names start with a dot; in 2025-09 also without others with forbidden
+    /// names.
     pub(crate) fn new(files: &'f Files, version: Version, report: &mut Report) -> Self {
         let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new() };
         tree.folders.insert("", BTreeMap::new());
@@ -43,11 +44,16 @@ impl<'f> Tree<'f> {
                 let help = "use letters, digits, `_`, `.` and `-`; start with a letter or digit";
                 match version {
                     Version::V2025_09 => {
-                        report.warning("ignored-name", path, "judges ignore files with such a name", help);
+                        report.warning(
+                            "ignored-name",
+                            path,
+                            "judging systems ignore files with such a name",
+                            help,
+                        );
                     }
                     // Marker files of Python packages are common, and no tool minds them.
                     _ if name.starts_with("__") => {}
-                    _ => report.error("file-name", path, "the format does not allow this name", help),
+                    _ => report.error("file-name", path, "the package format does not allow this name", help),
                 }
             }
             let hidden = |step: &str| version == Version::V2025_09 && !allowed(step, version, true);
@@ -76,12 +82,12 @@ impl<'f> Tree<'f> {
         self.folders.contains_key(path)
     }
 
-    /// Names right below a folder with whether they are folders, sorted.
+    /// Returns the names right below a folder with whether they are folders, sorted.
     pub(crate) fn names(&self, folder: &str) -> impl Iterator<Item = (&'f str, bool)> {
         self.folders.get(folder).into_iter().flatten().map(|(name, is_folder)| (*name, *is_folder))
     }
 
-    /// All files below a folder with paths from there, sorted.
+    /// Returns all files below a folder with paths from there, sorted.
     pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (&'f str, &'f File)> {
         let prefix = format!("{folder}/");
         let length = prefix.len();

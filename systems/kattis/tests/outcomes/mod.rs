@@ -1,4 +1,5 @@
-//! Packages of a few texts, and outcomes told in words, for tests of what follows from outcomes alone.
+//! Packages of a few texts, and outcomes given in words, for tests of what follows from outcomes
+//! alone.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use std::time::Duration;
@@ -20,7 +21,7 @@ pub(crate) fn package(files: &[(&str, &str)]) -> Package {
     Package::read(Files::from_entries(entries, FileLimits::default()).unwrap(), "x").unwrap()
 }
 
-/// A package with these cases below `data/`.
+/// Returns a package with these cases below `data/`.
 pub(crate) fn with_cases<'a>(files: &[(&'a str, &'a str)], cases: &[&str]) -> Package {
     let paths: Vec<(String, String)> =
         cases.iter().map(|case| (format!("data/{case}.in"), format!("data/{case}.ans"))).collect();
@@ -44,7 +45,8 @@ pub(crate) fn validated(code: i32, files: &[(&str, &str)]) -> Validated {
     Validated::new(Ran::new(End::Exited(code)), Feedback::new(files))
 }
 
-/// `AC`, `WA`, `TLE`, `RTE`, `JE`, or accepted with the text of `score.txt` (`s:`) or `score_multiplier.txt` (`m:`).
+/// Returns the outcome for `AC`, `WA`, `TLE`, `RTE`, `JE`, or accepted with the text of `score.txt` (`s:`) or
+/// `score_multiplier.txt` (`m:`).
 pub(crate) fn outcome(word: &str) -> Outcome {
     let accepted =
         |files: &[(&str, &str)]| vec![Pass::new(Some(ran(End::Exited(0), 10)), vec![validated(42, files)])];

@@ -39,7 +39,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// A score from 0 to 1.
+    /// Creates a score from 0 to 1.
     pub fn score(score: f64) -> Self {
         Self { score, message: String::new() }
     }
@@ -92,8 +92,8 @@ pub struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// A parser for an input file with `cases` cases and the unchanged text of an output file; use [`output_text`] for
-    /// the bytes of a file.
+    /// Creates a parser for an input file with `cases` cases and the unchanged text of an output file; use
+    /// [`output_text`] for the bytes of a file.
     ///
     /// # Errors
     /// There are no cases.
@@ -101,7 +101,7 @@ impl<'t> Parser<'t> {
         Self::with_options(cases, text, Options::default())
     }
 
-    /// A parser with other limits.
+    /// Creates a parser with other limits.
     ///
     /// # Errors
     /// There are no cases, or the limits contradict each other.
@@ -284,12 +284,12 @@ impl Report {
         }
     }
 
-    /// From 0 to 1: the mean over all cases, missing ones included.
+    /// Returns the score from 0 to 1: the mean over all cases, missing ones included.
     pub fn score(&self) -> f64 {
         self.score
     }
 
-    /// The checker's result. [`Display`](fmt::Display) of it is what to print.
+    /// Returns the checker's result. [`Display`](fmt::Display) of it is what to print.
     pub fn to_json(&self) -> Json {
         let validation = self.cases.iter().map(|case| {
             let (status, message) = match &case.status {
@@ -319,8 +319,9 @@ impl Report {
     }
 }
 
-/// The text of an output file as a checker reads it with Python's `open(path, "r")`: CRLF and CR become LF. Bytes that
-/// are not UTF-8, on which a Python checker fails, become U+FFFD, which is not a blank, a digit or a letter.
+/// Returns the text of an output file as a checker reads it with Python's `open(path, "r")`: CRLF and CR become LF.
+/// Bytes that are not UTF-8, on which a Python checker fails, become U+FFFD, which is not a blank, a digit or a
+/// letter.
 pub fn output_text(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if !text.contains('\r') {

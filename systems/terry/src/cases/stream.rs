@@ -7,12 +7,12 @@ use std::fmt;
 pub struct Invalid(String);
 
 impl Invalid {
-    /// A reason from the checker.
+    /// Creates a reason from the checker.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn reason(&self) -> &str {
         &self.0
     }
@@ -58,7 +58,7 @@ pub struct Stream<'t> {
 /// The end of the file where something was needed.
 pub(super) struct End;
 
-/// An integer as Python's `int` takes it: how it is written without sign and zeros that say nothing, and its value if
+/// An integer as Python's `int` takes it: how it is written without sign and redundant zeros, and its value if
 /// it fits.
 pub(super) struct Integer {
     pub(super) text: String,
@@ -73,7 +73,7 @@ impl<'t> Stream<'t> {
         Self { rest: text.chars(), options, line: 1 }
     }
 
-    /// The line, from 1, of the next character.
+    /// Returns the line, from 1, of the next character.
     pub fn line(&self) -> usize {
         self.line
     }
@@ -234,7 +234,7 @@ impl<'t> Stream<'t> {
         look(&mut ahead)
     }
 
-    /// The number after `Case #`: a colon ends it like a blank.
+    /// Returns the number after `Case #`: a colon ends it like a blank.
     pub(super) fn case_number(&mut self) -> Result<Integer, Invalid> {
         self.integer(AFTER_CASE_NUMBER)
     }
@@ -251,7 +251,7 @@ impl<'t> Stream<'t> {
         Ok(Integer { value: text.parse().ok(), text })
     }
 
-    /// The characters of a number. What is not a number is left there; what is none after all has been read.
+    /// Returns the characters of a number. What is not a number is left there; what is none after all has been read.
     fn number(&mut self, most: usize, signs: &str, blanks: &[char]) -> Result<String, Invalid> {
         self.skip_blanks(blanks)?;
         let mut ahead = self.rest.clone();

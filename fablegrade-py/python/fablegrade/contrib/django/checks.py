@@ -26,7 +26,7 @@ def _columns() -> Iterator[tuple[Any, SpecField]]:
 
 @checks.register(checks.Tags.database)
 def check_stored_specs(databases: Sequence[str] | None = None, **_options: Any) -> list[checks.CheckMessage]:
-    """Warnings about stored questions: `fablegrade.W001` for one that cannot be graded, `fablegrade.W002` for one that
+    """Returns warnings about stored questions: `fablegrade.W001` for one that cannot be graded, `fablegrade.W002` for one that
     probably does not mean what it says.
 
     They are warnings for Django, because its command `migrate` refuses to run when there are errors, and a question from an older

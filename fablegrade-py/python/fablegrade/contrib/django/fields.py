@@ -17,12 +17,12 @@ __all__ = ["DocumentField", "SpecField", "compiled", "text_of"]
 
 @functools.lru_cache(maxsize=1_024)
 def compiled(spec: str) -> Grader:
-    """The grader of a spec, compiled once in this process."""
+    """Returns the grader of a spec, compiled once in this process."""
     return Grader(spec)
 
 
 def text_of(value: Any) -> Any:
-    """A document as text: texts unchanged, bytes as UTF-8, values as the JSON that grading reads; `None` stays `None`."""
+    """Returns a document as text: texts unchanged, bytes as UTF-8, values as the JSON that grading reads; `None` stays `None`."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -51,7 +51,7 @@ class DocumentField(models.TextField):
 
 
 class SpecField(DocumentField):
-    """A question with its key. One that nobody could answer is refused with every finding, in forms, in the admin and on save."""
+    """A question with its key. A question that cannot be graded is refused with every finding, in forms, in the admin and on save."""
 
     description = "A question with its key, as JSON"
 

@@ -87,11 +87,11 @@ class AttemptMixin(models.Model):
         return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
 
     def run(self, runner: Runner, *, graded_at: datetime | None = None) -> AttemptResult:
-        """Works like `grade`, but first runs the programs of a code question here. Raises `SandboxError` when they could not be run safely."""
+        """Works like `grade`, but first runs the programs of a code question on this host. Raises `SandboxError` when they could not be run safely."""
         return self._keep(runner.grade(self.grader, self._given(), context=self.context(graded_at)))
 
     def explain(self) -> Explanation:
-        """Explains the score to the author: it can quote the key."""
+        """Explains the score to the author; the explanation can quote the key."""
         return self.grader.explain(self._given(), context=self.context())
 
     def _keep(self, result: AttemptResult) -> AttemptResult:
@@ -100,5 +100,5 @@ class AttemptMixin(models.Model):
 
 
 def _is_envelope(document: Any) -> bool:
-    """Whether this is an Attempt document, not a Submission."""
+    """Returns whether this is an Attempt document, not a Submission."""
     return isinstance(document, dict) and "submission" in document

@@ -111,7 +111,7 @@ pub(super) fn environment(
                 findings.push(Finding::warning(
                     "not-a-text",
                     at.pointer(),
-                    "the value of a variable is a text; the number or truth value is taken as it is written",
+                    "the value of a variable must be a string; the number or boolean is used as written",
                     "put the value into double quotes",
                 ));
                 Some(value.text().to_owned())
@@ -142,7 +142,7 @@ fn resource_limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
     Some(ResourceLimits { memory: memory.flatten(), cpus: cpus.flatten(), timeout: timeout.flatten() })
 }
 
-/// An amount of memory that a container may have, in bytes.
+/// Returns an amount of memory that a container may have, in bytes.
 pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u64> {
     form(value, at, findings, |text| {
         memory::bytes(text).map_err(|problem| match problem {
@@ -161,7 +161,7 @@ pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findi
     })
 }
 
-/// A number of processors, written as a number.
+/// Returns a number of processors, written as a number.
 pub(super) fn processors(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<Decimal> {
     let cpus = above_zero(value, at, findings)?;
     processors_in_range(cpus, at, findings)
@@ -187,7 +187,7 @@ fn port(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings
         } else {
             "not a port: expected 1 to 65535 without zeros in front, then nothing, `/tcp` or `/udp`"
         };
-        ("port-form", message.to_owned(), "write the container's own port as a text, such as `\"8080\"`")
+        ("port-form", message.to_owned(), "write the container's own port as a string, such as `\"8080\"`")
     };
     if manner == Manner::Lenient && value.kind() == "number" {
         let Some(port) = Port::parse(value.text()) else {
@@ -198,7 +198,7 @@ fn port(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings
         findings.push(Finding::warning(
             "not-a-text",
             at.pointer(),
-            "a port is written as a text",
+            "a port must be a string",
             "put it into double quotes",
         ));
         return Some(port);
@@ -219,7 +219,7 @@ fn dependency(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wante
         findings.push(Finding::warning(
             "bare-dependency",
             at.pointer(),
-            "a dependency is an object; a bare id is taken as `started`",
+            "a dependency must be an object; a bare id is read as `started`",
             "write `{\"container_id\": .., \"condition\": \"started\"}`",
         ));
         return Some(dependency);

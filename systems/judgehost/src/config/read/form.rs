@@ -22,7 +22,7 @@ pub(super) fn long(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
     string(0, 100_000)(value, at, findings)
 }
 
-/// Seconds from 1 up.
+/// Reads seconds from 1 up.
 pub(super) fn seconds(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u32> {
     count_from(1, value, at, findings)
 }
@@ -40,7 +40,7 @@ pub(super) fn count_from(
     integer(least, MAX_SECONDS)(value, at, findings).and_then(|number| u32::try_from(number).ok())
 }
 
-/// A text that `accept` turns into something; a refusal has a rule, what is wrong and a way out.
+/// Returns a text that `accept` turns into something; a refusal has a rule, what is wrong and a way out.
 pub(super) fn form<T>(
     value: Value<'_>,
     at: &Path<'_>,
@@ -57,7 +57,7 @@ pub(super) fn form<T>(
     }
 }
 
-/// The id of a container, rubric or package.
+/// Returns the id of a container, rubric or package.
 pub(super) fn id(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<String> {
     form(value, at, findings, |text| {
         if name::is_id(text) {
@@ -126,7 +126,7 @@ pub(super) fn warn_of_alias(alias: &'static str, name: &'static str, at: &Path<'
     ));
 }
 
-/// A required text that older packages have under another name.
+/// Returns a required text that older packages have under another name.
 pub(super) fn required_or<'d>(
     object: &mut Object<'d, '_, '_>,
     name: &'static str,
@@ -142,7 +142,7 @@ pub(super) fn required_or<'d>(
     }
 }
 
-/// A required text, under the document's name or an older one.
+/// Returns a required text, under the document's name or an older one.
 pub(super) fn named(
     object: &mut Object<'_, '_, '_>,
     name: &'static str,

@@ -11,7 +11,7 @@ use super::form::{Wanted, container_path, form, id, seconds, warn_of_others};
 
 /// Seconds that the original system gives a container and each of its hooks when its stage file is silent.
 const DEFAULT_SECONDS: u32 = 300;
-/// Health checks of stage files begin after this many seconds when they do not say when.
+/// Health checks of stage files begin after this many seconds if they do not set it.
 const START_PERIOD: u32 = 10;
 
 /// A stage file of a container.
@@ -101,7 +101,7 @@ fn read(
         object.report(Finding::warning(
             "stage-contradicts",
             Path::Field(at, "accepts_submission").pointer(),
-            "`config.json` says otherwise, and counts",
+            "`config.json` has another value, which takes precedence",
             "say it in `config.json` alone",
         ));
     }
@@ -139,7 +139,7 @@ fn read(
     })
 }
 
-/// `{cpu: "1.0", memory: "512M", timeout: 300}`.
+/// Reads `{cpu: "1.0", memory: "512M", timeout: 300}`.
 fn limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<ResourceLimits> {
     warn_of_others(value, &["cpu", "memory", "timeout"], at, findings);
     let mut object = Object::open(value, at, findings)?;

@@ -27,7 +27,7 @@ const ENDINGS: &[&str] = &[
 ];
 
 impl Reader<'_, '_> {
-    /// Names of the cases of a folder, sorted; reports files that belong to none.
+    /// Returns the names of the cases of a folder, sorted; reports files that belong to none.
     pub(super) fn case_files(&self, folder: &str, report: &mut Report) -> BTreeSet<String> {
         let mut endings: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (name, is_folder) in self.tree.names(folder) {
@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
                         }
                         _ => "move it away",
                     };
-                    let message = "the file belongs to no test case";
+                    let message = "the file does not belong to a test case";
                     report.info("unused-file", &format!("{folder}/{name}"), message, help);
                 }
             }
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
             if !has(".in") {
                 // Samples that are only shown.
                 if current || !(has(".interaction") && endings.len() == 1) {
-                    let message = "these files belong to no input";
+                    let message = "there is no input for these files";
                     let help = "add the file that ends in `.in`, or remove them";
                     report.error("no-input", &path, message, help);
                 }
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
             }
             if current {
                 if has(".out") && has(".ans.statement") {
-                    let message = "`.out` and `.ans.statement` are both there";
+                    let message = "both `.out` and `.ans.statement` exist";
                     report.error("sample-files", &path, message, "keep one of them");
                 }
                 if has(".interaction")
@@ -91,7 +91,7 @@ impl Reader<'_, '_> {
                 }
                 for (one, other) in [(".in.download", ".in.statement"), (".ans.download", ".ans.statement")] {
                     if has(one) != has(other) {
-                        let message = format!("`{one}` and `{other}` go together");
+                        let message = format!("`{one}` and `{other}` must be given together");
                         report.error("sample-files", &path, &message, "add the other one, or remove both");
                     }
                 }

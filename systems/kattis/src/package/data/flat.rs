@@ -145,7 +145,7 @@ impl Reader<'_, '_> {
         self.validator_cases(report);
     }
 
-    /// Rules of a group, what its cases inherit, and the names in `require_pass`.
+    /// Reads the rules of a group, what its cases inherit, and the names in `require_pass`.
     fn flat_rules(
         &self,
         path: &str,
@@ -169,9 +169,9 @@ impl Reader<'_, '_> {
         let sample = path == "sample";
         let scoring_key = |entry: &Entry<'_>, report: &mut Report| {
             if sample {
-                entry.error("not-in-sample", "samples never score", "remove the key", report);
+                entry.error("not-in-sample", "samples never earn points", "remove the key", report);
             } else if !self.problem.kind.scoring {
-                let message = "pass-fail problems have no scores";
+                let message = "a pass-fail problem has no scores";
                 entry.error(
                     "not-scoring",
                     message,
@@ -239,7 +239,7 @@ impl Reader<'_, '_> {
         }
         case_keys(&mut keys, &mut inherited, report);
         keys.close(
-            &[("on_reject", "2025-09 always goes on"), ("grader_flags", "2025-09 has `score_aggregation`")],
+            &[("on_reject", "2025-09 always continues"), ("grader_flags", "2025-09 has `score_aggregation`")],
             report,
         );
         (rules, inherited, require)
@@ -280,7 +280,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The cases of a group, also those in plain folders below it.
+    /// Adds the cases of a group, also those in plain folders below it.
     fn flat_cases(&mut self, group: usize, path: &str, report: &mut Report) {
         let mut waiting = vec![path.to_owned()];
         let mut found = Vec::new();

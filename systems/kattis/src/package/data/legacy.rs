@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
             report.error(
                 "not-in-icpc",
                 &path,
-                "legacy-icpc has no groups",
+                "the legacy-icpc format has no groups",
                 "declare `legacy`, or remove the file",
             );
         }
@@ -179,13 +179,13 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        let args = "legacy has `input_validator_flags` and `output_validator_flags`";
+        let args = "the legacy format has `input_validator_flags` and `output_validator_flags`";
         keys.close(&[("input_validator_args", args), ("output_validator_args", args)], report);
         rules
     }
 }
 
-/// Flags as text, or with the name of the validator they are for.
+/// Reads flags as text, or with the name of the validator they are for.
 fn named_flags(entry: &Entry<'_>, report: &mut Report) -> (Option<String>, Vec<String>) {
     if let Json::Object(_) = entry.value
         && let Some(mut keys) = entry.keys(report)

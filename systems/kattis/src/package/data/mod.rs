@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
 
     fn scoring_only(&self, entry: &Entry<'_>, report: &mut Report) {
         if !self.problem.kind.scoring {
-            let message = "scores belong to scoring problems";
+            let message = "scores are allowed only in scoring problems";
             entry.error(
                 "not-scoring",
                 message,
