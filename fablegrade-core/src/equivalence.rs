@@ -438,7 +438,7 @@ mod tests {
             (r"\{1,2\}", r"\{2,1,3\}", "refuted", "at x = 3 only the second holds"),
             ("(1,2)", "(1,3)", "refuted", "part 2 differs"),
             ("(1,2)", "(1,2]", "refuted", "at x = 2 only the second holds"),
-            ("(1,a)", "(1,a]", "refuted", "an end belongs to one and not to the other"),
+            ("(1,a)", "(1,a]", "refuted", "at x = 2, a = 2 only the second holds"),
             (r"\mathbb{R}", r"(0,\infty)", "refuted", "at x = -1 only the first holds"),
             (r"\mathbb{Z}", r"\mathbb{Q}", "refuted", r"at x = \frac{2}{3} only the second holds"),
             (r"\mathbb{Q}", r"\mathbb{R}", "refuted", r"at x = \sqrt{2} only the second holds"),

@@ -172,7 +172,7 @@ fn stored_responses_become_attempts_that_batch_and_regrade_read() {
     assert_eq!(code(&output), 1);
     let told = text(&output.stderr);
     assert!(
-        told.contains("report.csv: line 4: column `Response 1`: `pink` is none of the choices"),
+        told.contains("report.csv: line 4: column `Response 1`: `pink` is not one of the choices"),
         "{told}"
     );
     assert!(told.contains("4 responses converted, 1 without an answer, 1 refused"), "{told}");
