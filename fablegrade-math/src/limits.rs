@@ -71,8 +71,7 @@ limits! {
     COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` says otherwise";
     COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches, complex values";
     PIECE_SEARCH: u64 = 300_000, "units", "the search beside pieces and branches, real values";
-    OPEN_POINTS_WORK: u64 = 80_000, "units", "balls at the points that doubles leave open";
-    INSIDE_WORK: u64 = 320_000, "units", "balls at a list of points inside pieces";
+    INSIDE_WORK: u64 = 320_000, "units", "balls at a list of points: those inside pieces, or those that doubles leave open";
     ROOTS_CONFIRMATION: u64 = 20_000, "units", "balls that confirm the roots of constants which the finite field took";
     CONFIRMATION: u64 = 160_000, "units", "high precision of one decision";
     SEPARATION: u64 = 120_000, "units", "values of algebraic constants beside their separation bound";

@@ -6,7 +6,7 @@ use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::Arena;
 use crate::limits::Fuel;
-use crate::limits::{INSIDE_WORK, OPEN_BITS, OPEN_POINTS, OPEN_POINTS_WORK};
+use crate::limits::{INSIDE_WORK, OPEN_BITS, OPEN_POINTS};
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Number, Reason};
 use smallvec::SmallVec;
@@ -128,9 +128,7 @@ impl Judge {
         let stride = self.open.len().div_ceil(OPEN_POINTS);
         let rows: Vec<Row> =
             self.open.iter().step_by(stride).map(|&point| self.points.row(point).collect()).collect();
-        self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
-        let limits = Limits { points: usize::MAX, max_bits: OPEN_BITS, ..Limits::default() };
-        self.escalate(arena, field, OPEN_POINTS_WORK, limits, fuel).err()
+        self.agree_at(arena, (&rows, field), OPEN_BITS, fuel).err()
     }
 
     /// Raises the precision at the points that are drawn until the sides differ (the error is the counterexample) or the
