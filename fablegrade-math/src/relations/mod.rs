@@ -95,25 +95,25 @@ impl Verdict {
 
 /// Decides scalars.
 pub(crate) trait Oracle {
-    /// Whether two expressions of the arena are the same.
+    /// Returns whether two expressions of the arena are the same.
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
 
-    /// Whether a variable is said to lie somewhere, so that not every number counts.
+    /// Returns whether a variable is said to lie somewhere, so that not every number counts.
     fn is_bounded(&self, _arena: &Arena, _variable: Symbol) -> bool {
         false
     }
 
-    /// Whether a variable may have this value.
+    /// Returns whether a variable may have this value.
     fn admits(&self, _arena: &Arena, _variable: Symbol, _value: &Rational) -> bool {
         true
     }
 
-    /// The domain of a variable.
+    /// Returns the domain of a variable.
     fn domain(&self, _arena: &Arena, _variable: Symbol) -> Domain {
         Domain::default()
     }
 
-    /// Whether what it calls the same is the same exactly.
+    /// Returns whether what it calls the same is the same exactly.
     fn is_exact(&self) -> bool {
         true
     }
@@ -124,7 +124,7 @@ pub(crate) trait Oracle {
     /// Is told that both relations hold everywhere, or nowhere, and are not written the same.
     fn note_says_nothing(&mut self) {}
 
-    /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
+    /// Returns whether one is 0 exactly, for an oracle that is content with less elsewhere.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
         self.same(arena, id, Arena::ZERO)
     }
@@ -270,7 +270,7 @@ impl<'o> Asking<'o> {
         }
     }
 
-    /// Charges work; `false` when there is none left.
+    /// Charges work; `false` if there is none left.
     fn spend(&mut self, units: u64) -> bool {
         self.work.spend(units)
     }
@@ -324,7 +324,7 @@ impl<'o> Asking<'o> {
         self.same(arena, id, Arena::ZERO)
     }
 
-    /// Whether the domains have a point; what is not a plain number counts as a value of every variable without a domain.
+    /// Returns whether the domains have a point; what is not a plain number counts as a value of every variable without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
             Some(number) => self.oracle.admits(arena, *variable, number),
@@ -332,7 +332,7 @@ impl<'o> Asking<'o> {
         })
     }
 
-    /// The sign of a constant, as far as it can be told.
+    /// Returns the sign of a constant, as far as it can be decided.
     fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
         match self.value(arena, id) {
             coordinate::Value::Sign(sign) => Some(sign),

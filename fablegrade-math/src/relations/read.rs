@@ -80,7 +80,7 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
 
-    /// The values of an unordered list, where `\pm2` counts as two values.
+    /// Returns the values of an unordered list, where `\pm2` counts as two values.
     fn each(&mut self, list: List) -> Read<Vec<Value>> {
         let mut values = Vec::with_capacity(list.len());
         for value in self.values(list)? {
@@ -92,7 +92,7 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    /// The parts of a union. A number alone is read as the set of it, because TeX does not show the braces of `{2}`.
+    /// Returns the parts of a union. A number alone is read as the set of it, because TeX does not show the braces of `{2}`.
     fn sets(&mut self, parts: &[NodeId]) -> Read<Vec<Value>> {
         let mut sets = Vec::with_capacity(parts.len());
         for part in parts {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         Ok(sets)
     }
 
-    /// The structured value of a node.
+    /// Returns the structured value of a node.
     ///
     /// Long: one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Read<Value> {
@@ -276,7 +276,7 @@ impl Reader<'_> {
         Ok(Value::Builder(name, statement))
     }
 
-    /// A piecewise value; where conditions overlap, the first one counts.
+    /// Returns a piecewise value; where conditions overlap, the first one counts.
     fn pieces(&mut self, id: NodeId, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut pieces: Vec<(Id, Statement)> = Vec::new();
@@ -359,12 +359,12 @@ impl Reader<'_> {
         Ok(Value::List(points.collect()))
     }
 
-    /// A side of `\in` or of an inclusion, where a number alone is read as the set of it.
+    /// Returns a side of `\in` or of an inclusion, where a number alone is read as the set of it.
     fn set(&mut self, id: NodeId) -> Read<Value> {
         self.sets(&[id]).map(|mut only| only.remove(0))
     }
 
-    /// The sets of numbers that have a letter of their own; the reals are an interval.
+    /// Returns the sets of numbers that have a letter of their own; the reals are an interval.
     fn numbers(&mut self, set: NumberSet) -> Value {
         if set != NumberSet::Reals {
             return Value::Numbers(set);
@@ -434,7 +434,7 @@ impl Reader<'_> {
         self.steps(chain)
     }
 
-    /// Whether a chain has `\pm` and starts with neither an equation nor a membership: both values or one could be meant.
+    /// Returns whether a chain has `\pm` and starts with neither an equation nor a membership: both values or one could be meant.
     fn is_order_with_two_signs(&self, chain: List) -> bool {
         let tree = self.tree;
         let first = tree.chain(chain).next().map(|(_, relation, _)| relation);
@@ -487,7 +487,7 @@ impl Reader<'_> {
         Ok(Statement::And(parts))
     }
 
-    /// The modulus of `a\equiv b\pmod n`, which is behind the last side.
+    /// Returns the modulus of `a\equiv b\pmod n`, which is behind the last side.
     fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
         let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
         match steps.last().map(|(_, _, last)| self.tree.node(*last)) {
@@ -606,7 +606,7 @@ fn weight(statement: &Statement) -> usize {
     }
 }
 
-/// The names of the coordinates of a point of two or three, each a name of its own.
+/// Returns the names of the coordinates of a point of two or three, each a name of its own.
 fn coordinates(arena: &Arena, point: &Value) -> Option<Vec<Symbol>> {
     let Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } = point else {
         return None;

@@ -22,7 +22,7 @@ pub(super) struct Place<'p> {
     pub(super) unknown: Symbol,
 }
 
-/// The real numbers at which a polynomial over kernels may vanish.
+/// Returns the real numbers at which a polynomial over kernels may vanish.
 pub(super) fn roots_of(
     arena: &mut Arena,
     place: Place<'_>,
@@ -80,7 +80,7 @@ pub(super) fn by_inversion(
     Some(())
 }
 
-/// A polynomial over kernels as an expression.
+/// Returns a polynomial over kernels as an expression.
 pub(super) fn expression(arena: &mut Arena, part: &Sparse, kernels: &[Kernel]) -> Option<Id> {
     let mut terms = Vec::new();
     for (monomial, coefficient) in part.terms() {
@@ -176,7 +176,7 @@ fn roots_by_formula(
     }
 }
 
-/// The numbers at which a monotone function has a value.
+/// Returns the numbers at which a monotone function has a value.
 ///
 /// Long: one arm for each function that has an inverse.
 fn invert(
@@ -277,7 +277,7 @@ fn invert(
     }
 }
 
-/// The natural logarithm of a positive constant.
+/// Returns the natural logarithm of a positive constant.
 fn logarithm(arena: &mut Arena, id: Id) -> Id {
     match arena.node(id) {
         Node::Number(value) if value.is_one() => Arena::ZERO,

@@ -106,7 +106,7 @@ pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<([Sta
     Some(([first?, second?], related))
 }
 
-/// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
+/// Returns a set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
 fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
     match value {
         Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
@@ -148,7 +148,7 @@ fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
     })
 }
 
-/// The elements of a set that can be listed.
+/// Returns the elements of a set that can be listed.
 fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Vec<Value>> {
     match value {
         Value::Set(items) => Some(items.clone()),

@@ -211,12 +211,12 @@ fn quotient(
     Some((real, imaginary))
 }
 
-/// Whether `i` is written in an expression.
+/// Returns whether `i` is written in an expression.
 pub(super) fn is_complex(arena: &Arena, id: Id) -> bool {
     arena.any(id, |node| matches!(node, Node::Constant(Constant::I)))
 }
 
-/// Whether a statement holds at a point of constants, where that is certain.
+/// Returns whether a statement holds at a point of constants, where that is certain.
 pub(super) fn truth_at(
     arena: &mut Arena,
     statement: &Statement,

@@ -62,7 +62,7 @@ fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_
     truths[0] != Some(!first) && truths[1] != Some(first)
 }
 
-/// The comparison without the last look at the counterexample.
+/// Returns the comparison without the last look at the counterexample.
 pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     if !is_solvable(arena, a) || !is_solvable(arena, b) {
         return None;
@@ -197,7 +197,7 @@ fn in_several(
     }
 }
 
-/// Whether a statement holds everywhere (`true`) or nowhere, if that is certain of either.
+/// Returns whether a statement holds everywhere (`true`) or nowhere, if that is certain of either.
 pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<bool> {
     if !is_solvable(arena, statement) {
         return None;
@@ -220,7 +220,7 @@ pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut
     }
 }
 
-/// Whether a statement consists of comparisons of finite numbers.
+/// Returns whether a statement consists of comparisons of finite numbers.
 fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     match statement {
         Statement::Constant(_) => true,
@@ -252,7 +252,7 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
     (alike && !says_nothing).then_some(Verdict::Same)
 }
 
-/// Whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared as values are, for which a point without a
+/// Returns whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared as values are, for which a point without a
 /// value is not a difference.
 fn name_one_value(statements: [&Statement; 2]) -> bool {
     let name = |statement: &Statement| match statement {
@@ -263,7 +263,7 @@ fn name_one_value(statements: [&Statement; 2]) -> bool {
     first.is_some() && first == second
 }
 
-/// Whether one is the other times a constant, part by part; `None` where they have no such parts.
+/// Returns whether one is the other times a constant, part by part; `None` if they have no such parts.
 fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<bool> {
     match (a, b) {
         (Statement::Compare { .. }, Statement::Compare { .. }) => {
@@ -296,7 +296,7 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking
 
 // ---- what says nothing --------------------------------------------------------------------------------------
 
-/// Whether an expression has one value wherever it has one, as far as the oracle can tell: `\sin^2x+\cos^2x`.
+/// Returns whether an expression has one value wherever it has one, as far as the oracle can tell: `\sin^2x+\cos^2x`.
 fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
     let names: Vec<Symbol> = arena.free(id).iter().collect();
     let mut value = id;
@@ -366,7 +366,7 @@ fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut A
     })
 }
 
-/// Whether two statements about all numbers are the same side by side once the unknowns of the second are called as those of
+/// Returns whether two statements about all numbers are the same side by side once the unknowns of the second are called as those of
 /// the first, in some order: `a+b=b+a` says what `x+y=y+x` says.
 fn under_other_names(
     arena: &mut Arena,
@@ -397,7 +397,7 @@ fn under_other_names(
     })
 }
 
-/// Whether comparisons have the same sides, or are made of such.
+/// Returns whether comparisons have the same sides, or are made of such.
 fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
@@ -621,7 +621,7 @@ fn on_lines(
     None
 }
 
-/// A number of a domain.
+/// Returns a number of a domain.
 fn inside(domain: &crate::points::Domain) -> Option<Rational> {
     let start = match (&domain.min, &domain.max) {
         (Some(min), _) => min.ceil(),

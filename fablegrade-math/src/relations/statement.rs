@@ -10,7 +10,7 @@ use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
-/// Whether two statements hold at the same points, or say the same where points do not tell.
+/// Returns whether two statements hold at the same points, or say the same where points do not tell.
 pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     let a = normal(arena, a.clone(), false, asking);
     let b = normal(arena, b.clone(), false, asking);
@@ -42,7 +42,7 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
     search(arena, [&a, &b], asking)
 }
 
-/// Whether all parts compare numbers, or say in which set of numbers one is.
+/// Returns whether all parts compare numbers, or say in which set of numbers one is.
 fn is_of_numbers(statement: &Statement) -> bool {
     match statement {
         Statement::Compare { .. } | Statement::Constant(_) => true,
@@ -55,7 +55,7 @@ fn is_of_numbers(statement: &Statement) -> bool {
     }
 }
 
-/// Whether something is said of a union or intersection that is not written out: where that holds is not known.
+/// Returns whether something is said of a union or intersection that is not written out: where that holds is not known.
 fn has_gathered(statement: &Statement) -> bool {
     fn within(value: &Value) -> bool {
         match value {
@@ -189,7 +189,7 @@ fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Whether one listed set is part of another, or equal to it.
+/// Returns whether one listed set is part of another, or equal to it.
 fn inclusion(
     arena: &mut Arena,
     left: &[Value],
@@ -327,7 +327,7 @@ pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     }
 }
 
-/// Whether a name occurs in a statement.
+/// Returns whether a name occurs in a statement.
 pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bool {
     match statement {
         Statement::Compare { left, right, .. } => {
@@ -370,7 +370,7 @@ pub(super) fn rename(arena: &mut Arena, statement: &mut Statement, name: Symbol,
     }
 }
 
-/// Whether a letter stands for a truth value somewhere.
+/// Returns whether a letter stands for a truth value somewhere.
 pub(super) fn has_atom(statement: &Statement) -> bool {
     match statement {
         Statement::Atom(_) => true,
@@ -408,7 +408,7 @@ pub(super) fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symb
 
 // ---- names and values -------------------------------------------------------------------------------------
 
-/// The values a statement gives to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
+/// Returns the values a statement gives to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
 pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<Value>> {
     match statement {
         Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {

@@ -28,7 +28,7 @@ struct Given {
     divisor: Option<Id>,
 }
 
-/// Compares two statements of which one gives an unknown; `None` where neither does, or the other does not follow.
+/// Compares two statements of which one gives an unknown; `None` if neither does, or the other does not follow.
 pub(super) fn by_substitution(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -88,7 +88,7 @@ pub(super) fn by_substitution(
     None
 }
 
-/// The equations of a system that give an unknown, each unknown once.
+/// Returns the equations of a system that give an unknown, each unknown once.
 fn equations(
     arena: &mut Arena,
     side: &Statement,
@@ -126,7 +126,7 @@ fn equations(
     all
 }
 
-/// An equation of polynomials as one polynomial.
+/// Returns an equation of polynomials as one polynomial.
 pub(super) fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol]) -> Option<Sparse> {
     let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
     let difference = arena.sub(*left, *right);
@@ -134,7 +134,7 @@ pub(super) fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol])
     (plain.poles.is_empty() && plain.denominator.as_constant().is_some()).then(|| plain.numerator.normal())
 }
 
-/// Whether an equation is said by another statement, in each of its cases; different where a case says all values.
+/// Returns whether an equation is said by another statement, in each of its cases; different where a case says all values.
 fn follows(arena: &mut Arena, given: &Given, other: &Statement, unknowns: &[Symbol]) -> Option<Verdict> {
     let mut all = Verdict::Same;
     for case in cases(other) {
@@ -184,7 +184,7 @@ fn named_constants(arena: &Arena, parts: &[Statement]) -> Vec<(Symbol, Id)> {
     values
 }
 
-/// Whether the equation holds with these values; `None` where they leave it open.
+/// Returns whether the equation holds with these values; `None` if they leave it open.
 fn substituted(arena: &mut Arena, given: &Given, values: &[(Symbol, Id)]) -> Option<bool> {
     let Statement::Compare { left, right, .. } = given.equation else { return None };
     let mut difference = arena.sub(left, right);
@@ -195,7 +195,7 @@ fn substituted(arena: &mut Arena, given: &Given, values: &[(Symbol, Id)]) -> Opt
     (arena.is_constant(difference)).then(|| polynomial.is_zero())
 }
 
-/// A point of a statement that gives rational values to all unknowns, at which an equation does not hold.
+/// Returns a point of a statement that gives rational values to all unknowns, at which an equation does not hold.
 fn point_off(
     arena: &mut Arena,
     given: &Given,
@@ -223,7 +223,7 @@ fn coordinates(
     point.into_iter().map(|(name, value)| Some((name, settled(arena, value, asking)?))).collect()
 }
 
-/// A statement with the unknown put in; what then says that a side is itself is left out beside other parts.
+/// Returns a statement with the unknown put in; what then says that a side is itself is left out beside other parts.
 fn put_in(arena: &mut Arena, given: &Given, statement: &Statement) -> Statement {
     match statement {
         Statement::And(parts) => {

@@ -61,7 +61,7 @@ pub(super) fn by_solutions(
     Some(Verdict::Same)
 }
 
-/// Whether a point is among others; `None` where that cannot be told.
+/// Returns whether a point is among others; `None` if that cannot be decided.
 fn contains(
     arena: &mut Arena,
     points: &mut [Point],
@@ -82,7 +82,7 @@ fn contains(
     Some(false)
 }
 
-/// All solutions of a statement.
+/// Returns all solutions of a statement.
 fn solutions(
     arena: &mut Arena,
     statement: &Statement,
@@ -147,7 +147,7 @@ fn of_system(
     None
 }
 
-/// All ways to choose so many of the first numbers, in order.
+/// Returns all ways to choose so many of the first numbers, in order.
 fn choices(of: usize, count: usize) -> Vec<Vec<usize>> {
     (0u32..1 << of)
         .filter(|set| set.count_ones() as usize == count)
@@ -155,7 +155,7 @@ fn choices(of: usize, count: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The numbers that each coordinate of a solution may be; `None` where resultants do not tell.
+/// Returns the numbers that each coordinate of a solution may be; `None` if resultants do not tell.
 fn coordinates(
     arena: &mut Arena,
     system: &[&Sparse],
@@ -184,7 +184,7 @@ fn coordinates(
         .collect()
 }
 
-/// A polynomial in one unknown that is 0 at that coordinate of every solution.
+/// Returns a polynomial in one unknown that is 0 at that coordinate of every solution.
 fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) -> Option<Polynomial> {
     let alone = |polynomial: &&&Sparse| polynomial.unknowns().as_slice() == [keep];
     if let Some(alone) = system.iter().find(alone) {
@@ -219,7 +219,7 @@ fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) 
     }
 }
 
-/// Whether a point solves a system with all its conditions.
+/// Returns whether a point solves a system with all its conditions.
 fn solves(
     arena: &mut Arena,
     system: &Square,
@@ -270,7 +270,7 @@ fn solves(
     Some(all)
 }
 
-/// Whether a comparison of polynomials holds all over a box, or nowhere in it.
+/// Returns whether a comparison of polynomials holds all over a box, or nowhere in it.
 fn by_range(arena: &mut Arena, part: &Statement, narrow: &[Range], unknowns: &[Symbol]) -> Option<bool> {
     let Statement::Compare { left, relation, right, .. } = part else { return None };
     let difference = arena.sub(*left, *right);
@@ -331,7 +331,7 @@ impl Square {
         Some(Self { equations: equations.iter().map(|equation| (*equation).clone()).collect(), slopes })
     }
 
-    /// Whether a small box around a point holds exactly one solution, or none; `None` where neither is certain.
+    /// Returns whether a small box around a point holds exactly one solution, or none; `None` if neither is certain.
     fn has_one_solution(&self, near: &[f64]) -> Option<bool> {
         let count = near.len();
         let exact: Vec<Range> = near.iter().map(|at| (*at, *at)).collect();
@@ -372,7 +372,7 @@ impl Square {
     }
 }
 
-/// The inverse of a small matrix, rounded.
+/// Returns the inverse of a small matrix, rounded.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     for (at, row) in matrix.iter_mut().enumerate() {

@@ -106,7 +106,7 @@ fn cauchy_bound(polynomial: &Sparse) -> Option<Rational> {
     (bound <= Rational::from(1000)).then_some(bound.ceil())
 }
 
-/// The derivative of a polynomial in the unknown and in sines and cosines of polynomials.
+/// Returns the derivative of a polynomial in the unknown and in sines and cosines of polynomials.
 fn wave_derivative(
     arena: &mut Arena,
     polynomial: &Sparse,
