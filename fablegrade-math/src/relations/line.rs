@@ -279,7 +279,7 @@ fn rank(coordinate: &Coordinate) -> usize {
     }
 }
 
-/// Returns a rational number strictly between two cuts, a short one if there is; the inner `None` if an integer is needed and
+/// Returns a rational number strictly between two cuts, a short one if possible; the inner `None` if an integer is needed and
 /// there is none.
 #[allow(clippy::option_option)]
 pub(super) fn sample(
@@ -482,8 +482,8 @@ impl Line {
         value
     }
 
-    /// Returns the value at a root without a formula, by balls. If these do not exclude 0, a root of a factor of the difference is
-    /// a zero of it; at a root of another function, the difference agrees with 0 to all bits.
+    /// Returns the value at a root without a formula, by balls. If these do not exclude 0, a root of a factor of the difference
+    /// is a zero of it; at a root of another function, the difference must agree with 0 to all bits.
     fn value_near(
         &self,
         arena: &Arena,

@@ -297,7 +297,7 @@ impl Tower {
         Some(found)
     }
 
-    /// Adds the rate of an exponential of a rational function; returns the limit of the rest of its exponent.
+    /// Adds the rate of an exponential of a rational function; returns the limit of the remaining factor.
     fn growth(
         &self,
         arena: &mut Arena,
@@ -506,7 +506,7 @@ impl Monotone<'_> {
                 Ordering::Greater => {}
             }
         }
-        // The function decreases in magnitude towards this end.
+        // This is the end towards which the function approaches 0.
         let upward = rises == (here == Ordering::Less);
         let end = if upward { above } else { below };
         let (mut known, mut vanishes) = (false, false);

@@ -49,7 +49,7 @@ pub(super) fn multiply(a: &Quotient, b: &Quotient) -> Option<Quotient> {
     })
 }
 
-/// Without a common integer factor where the denominator is a number.
+/// Removes a common integer factor if the denominator is a number.
 #[allow(clippy::unnecessary_wraps)]
 fn reduced(quotient: Quotient) -> Option<Quotient> {
     use dashu_base::Gcd;
