@@ -168,7 +168,7 @@ fn a_submission_that_waits_for_ever_takes_no_time() {
     outcomes.insert(JobId::Case(0), Outcome::Ran(vec![pass]));
     let judgement = judging.conclude(&outcomes, LIMIT);
     assert_eq!((told(&judgement).as_str(), judgement.time.as_millis()), ("TLE", 10));
-    // Without the detection of the deadlock it would take at least the limit.
+    // A timeout without a deadlock takes at least the limit.
     let Outcome::Ran(passes) = outcome("TLE") else { unreachable!() };
     outcomes.insert(JobId::Case(0), Outcome::Ran(passes));
     assert!(judging.conclude(&outcomes, LIMIT).time >= LIMIT);
