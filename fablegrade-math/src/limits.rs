@@ -1,10 +1,10 @@
 //! Bounds on work and size: one unit of work, and one table of limits.
 //!
-//! `docs/expressions.md` prints the table; a test holds the two together.
+//! `docs/expressions.md` prints the table; a test compares the two.
 
 /// The rest of a budget of work.
 ///
-/// The unit stands for about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
+/// The unit is about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
 /// field, half an operation on balls of two words. Work is counted, never timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fuel {
@@ -12,12 +12,12 @@ pub(crate) struct Fuel {
 }
 
 impl Fuel {
-    /// Creates a budget of that many units.
+    /// Creates a budget of the given number of units.
     pub(crate) const fn new(units: u64) -> Self {
         Self { left: units }
     }
 
-    /// Takes `units` away; `false`, with nothing left, when there are not that many.
+    /// Takes `units` away; returns `false`, with nothing left, if there are fewer.
     #[inline]
     pub(crate) fn spend(&mut self, units: u64) -> bool {
         match self.left.checked_sub(units) {

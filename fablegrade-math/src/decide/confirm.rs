@@ -40,7 +40,7 @@ impl Judge {
     }
 
     /// Returns whether balls agree at a point where the sides have values: the finite field may take other roots of constants than
-    /// the reals do, and doubles may not see the difference, as in `\tanh(40+\sinh(-1))` beside `\tanh(40+\sqrt{\cosh^21-1})`.
+    /// the reals do, and doubles may not show the difference, as in `\tanh(40+\sinh(-1))` beside `\tanh(40+\sqrt{\cosh^21-1})`.
     pub(super) fn confirm_roots(
         &mut self,
         arena: &Arena,

@@ -100,7 +100,7 @@ impl System {
         Some(self)
     }
 
-    /// Returns whether a row says that 0 is 1.
+    /// Returns whether a row is a contradiction such as 0 = 1.
     fn is_impossible(&self) -> bool {
         self.rows.last().is_some_and(|row| row[..self.unknowns].iter().all(Rational::is_zero))
     }

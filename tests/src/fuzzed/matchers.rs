@@ -107,7 +107,7 @@ fn number(token: &[u8]) -> Token {
     Token::Number((if negative { -value } else { value }, power))
 }
 
-/// Compares outputs token by token, numbers exactly; `None` if a token is too long for this implementation.
+/// Compares outputs token by token, numbers with a tolerance of 10^-6; `None` if a token is too long for this implementation.
 fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let (expected, actual) = (tokens(expected), tokens(actual));
     if expected.len() != actual.len() {
