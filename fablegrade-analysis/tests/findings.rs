@@ -1,4 +1,4 @@
-//! Every finding: data that it is about, and data like them that it must not be about.
+//! Every finding: data that cause it, and similar data that must not cause it.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -18,7 +18,7 @@ const PROGRAM: &str = r#"{"type":"code","languages":["python"],"testSuites":[{"n
 const FORMULA: &str =
     r#"{"type":"expression","canonical":"x^2+2x+1","equivalence":"literal","variables":[{"name":"x"}]}"#;
 
-/// An answer to the item: its score, what was chosen, what was written.
+/// An answer to the item: its score, the choices, the text.
 type Given = (bool, &'static [&'static str], Option<&'static str>);
 
 /// Returns the findings about an item with this spec over some learners, of which every second one has two other
@@ -160,7 +160,7 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
         if good { (false, &[], Some("3.14")) } else { (true, &[], Some("3.1416")) }
     });
     assert!(finding.fixed.is_some());
-    // Worse learners round, and a number that is nowhere near is not a rounding.
+    // Worse learners round, and a number that is far away is not a rounding.
     is_quiet(
         rule,
         NUMBER,
@@ -197,7 +197,7 @@ fn a_common_answer_that_is_equivalent_and_refused() {
     });
 }
 
-/// Checks that every rule of the documentation has a test here.
+/// Checks that every rule of the documentation has a test in this file.
 #[test]
 fn every_rule_of_the_documentation_is_tested_here() {
     let documented: BTreeSet<&str> = include_str!("../../docs/analysis.md")

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// A sitting: of each item its score in millionths of ten points, or a number below 0 when it is not there.
+/// A sitting: the score of each item in millionths of ten points, or a number below 0 if it is absent.
 type Sitting = [i32; 5];
 
 fn add(all: &mut Accumulator, sitting: &Sitting) {

@@ -1,4 +1,4 @@
-//! Results in any pieces, by any readers, give the same bytes; what is not a result is refused with its line.
+//! Results in any pieces, by any readers, give the same bytes; lines that are not results are refused with their numbers.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -104,7 +104,7 @@ proptest! {
         prop_assert_eq!(whole.to_bytes(), pieces.to_bytes());
         prop_assert_eq!(&Accumulator::from_bytes(&whole.to_bytes()).unwrap(), &pieces);
         prop_assert_eq!(report(&whole).to_json(), report(&pieces).to_json());
-        // Merging what two machines passed on as bytes is merging.
+        // Sums that two machines passed on as bytes are merged like others.
         let (left, right) = answers.split_at(answers.len() / 2);
         let part = |answers: &[[usize; 4]], from: usize| {
             let lines: Vec<_> = answers.iter().enumerate().flat_map(|(at, kinds)| {
@@ -157,7 +157,7 @@ fn a_line_that_repeats_another_is_read_as_if_it_were_the_first() {
     let (repeated, read_each) = (read(&lines, &[], 1).unwrap(), read(&unlike, &[], 1).unwrap());
     assert_eq!(repeated.to_bytes(), read_each.to_bytes());
     assert_eq!(report(&repeated).test.sittings, 200);
-    // What is refused is refused again, with its own line.
+    // Refused lines are refused again, with their own numbers.
     let bad = r#"{"id":1,"item":"choice","sitting":1,"result":7}"#.to_owned() + "\n";
     let refused = read(&[bad.clone(), lines[0].clone(), bad], &[], 1).unwrap_err();
     assert_eq!(refused.first.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3]);
@@ -256,7 +256,7 @@ fn lines_that_are_no_results_are_refused_with_their_numbers() {
 
 #[test]
 fn common_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
-    // The better half of the learners rounds to 3.14 or factors; nobody takes the choice c.
+    // The better half of the learners rounds to 3.14 or factors; no learner selects the choice c.
     let lines: Vec<String> = (0..80)
         .flat_map(|sitting| {
             let (good, other) = (sitting >= 40, sitting % 2);

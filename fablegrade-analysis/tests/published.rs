@@ -161,7 +161,7 @@ fn statistics_of_a_test_are_those_of_the_formulas() {
 /// Points of 40 learners in five items of one point and three of three: made up.
 const SCORES: &str = include_str!("reference/scores.txt");
 
-/// The statistics of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], which know nothing of this crate: `cronbach_alpha`, `skew` and
+/// The statistics of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], independent of this crate: `cronbach_alpha`, `skew` and
 /// `kurtosis` without bias, `pearsonr` of each item with the sum of the others (for items of one point `pointbiserialr` gives the
 /// same), NumPy's `mean` and `std` with `ddof=1`.
 #[test]
@@ -222,7 +222,7 @@ I1 I2 I3 I4 I5
 0 1 1 1 1
 ";
 
-/// What CTT's `itemAnalysis` returns for [`CTT_EXAMPLE`] under R 4.2.2, with `options(digits = 15)`: `alpha`, `scaleMean`,
+/// The results of CTT's `itemAnalysis` for [`CTT_EXAMPLE`] under R 4.2.2, with `options(digits = 15)`: `alpha`, `scaleMean`,
 /// `scaleSD`, and `itemMean` and `pBis` of the item report.
 #[test]
 fn statistics_are_those_of_the_example_of_the_r_package_ctt() {
@@ -257,9 +257,9 @@ fn assert_printed(what: &str, found: Statistic, printed: &str) {
 /// Analysis by Example, 1977).
 const ATTITUDE: &str = include_str!("reference/attitude.txt");
 
-/// What the R package psych 2.2.9 (W. Revelle) gives for [`ATTITUDE`], the example of the manual page of its `alpha`: `raw_alpha`
-/// of `total`; `mean`, `sd` and `r.drop` of `item.stats`; `skew` and `kurtosi` of the totals, both of type 2. R rounds at each
-/// step, so that its last digit may be another one.
+/// The results of the R package psych 2.2.9 (W. Revelle) for [`ATTITUDE`], the example of the manual page of its `alpha`:
+/// `raw_alpha` of `total`; `mean`, `sd` and `r.drop` of `item.stats`; `skew` and `kurtosi` of the totals, both of type 2.
+/// R rounds at each step, so its last digit may differ.
 #[test]
 fn statistics_are_those_of_the_example_of_the_r_package_psych() {
     let names = ATTITUDE.lines().next().expect("names").split(' ');
@@ -316,7 +316,7 @@ fn undefined_statistics_are_absent_with_a_reason() {
 fn a_wrong_key_and_an_unused_distractor_are_found() {
     let mut all = Accumulator::new();
     for learner in 0..60 {
-        // The better half chooses b, the others the key a; nobody chooses c.
+        // The better half selects b, the others the key a; no learner selects c.
         let good = learner % 2 == 0;
         let option = [if good { "b" } else { "a" }];
         let scored = |item, right| Answer::scored(item, Score::from_points(i32::from(right)));

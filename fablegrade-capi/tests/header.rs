@@ -1,4 +1,4 @@
-//! The committed header is what the source says, and says enough.
+//! The committed header is the generated one, and its comments are complete.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -112,7 +112,7 @@ fn every_function_of_the_source_is_in_both_headers() {
 
 /// Returns the rules of findings that a source makes itself.
 fn rules(source: &str) -> Vec<&str> {
-    // A rule that is handed on is none of its own.
+    // A rule that is passed on is not its own.
     let made = source.split("Finding::error(").skip(1).filter_map(|call| {
         let call = call.trim_start().strip_prefix('"')?;
         call.split('"').next()

@@ -15,7 +15,7 @@ fn packages(folder: &str) -> Vec<PathBuf> {
     packages
 }
 
-/// Returns the report; whether the command was content; and that all submissions are as expected.
+/// Returns the report, whether the command succeeded, and whether all submissions are as expected.
 fn verify(package: &Path) -> (serde_json::Value, bool) {
     let verified = Command::new(env!("CARGO_BIN_EXE_fablegrade"))
         .args(["kattis", "verify", "--json"])
@@ -43,7 +43,7 @@ fn every_submission_of_the_examples_meets_its_expectation() {
     }
 }
 
-/// Seven languages, validators of several files, shared cases, graders, drivers, CRLF, names of the world.
+/// Seven languages, validators of several files, shared cases, graders, drivers, CRLF, names in Unicode.
 #[test]
 fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
     for package in packages("tests/wild") {

@@ -1,4 +1,4 @@
-//! `fablegrade terry` from outside. What runs programs needs a sandbox: `--features sandbox-tests`.
+//! `fablegrade terry` as a command. Tests that run programs need a sandbox: `--features sandbox-tests`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -18,7 +18,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Returns a folder of its own for each test.
+/// Returns a separate folder for each test.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terry").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -113,7 +113,7 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
     );
 }
 
-/// Returns a contest with one task as a `.zip`, in a folder of its own.
+/// Returns a contest with one task as a `.zip`, in a separate folder.
 fn zipped_contest() -> Vec<u8> {
     use std::io::Write as _;
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -128,7 +128,7 @@ fn zipped_contest() -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Returns the same as the original server's packer makes it, version 1.
+/// Returns the same contest in the form of the original server's packer, version 1.
 fn packed_contest(password: &[u8], metadata: &[u8]) -> Vec<u8> {
     use crypto_secretbox::aead::{Aead as _, KeyInit as _};
     use crypto_secretbox::{Key, Nonce, XSalsa20Poly1305};
@@ -164,7 +164,7 @@ fn contests_are_checked_as_archives_and_as_encrypted_packs() {
     let (code, out, err) = check("contest.pack", &["--password-file", text(&dir.join("password"))]);
     assert_eq!(code, 1, "{out}{err}");
     let of_the_pack = json(&out);
-    // The pack brings its public metadata along, and its name is another.
+    // The pack contains its public metadata, and has another name.
     let packed = rules(&of_the_pack["findings"]);
     assert!(packed.contains(&"names-differ"), "{packed:?}");
     assert!(zipped.iter().all(|rule| packed.contains(rule)), "{packed:?}");
@@ -257,7 +257,7 @@ mod running {
             .collect();
         assert_eq!(code, 1, "{out}{err}");
         assert_eq!(failed, ["one/managers/checker (an empty output)", "two/managers/generator (seed 42)"]);
-        // Without --run the programs are left alone.
+        // Without --run no program is started.
         let (_, out, _) = fablegrade(&["contest", "check", text(&file), "--json"]);
         assert!(!rules(&json(&out)["findings"]).contains(&"checker-failed"), "{out}");
     }

@@ -1,4 +1,4 @@
-//! A registered validator that panics is an error of the question, never a score, and stops nothing else.
+//! A registered validator that panics is an error of the question, never a score, and does not affect other questions.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_core::host::{Judgement, Steps, Unjudged};
@@ -7,7 +7,7 @@ use fablegrade_core::{
     AnswerSpec, Findings, Grader, Host, StateJudge, StateValidator, Submission, Verdict, lint_with,
 };
 
-/// Panics where its configuration says so: `compile`, `judge` or `lint`.
+/// A validator that panics in the method that its configuration names: `compile`, `judge` or `lint`.
 struct Panics;
 
 struct PanicsAt(String);

@@ -1,4 +1,4 @@
-//! The generated schemas: committed, and of the same opinion as the readers.
+//! The generated schemas are committed, and accept the same documents as the readers.
 
 #![allow(clippy::unwrap_used)]
 

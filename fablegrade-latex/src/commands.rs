@@ -21,7 +21,7 @@ pub(crate) enum Fence {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Token {
     End,
-    /// Digits, possibly with a point; the span tells which.
+    /// Digits, possibly with a point; the span shows which.
     Number,
     Letter(u8),
     /// A letter with a longer name: Greek and the like.

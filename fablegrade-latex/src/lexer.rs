@@ -407,7 +407,7 @@ impl<'s> Lexer<'s> {
             .is_some_and(|(inner, _)| matches!(self.text(inner).trim(), "\\circ" | "°" | "\\degree"))
     }
 
-    /// Skips a braced argument and returns what is inside; `None` when there is none (nothing is skipped).
+    /// Skips a braced argument and returns what is inside; `None` if there is none (nothing is skipped).
     pub(super) fn braced(&mut self) -> Option<Span> {
         let mut open = self.at;
         while self.byte(open) == b' ' {

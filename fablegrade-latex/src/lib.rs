@@ -144,7 +144,7 @@ impl BarChoices {
         at < self.fixed.min(64) && self.opens >> at & 1 == 1
     }
 
-    /// Returns the next prescription: the last bar that closed opens instead. False when there is none left.
+    /// Returns the next prescription: the last bar that closed opens instead. `false` if there is none left.
     fn next(&mut self) -> bool {
         let met = self.met.min(64);
         self.met = 0;

@@ -1,4 +1,4 @@
-//! The decision, in numbered stages, cheapest first; each ends the matter when it can.
+//! The decision, in numbered stages, cheapest first; each returns if it can decide.
 //!
 //! 1. **Same form.** Equal nodes of the expression DAG.
 //! 2. **Refute.** Doubles with error bounds at eight points ([`refute`]).
@@ -10,7 +10,7 @@
 //! 7. **Separation.** Algebraic constants closer than different ones can be ([`separation`]).
 //! 8. **Every point.** Domains with few values ([`finite`]).
 //!
-//! The same list, for readers, is in `docs/expressions.md`; a test holds the two together.
+//! The same list, for readers, is in `docs/expressions.md`; a test compares the two.
 //!
 //! Points where a part of either side has no real value are left out. If `i` occurs, or no real point remains,
 //! values are complex (principal branches). All work is charged to a budget that does not depend on the clock.
@@ -45,20 +45,20 @@ use smallvec::SmallVec;
 /// A value per variable.
 type Row = SmallVec<[f64; 8]>;
 
-/// Points of the first look and of the second.
+/// The number of points of the first search, and of the second.
 const FIRST_POINTS: usize = LANES;
 const MORE_POINTS: usize = 6 * LANES;
 
-/// Values far out at which complex values are looked at.
+/// Coordinates far out at which complex values are compared.
 const FAR: [f64; 12] =
     [17.0, -17.0, 41.0, -41.0, 173.0, -173.0, 1_013.0, -1_013.0, 50_021.0, -50_021.0, 3e6, -3e6];
 
-/// Error bits below which a field test is not called an identity.
+/// The least number of error bits with which a test in the finite field is reported as an identity.
 const ENOUGH_BITS: u32 = 16;
 
 /// The domains of declared variables, by name.
 pub(crate) trait Domains {
-    /// The domain of a variable; `None` means all reals.
+    /// Returns the domain of a variable; `None` means all reals.
     fn domain(&self, name: &str) -> Option<&Domain>;
 }
 
@@ -68,12 +68,12 @@ impl Domains for () {
     }
 }
 
-/// Decides; keeps its buffers from one comparison to the next.
+/// The procedure that decides; it keeps its buffers from one comparison to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     field: Field,
     program: Program,
-    /// One side alone.
+    /// The program of one side alone, or of the arguments that decide between pieces.
     side: Program,
     evaluator: Evaluator,
     complex: ComplexEvaluator,
@@ -82,22 +82,22 @@ pub(crate) struct Judge {
     variables: Vec<Variable>,
     symbols: Vec<Symbol>,
     order: CanonicalOrder,
-    /// Points of the last search about which doubles say nothing.
+    /// The points of the last search that doubles do not decide.
     open: Vec<usize>,
-    /// Values of the arguments that decide between pieces, at the places looked at last.
+    /// The values of the arguments that decide between pieces, at the places that were evaluated last.
     levels: Vec<[f64; LANES]>,
 }
 
 /// The result of the evaluation at points.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Look {
-    /// Points at which both sides have a value and these may be equal.
+    /// The number of points at which both sides have values that may be equal.
     pub(crate) agreeing: u32,
-    /// Points at which a part has no value for certain.
+    /// The number of points at which a part certainly has no value.
     pub(crate) undefined: u32,
-    /// Points about which floats say nothing.
+    /// The number of points that doubles do not decide.
     pub(crate) unknown: u32,
-    /// The left side has no value somewhere where the right side has one, and the other way round.
+    /// Whether the left side has no value at some point at which the right side has one, and the reverse.
     pub(crate) one_sided: [bool; 2],
 }
 
@@ -129,7 +129,7 @@ impl Judge {
         } else {
             self.decide_real(arena, a, b, seed, fuel)
         };
-        // What is not shown at a point, and not an identity, is asked at every point where these are few.
+        // Results other than proofs, identities and counterexamples are checked at every point, if these are few.
         let shown = matches!(
             agreement.evidence,
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Refuted(Some(_))
@@ -144,7 +144,7 @@ impl Judge {
             Few::Points(few) => {
                 let everywhere = self.decide_at_every_point(arena, [a, b], domains, &few, fuel);
                 return match everywhere {
-                    // what values to many digits say stays where single points cost more than is left
+                    // Agreement to many digits is kept if the remaining budget is too small for every point.
                     Some(Agreement { evidence: Evidence::Undecided(_), .. })
                         if agreement.evidence.is_equal() =>
                     {
@@ -170,7 +170,7 @@ impl Judge {
 
     /// Decides over the reals.
     ///
-    /// Long: the numbered stages, one after the other.
+    /// Long: it contains the numbered stages, one after the other.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
         let hints = SamplingHints::new(arena, &[a, b]);
@@ -195,7 +195,8 @@ impl Judge {
         let mut searched = None;
         match outcome {
             Outcome::Same { bits, turns } if bits >= ENOUGH_BITS && trusted => {
-                // Angles are equal up to turns, which change where an inner argument has a pole or passes a branch.
+                // Angles are equal up to whole turns, whose number changes where an inner argument has a pole or
+                // crosses a branch cut.
                 let backed = look.agreeing > 0 && (!turns || look.unknown == 0);
                 if turns {
                     searched = Some(self.search_pieces(arena, [a, b], Mode::Real, fuel));
@@ -235,7 +236,7 @@ impl Judge {
                 return Agreement::new(identity.clone(), look);
             }
         } else if look.undefined > 0 && look.unknown == 0 {
-            // No real point: principal complex values.
+            // No point has real values: the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         // 5. Beside the pieces.
@@ -256,7 +257,7 @@ impl Judge {
         // 6. High precision.
         let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
         if evidence == Evidence::Undecided(Undecided::NoPoints) {
-            // Hardly a real point: principal complex values.
+            // Hardly any point has real values: the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         if let Evidence::Agreed { .. } = evidence {
@@ -274,7 +275,8 @@ impl Judge {
         Agreement::new(evidence, look)
     }
 
-    /// Powers of negative numbers have values at odd fractions too, which no float is: `(-1)^x` is not `cos πx`.
+    /// Searches for a counterexample with exponents of 1/3: powers of negative numbers have real values at fractions with
+    /// odd denominators, which no double is. Thus `(-1)^x` is not `cos πx`.
     fn refute_at_fractions(
         &mut self,
         arena: &mut Arena,
@@ -320,7 +322,8 @@ impl Judge {
         Some(witness)
     }
 
-    /// Steps may fall on the ends of a domain, and integers on 0, where no other point comes near.
+    /// Searches for a counterexample at the ends of domains, and for integers at -1, 0 and 1: a step may be there, and the
+    /// sample points may all be elsewhere.
     fn refute_at_ends(
         &mut self,
         arena: &mut Arena,
@@ -426,14 +429,14 @@ impl Judge {
                 break;
             }
         }
-        // those with values first
+        // Points with values come first.
         rows.truncate(MORE_POINTS);
         rows.extend(usual);
         self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
         None
     }
 
-    /// Adds points far out to those that are drawn, one variable at a time.
+    /// Adds points far out to the sample points, one variable at a time.
     fn spread_points(&mut self) {
         let mut rows: Vec<SmallVec<[f64; 8]>> =
             (0..self.points.len()).map(|point| self.points.row(point).collect()).collect();
@@ -457,7 +460,7 @@ impl Judge {
         if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        // Branches end where arguments have turned far enough, pieces wherever they do.
+        // Branches end where an argument has turned far enough, which may be far out; pieces may end anywhere.
         let mut complete = true;
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, MORE_POINTS);
@@ -506,7 +509,7 @@ impl Judge {
     }
 }
 
-/// Whether an expression is one of the marks for "no value".
+/// Returns whether an expression is a mark for "no value": undefined, or 0 to a power that is not positive.
 fn has_no_value(arena: &Arena, id: Id) -> bool {
     match arena.node(id) {
         Node::Constant(Constant::Undefined) => true,

@@ -81,7 +81,7 @@ impl Value {
         }
     }
 
-    /// Returns the value and its bound, when there is a real value.
+    /// Returns the value and its bound, if there is a real value.
     #[inline]
     pub(crate) fn real(self) -> Option<(f64, f64)> {
         match self {

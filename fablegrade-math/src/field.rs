@@ -1,14 +1,14 @@
 //! Equality by evaluation in a finite field (Schwartz–Zippel), with images for signs, roots, exponents and angles.
 //!
-//! An expression is a polynomial in quantities that satisfy no relation but those the field respects: variables,
+//! An expression is a polynomial in quantities that satisfy only the relations that the field respects: variables,
 //! exponentials, points of the unit circle, roots, logarithms and other functions as atoms. Two expressions that are
-//! not equal take the same value at a pseudo-random sample with a probability of about degree/2^60; two that are equal
-//! always do, as long as the sign decisions of the sample (the quadratic character plays the sign) are ones that real
-//! numbers can make. Samples are drawn until every combination of sign decisions has been met with near certainty.
+//! not equal take the same value at a pseudo-random sample with a probability of about degree/2^60. Two that are equal
+//! always do, if real numbers can make the sign decisions of the sample (the quadratic character takes the place of
+//! the sign). Samples are drawn until every combination of sign decisions has occurred with near certainty.
 //!
-//! What is respected: `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers, odd roots
-//! of negatives, `√(u²) = |u|`, addition of angles, multiples of π/120, `cos² + sin² = 1`, inverse functions under
-//! their own, oddness, factorials a whole number apart. See the documentation of the decision for the error bound.
+//! The field respects `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers, odd roots
+//! of negatives, `√(u²) = |u|`, addition of angles, multiples of π/120, `cos² + sin² = 1`, functions of their inverse
+//! functions, oddness, and factorials whose arguments differ by an integer. `docs/expressions.md` states the error bound.
 
 mod modular;
 mod plan;
@@ -30,33 +30,33 @@ use sample::{Sample, Space, Stop};
 use smallvec::{SmallVec, smallvec};
 use walks::{Angle, Term};
 
-/// The field's decision about two expressions.
+/// The decision about two expressions in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
     /// a whole number of turns (2π), to be excluded by approximate values.
     Same {
-        /// Bits of the error bound.
+        /// The number of bits of the error bound.
         bits: u32,
-        /// The test was one of angles.
+        /// Whether angles were compared.
         turns: bool,
     },
     /// Certainly different: both are rational functions and take different values.
     Different,
-    /// Not settled.
+    /// Not decided.
     Open,
 }
 
-/// The field test with its buffers.
+/// The test in the finite field, with its buffers.
 #[derive(Default, Debug)]
 pub(crate) struct Field {
     plan: Plan,
     space: Space,
-    /// By symbol: which of the canonically ordered variables it is.
+    /// By symbol: its place among the canonically ordered variables.
     ranks: Vec<u8>,
 }
 
-/// Which values are compared.
+/// The kinds of values that can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Test {
     /// `a = b`
@@ -76,7 +76,7 @@ enum Run {
 }
 
 impl Field {
-    /// Sets the order in which variables get their values; without it that of the arena.
+    /// Sets the order in which variables get their values; the default is the order of the arena.
     pub(crate) fn set_variables(&mut self, variables: impl Iterator<Item = Symbol>) {
         self.ranks.clear();
         for (rank, symbol) in variables.enumerate() {
@@ -122,21 +122,21 @@ impl Field {
                 return outcome;
             }
         }
-        // Another prime may choose the conjugates of constants as the reals do.
+        // With another prime, the conjugates of constants may be those of the reals.
         self.over_primes(arena, a, b, Test::Values, PRIMES, seed, assumptions, fuel)
     }
 
-    /// Whether a number of the last comparison could be a multiple of a prime: agreement needs another look then.
+    /// Returns whether a number of the last comparison could be a multiple of a prime: agreement then needs confirmation.
     pub(crate) fn met_long_numbers(&self) -> bool {
         self.plan.long_numbers
     }
 
-    /// Whether the last comparison took roots of constants, of which the reals may take others.
+    /// Returns whether the last comparison chose roots of constants, which may not be those of the reals.
     pub(crate) fn chose_roots(&self) -> bool {
         self.plan.radicals
     }
 
-    /// Whether both sides of the last comparison were rational functions.
+    /// Returns whether both sides of the last comparison were rational functions.
     pub(crate) fn was_rational(&self) -> bool {
         self.plan.rational
     }
@@ -168,7 +168,7 @@ impl Field {
 
     /// Draws samples in one prime field until the sides differ or enough of them agree.
     ///
-    /// Long: one loop whose counts belong together.
+    /// Long: it is one loop whose counts belong together.
     #[allow(clippy::too_many_arguments)]
     fn over_samples(
         &mut self,
@@ -187,7 +187,7 @@ impl Field {
         let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
         let attempts = if by_pattern { FIELD_TRIES << bits } else { 48 + 16 * wanted };
         let (mut valid, mut complete, mut pattern, mut tries) = (0, false, 0u64, 0);
-        // Samples may leave out a piece altogether: where it is a constant that has no root modulo this prime.
+        // Samples may leave out a piece completely, if it is a constant without a root modulo this prime.
         let mut missed: SmallVec<[u32; 8]> = self.plan.deciders.iter().map(|(_, all)| *all).collect();
         for number in 0..attempts {
             if by_pattern && pattern >= u64::from(wanted) {
@@ -207,7 +207,7 @@ impl Field {
                 assumptions,
             };
             let result = sample.run(u64::from(number), pattern, complete).and_then(|()| {
-                // From here on the constants of this prime are known.
+                // The constants of this prime are known from this point on.
                 complete = true;
                 match test {
                     Test::Values => Ok(sample.value_of(a) == sample.value_of(b)),
@@ -252,7 +252,7 @@ impl Field {
                 pattern += 1;
                 tries = 0;
             } else if tries == FIELD_TRIES {
-                // A combination that could not be sampled may still be real.
+                // Real values may exist for a combination that could not be sampled.
                 return Run::Open;
             }
         }

@@ -1,10 +1,10 @@
 //! Bounds on work and size: one unit of work, and one table of limits.
 //!
-//! `docs/expressions.md` prints the table; a test holds the two together.
+//! `docs/expressions.md` prints the table; a test compares the two.
 
 /// The rest of a budget of work.
 ///
-/// The unit stands for about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
+/// The unit is about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
 /// field, half an operation on balls of two words. Work is counted, never timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fuel {
@@ -12,12 +12,12 @@ pub(crate) struct Fuel {
 }
 
 impl Fuel {
-    /// Creates a budget of that many units.
+    /// Creates a budget of the given number of units.
     pub(crate) const fn new(units: u64) -> Self {
         Self { left: units }
     }
 
-    /// Takes `units` away; `false`, with nothing left, when there are not that many.
+    /// Takes `units` away; returns `false`, with nothing left, if there are fewer.
     #[inline]
     pub(crate) fn spend(&mut self, units: u64) -> bool {
         match self.left.checked_sub(units) {
@@ -68,123 +68,123 @@ macro_rules! limits {
 }
 
 limits! {
-    COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` says otherwise";
-    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches, complex values";
-    PIECE_SEARCH: u64 = 300_000, "units", "the search beside pieces and branches, real values";
-    INSIDE_WORK: u64 = 320_000, "units", "balls at a list of points: those inside pieces, or those that doubles leave open";
-    ROOTS_CONFIRMATION: u64 = 20_000, "units", "balls that confirm the roots of constants which the finite field took";
-    CONFIRMATION: u64 = 160_000, "units", "high precision of one decision";
-    SEPARATION: u64 = 120_000, "units", "values of algebraic constants beside their separation bound";
-    BALLS: u64 = 800_000, "units", "high precision asked for alone";
-    RELATION_BALLS: u64 = 800_000, "units", "high precision of one comparison of relations";
-    RELATION_WORK: u64 = 1_000_000, "units", "cuts, samples and lines of one comparison of relations";
-    SAMPLING: u64 = 1_000_000, "units", "points of numeric sampling that doubles leave open";
-    CONSTANCY: u64 = 600_000, "units", "whether a value depends on its variables";
-    NODE: u64 = 4, "units", "the price of one part that is built";
-    SOURCE_BYTES: usize = fablegrade_latex::MAX_SOURCE, "bytes", "a text";
-    SYNTAX_DEPTH: u16 = fablegrade_latex::ast::MAX_DEPTH, "levels", "a syntax tree";
-    DIGITS: usize = 2400, "digits", "a number that is read";
+    COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` sets another budget";
+    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches for complex values";
+    PIECE_SEARCH: u64 = 300_000, "units", "the search beside pieces and branches for real values";
+    INSIDE_WORK: u64 = 320_000, "units", "balls at a list of points: those inside pieces, or those that doubles do not decide";
+    ROOTS_CONFIRMATION: u64 = 20_000, "units", "balls that confirm the roots of constants chosen in the finite field";
+    CONFIRMATION: u64 = 160_000, "units", "high precision in one decision";
+    SEPARATION: u64 = 120_000, "units", "values of algebraic constants that are compared with their separation bound";
+    BALLS: u64 = 800_000, "units", "high precision that is requested on its own";
+    RELATION_BALLS: u64 = 800_000, "units", "high precision in one comparison of relations";
+    RELATION_WORK: u64 = 1_000_000, "units", "cuts, samples and lines in one comparison of relations";
+    SAMPLING: u64 = 1_000_000, "units", "points of numeric sampling that doubles do not decide";
+    CONSTANCY: u64 = 600_000, "units", "the decision whether a value depends on its variables";
+    NODE: u64 = 4, "units", "the cost of one part that is built";
+    SOURCE_BYTES: usize = fablegrade_latex::MAX_SOURCE, "bytes", "the length of a text";
+    SYNTAX_DEPTH: u16 = fablegrade_latex::ast::MAX_DEPTH, "levels", "the depth of a syntax tree";
+    DIGITS: usize = 2400, "digits", "the length of a number that is read";
     NODES: usize = 1 << 14, "parts", "distinct parts of both sides together";
     CHILDREN: usize = 1 << 16, "references", "references between parts";
     NAMES: usize = 128, "names", "distinct names";
-    FOLDED_BITS: u64 = 1 << 10, "bits", "a power of numbers that is worked out; larger ones stay powers";
-    FOLDED_FACTORIAL: u64 = 120, "", "a factorial that is worked out; larger ones stay factorials";
-    FOLDED_BINOMIAL: u64 = 8192, "", "the upper number of a binomial that is worked out, each factor at the price of two parts";
-    NUMBER_BITS: usize = 8192, "bits", "numerator and denominator of an exact number";
-    DETERMINANT_ROWS: usize = 4, "rows", "a determinant that is written out";
-    FLAT_ARGUMENTS: usize = 64, "arguments", "a minimum, maximum or common divisor whose inner ones are taken into it";
-    INDEX_VALUES: i64 = 64, "values", "an index over names that are written out";
+    FOLDED_BITS: u64 = 1 << 10, "bits", "a power of numbers that is computed; larger ones stay powers";
+    FOLDED_FACTORIAL: u64 = 120, "", "a factorial that is computed; larger ones stay factorials";
+    FOLDED_BINOMIAL: u64 = 8192, "", "the upper number of a binomial that is computed; each factor costs as much as two parts";
+    NUMBER_BITS: usize = 8192, "bits", "the numerator and the denominator of an exact number";
+    DETERMINANT_ROWS: usize = 4, "rows", "the size of a determinant that is expanded";
+    FLAT_ARGUMENTS: usize = 64, "arguments", "arguments of a minimum, maximum or common divisor with nested ones merged into it";
+    INDEX_VALUES: i64 = 64, "values", "values of an index over names that are written out";
     INDEX_BODIES: u32 = 512, "bodies", "bodies of sums and products that are written out";
-    DERIVATIVE_DEPTH: u32 = 300, "levels", "an expression that is differentiated";
-    EXTENDED_DEPTH: u32 = 300, "levels", "an expression with infinity";
+    DERIVATIVE_DEPTH: u32 = 300, "levels", "the depth of an expression that is differentiated";
+    EXTENDED_DEPTH: u32 = 300, "levels", "the depth of an expression with infinity";
     LIMIT_PARTS: usize = 60, "parts", "parts of a limit that are expanded";
     LIMIT_NODES: usize = 6_000, "parts", "parts that the expansion of a limit may build";
     LIMIT_ORDER: i64 = 40, "terms", "the order of an expansion";
-    INTEGRAL_DEGREE: usize = 24, "", "degrees in integrals";
-    SERIES_DEGREE: usize = 12, "", "degrees in infinite sums";
-    SERIES_SHIFT: i64 = 64, "", "shifts between the terms of infinite sums";
-    SERIES_DEPTH: u32 = 40, "levels", "the term of an infinite sum";
-    SERIES_TERMS: u64 = 1000, "terms", "a sum or product that is evaluated";
-    SERIES_NESTING: u32 = 4, "levels", "sums inside sums";
-    EVALUATION_STEPS: u32 = 20_000, "terms", "terms at one point or block of points";
-    POWER_CHAIN: u32 = 24, "", "integer powers by multiplication; larger ones by `pow`";
+    INTEGRAL_DEGREE: usize = 24, "", "the degree in an integral";
+    SERIES_DEGREE: usize = 12, "", "the degree in an infinite sum";
+    SERIES_SHIFT: i64 = 64, "", "the shift between the terms of an infinite sum";
+    SERIES_DEPTH: u32 = 40, "levels", "the depth of the term of an infinite sum";
+    SERIES_TERMS: u64 = 1000, "terms", "terms of a sum or product that is evaluated";
+    SERIES_NESTING: u32 = 4, "levels", "the nesting of sums";
+    EVALUATION_STEPS: u32 = 20_000, "terms", "terms evaluated at one point or block of points";
+    POWER_CHAIN: u32 = 24, "", "an integer power by multiplication; larger ones use `pow`";
     BALL_BITS: usize = 4096, "bits", "high precision";
-    BALL_FACTORS: i64 = 20_000, "factors", "factorials and binomials in high precision";
-    BALL_POWER: i64 = 1 << 20, "", "integer powers in high precision";
-    BALL_EXP_BITS: i64 = 45, "bits", "arguments of exponentials";
-    BALL_ANGLE_BITS: i64 = 2200, "bits", "angles that are reduced";
-    BALL_EXPONENT: i64 = 1 << 50, "", "exponents of balls, as powers of 2; towers of powers end here";
-    CALL_ARGUMENTS: usize = 8, "arguments", "a function known only by name";
+    BALL_FACTORS: i64 = 20_000, "factors", "factors of factorials and binomials in high precision";
+    BALL_POWER: i64 = 1 << 20, "", "an integer power in high precision";
+    BALL_EXP_BITS: i64 = 45, "bits", "the argument of an exponential";
+    BALL_ANGLE_BITS: i64 = 2200, "bits", "an angle that is reduced";
+    BALL_EXPONENT: i64 = 1 << 50, "", "the exponent of a ball, as a power of 2; it bounds towers of powers";
+    CALL_ARGUMENTS: usize = 8, "arguments", "arguments of a function known only by name";
     COORDINATE_ATTEMPTS: u32 = 24, "attempts", "attempts to draw a coordinate that is not excluded";
     FIELD_TRIES: u32 = 64, "samples", "samples for one combination of signs and parities in the finite field";
-    FIELD_FACTORIAL: i64 = 2000, "", "factorials in the finite field";
-    FACTORIAL_SHIFT: i64 = 64, "steps", "shifts of a factorial to a common base";
-    BREAKPOINTS: usize = 12, "points", "places where pieces meet that points are drawn beside";
+    FIELD_FACTORIAL: i64 = 2000, "", "a factorial in the finite field";
+    FACTORIAL_SHIFT: i64 = 64, "steps", "the shift of a factorial to a common base";
+    BREAKPOINTS: usize = 12, "points", "places where pieces meet beside which points are drawn";
     PIECE_ARGUMENTS: usize = 12, "arguments", "arguments of pieces that are followed";
     PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
-    PIECE_CHANGES: usize = 7, "places", "of these, certain changes";
+    PIECE_CHANGES: usize = 7, "places", "certain changes among these places";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
-    ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more are drawn where most have none";
-    VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn where most have no value";
-    UNVALUED_POINTS: usize = 24, "points", "points of pieces without values from which values are looked for";
+    ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more points are drawn if most have none";
+    VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn if most have no value";
+    UNVALUED_POINTS: usize = 24, "points", "points of pieces without values from which points with values are sought";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
-    PIECES_BEYOND: usize = 12, "points", "points inside pieces from which lines are drawn again";
-    RECOMBINED_POINTS: usize = 192, "points", "points with coordinates of two others";
-    DESCENT_STARTS: usize = 4, "points", "points from which a piece is looked for in all variables together";
+    PIECES_BEYOND: usize = 12, "points", "points inside pieces from which further lines are drawn";
+    RECOMBINED_POINTS: usize = 192, "points", "points with coordinates from two others";
+    DESCENT_STARTS: usize = 4, "points", "points from which a piece is sought in all variables together";
     DESCENT_ROUNDS: usize = 48, "rounds", "rounds of one such search over all variables";
-    DESCENT_HALVINGS: usize = 52, "steps", "halvings of the way between two pieces";
-    DESCENT_PAIRED: usize = 3, "variables", "variables that are moved two by two";
-    OPEN_BITS: usize = 320, "bits", "the precision of balls at the points that doubles leave open";
-    BEYOND_BITS: usize = 192, "bits", "the precision of balls inside pieces of which doubles may see nothing";
-    OPEN_POINTS: usize = 24, "points", "open points that balls look at";
-    EVERY_POINT: u64 = 1024, "points", "a domain whose points are all tried";
-    ROOT_OF_UNITY_ORDER: u64 = 2_000, "", "orders of roots of unity";
-    NORMAL_FORM_TERMS: usize = 200, "terms", "the exact normal form";
+    DESCENT_HALVINGS: usize = 52, "steps", "bisection steps between two pieces";
+    DESCENT_PAIRED: usize = 3, "variables", "variables that are moved in pairs";
+    OPEN_BITS: usize = 320, "bits", "the precision of balls at the points that doubles do not decide";
+    BEYOND_BITS: usize = 192, "bits", "the precision of balls inside pieces that doubles may not resolve";
+    OPEN_POINTS: usize = 24, "points", "undecided points at which balls are evaluated";
+    EVERY_POINT: u64 = 1024, "points", "points of a domain that are all compared";
+    ROOT_OF_UNITY_ORDER: u64 = 2_000, "", "the order of a root of unity";
+    NORMAL_FORM_TERMS: usize = 200, "terms", "terms of the exact normal form";
     NORMAL_FORM_PRODUCTS: usize = 4_000, "products", "products of terms in the exact normal form";
-    NORMAL_FORM_POWER: i64 = 24, "", "powers in the exact normal form";
-    NORMAL_FORM_DEPTH: usize = 150, "levels", "an expression with a normal form";
-    POLYNOMIAL_DEGREE: usize = 96, "", "polynomials in one variable";
-    COEFFICIENT_BITS: usize = 4096, "bits", "coefficients";
-    SPARSE_TERMS: usize = 400, "terms", "polynomials in several variables";
-    SPARSE_PRODUCTS: usize = 20_000, "products", "products of their terms";
-    FACTORED_DEGREE: usize = 40, "", "polynomials whose factors are sought";
-    PLANE_BASIS: usize = 12, "", "polynomials of two equations in two unknowns";
-    PLANE_PRODUCTS: usize = 900_000, "products", "products of their coefficients";
+    NORMAL_FORM_POWER: i64 = 24, "", "a power in the exact normal form";
+    NORMAL_FORM_DEPTH: usize = 150, "levels", "the depth of an expression with a normal form";
+    POLYNOMIAL_DEGREE: usize = 96, "", "the degree of a polynomial in one variable";
+    COEFFICIENT_BITS: usize = 4096, "bits", "a coefficient";
+    SPARSE_TERMS: usize = 400, "terms", "terms of a polynomial in several variables";
+    SPARSE_PRODUCTS: usize = 20_000, "products", "products of the terms of such polynomials";
+    FACTORED_DEGREE: usize = 40, "", "the degree of a polynomial whose factors are sought";
+    PLANE_BASIS: usize = 12, "", "polynomials that two equations in two unknowns lead to";
+    PLANE_PRODUCTS: usize = 900_000, "products", "products of the coefficients of these polynomials";
     ROOT_SPLITS: u32 = 600, "steps", "steps that isolate a root";
     ROOT_WORK: usize = 400_000, "steps", "steps of arithmetic on roots";
-    ROOT_LEADING_BITS: usize = 256, "bits", "leading coefficients of polynomials with roots as coefficients";
+    ROOT_LEADING_BITS: usize = 256, "bits", "the leading coefficient of a polynomial whose rational roots are recognised";
     RELATION_QUESTIONS: u32 = 600, "questions", "questions about constants and values in one comparison of relations";
-    RELATION_PARTS: usize = 20_000, "parts", "values and statements that are read of one relation; chains inside chains are read twice";
-    TWICE_WRITTEN: usize = 200, "parts", "parts of statements that an equivalence writes twice";
+    RELATION_PARTS: usize = 20_000, "parts", "values and statements read from one relation; nested chains are read twice";
+    TWICE_WRITTEN: usize = 200, "parts", "parts of statements that an equivalence repeats";
     RELATION_PIECES: usize = 12, "pieces", "pieces of a value in a relation";
-    WRITTEN_DEPTH: usize = 24, "levels", "a value that is written in a counterexample";
-    TRUTH_TABLE_PARTS: usize = 8, "parts", "different parts of statements that a truth table compares";
-    MATRIX_ENTRIES: usize = 256, "entries", "matrices and their products that are worked out";
-    MATRIX_POWER: i64 = 16, "", "powers of matrices that are worked out";
+    WRITTEN_DEPTH: usize = 24, "levels", "the depth of a value that is written in a counterexample";
+    TRUTH_TABLE_PARTS: usize = 8, "parts", "distinct parts of statements that a truth table compares";
+    MATRIX_ENTRIES: usize = 256, "entries", "entries of matrices and of products that are computed";
+    MATRIX_POWER: i64 = 16, "", "a power of a matrix that is computed";
     CASES: usize = 24, "comparisons", "comparisons that cases lead to";
-    RELATION_DEPTH: usize = 60, "levels", "a relation that is solved";
-    KERNELS: usize = 12, "parts", "parts of a relation that arithmetic does not look into";
-    MULTIPLIED_POWER: i64 = 48, "", "exponents that are multiplied out in relations";
-    POWER_OF_UNKNOWN: i64 = 20_000, "", "exponents of an unknown";
+    RELATION_DEPTH: usize = 60, "levels", "the depth of a relation that is solved";
+    KERNELS: usize = 12, "parts", "parts of a relation that arithmetic treats as atoms";
+    MULTIPLIED_POWER: i64 = 48, "", "an exponent that is multiplied out in relations";
+    POWER_OF_UNKNOWN: i64 = 20_000, "", "an exponent of an unknown";
     CONJUGATES: usize = 100, "conjugates", "conjugates of all roots of a relation together";
-    CONJUGATES_IN_SEVERAL: usize = 12, "conjugates", "the same in several unknowns";
+    CONJUGATES_IN_SEVERAL: usize = 12, "conjugates", "conjugates of all roots of a relation in several unknowns";
     LINE_CUTS: usize = 120, "cuts", "cuts of the line of one unknown";
     LINE_COMPARISONS: usize = 64, "comparisons", "comparisons on one line";
     NORM_WORK: u64 = 150_000, "units", "norms of roots on one line";
-    INVERSIONS: u32 = 4, "", "functions inside each other that are undone for a root";
-    MONOTONE_LAYERS: u32 = 8, "", "functions around each other that are undone on both sides";
+    INVERSIONS: u32 = 4, "", "nested functions that are inverted to find a root";
+    MONOTONE_LAYERS: u32 = 8, "", "nested functions that are inverted on both sides";
     ROOT_DERIVATIVES: u32 = 14, "", "derivatives that enclose roots";
-    DERIVATIVE_TERMS: usize = 60, "terms", "a derivative that encloses roots";
+    DERIVATIVE_TERMS: usize = 60, "terms", "terms of a derivative that encloses roots";
     SINE_INTERVALS: u32 = 600, "intervals", "intervals between the bounds of a sum of sines";
-    REFINEMENT_STEPS: u32 = 200, "steps", "the refinement of an enclosed root";
-    REFINEMENT_BITS: u32 = 256, "bits", "the part of an interval that one step of a refinement may propose";
-    RECOGNISED_DENOMINATOR: i64 = 5_000, "", "denominators of values that are recognised as rational";
-    ANGLE_MULTIPLE: i64 = 12, "", "multiples of the angle that sines have in common";
+    REFINEMENT_STEPS: u32 = 200, "steps", "steps that refine an enclosed root";
+    REFINEMENT_BITS: u32 = 256, "bits", "the narrowing of an interval in one refinement step";
+    RECOGNISED_DENOMINATOR: i64 = 5_000, "", "the denominator of a value that is recognised as rational";
+    ANGLE_MULTIPLE: i64 = 12, "", "the multiple of a common angle inside a sine or cosine";
     RESIDUES: usize = 400, "residues", "residues of the common period of families";
-    LINEAR_EQUATIONS: usize = 40, "equations", "systems of linear equations";
-    SYSTEM_EQUATIONS: usize = 6, "equations", "other systems";
+    LINEAR_EQUATIONS: usize = 40, "equations", "equations of a linear system";
+    SYSTEM_EQUATIONS: usize = 6, "equations", "equations of other systems";
     SYSTEM_POINTS: usize = 600, "points", "candidates for a solution of a system";
-    SYSTEM_DEGREE: usize = 32, "", "polynomials whose roots are coordinates of solutions";
-    SYSTEM_UNKNOWNS: usize = 6, "unknowns", "systems in which an equation gives one unknown by the others";
+    SYSTEM_DEGREE: usize = 32, "", "the degree of a polynomial whose roots are coordinates of solutions";
+    SYSTEM_UNKNOWNS: usize = 6, "unknowns", "unknowns of a system in which an equation determines one unknown from the others";
     PLANE_CUTS: usize = 40, "cuts", "cuts of the first unknown in the plane";
 }

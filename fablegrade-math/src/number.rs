@@ -45,12 +45,12 @@ impl Rational {
         Rational(Form::Small { numerator: value, denominator: 1 })
     }
 
-    /// Returns `numerator / denominator`; `None` when the denominator is zero.
+    /// Returns `numerator / denominator`; `None` if the denominator is zero.
     pub fn new(numerator: i64, denominator: i64) -> Option<Rational> {
         (denominator != 0).then(|| Rational::from_wide(i128::from(numerator), i128::from(denominator)))
     }
 
-    /// Returns `numerator / denominator` in lowest terms; `None` when the denominator is zero or a part exceeds
+    /// Returns `numerator / denominator` in lowest terms; `None` if the denominator is zero or a part exceeds
     /// [`MAX_BITS`].
     pub fn from_integers(numerator: IBig, denominator: UBig) -> Option<Rational> {
         if denominator.is_zero() {
@@ -261,7 +261,7 @@ impl Rational {
         }
     }
 
-    /// Returns the image in the integers modulo `modulus`; `None` when the denominator has no inverse there.
+    /// Returns the image in the integers modulo `modulus`; `None` if the denominator has no inverse there.
     ///
     /// `modulus` must be a prime for the inverse to be certain to exist for every other denominator; any modulus above
     /// 1 is accepted.

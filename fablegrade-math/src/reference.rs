@@ -185,7 +185,7 @@ impl Reference {
     /// Returns this reference and a submission under the second readings of both, if these are about as likely as the
     /// first.
     ///
-    /// `None` when there are none, or when the other side settles which one is meant.
+    /// `None` if there are none, or if the other side determines which one is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());

@@ -291,7 +291,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` when the balls do not decide.
+/// Returns whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` if the balls do not decide.
 fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<bool> {
     let wide = bits + 64;
     let ball = Ball::rational(tolerance, wide).ok()?;
@@ -312,7 +312,7 @@ fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<b
     outside.then_some(false)
 }
 
-/// Random points of a box, or all of them when there are few.
+/// Random points of a box, or all its points if there are few.
 struct Rows {
     boxes: SmallVec<[Sides; 4]>,
     state: u64,
@@ -429,7 +429,7 @@ impl Sides {
     }
 }
 
-/// Returns a tolerance from decimal text, as authors write it; `None` when it is not positive.
+/// Returns a tolerance from decimal text, as authors write it; `None` if it is not positive.
 pub fn tolerance(text: &str) -> Option<Rational> {
     Rational::from_decimal_text(text).filter(|value| value.to_parts().0 == Sign::Positive && !value.is_zero())
 }

@@ -1,4 +1,4 @@
-//! The pairs of `decisions/*.tsv`, decided as the files say, in both orders.
+//! The pairs of `decisions/*.tsv` have the expected decisions, in both orders.
 #![allow(clippy::expect_used, clippy::panic)]
 
 use fablegrade_latex::ast::Node;
@@ -7,7 +7,7 @@ use fablegrade_latex::{Declarations, parse};
 use fablegrade_math::internals::{Arena, lower};
 use fablegrade_math::{Equivalence, Options, compare};
 
-/// The file, the line, what it says and both sides.
+/// The file, the line, the expected decision and both sides.
 fn pairs() -> Vec<(String, String, String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/decisions");
     let mut files: Vec<_> = std::fs::read_dir(folder)
@@ -68,7 +68,7 @@ fn the_kind_of_a_text_says_whether_it_is_one_value() {
         for text in [a, b] {
             let Ok(tree) = parse(&text, &names) else { continue };
             let is_value = lower(&tree, &names, &mut Arena::default()).is_ok();
-            // alone, braces make a set and colons between three parts a ratio, which could be built as values too
+            // Without context, braces denote a set and colons between three parts a ratio; both have structured values too.
             let by_form =
                 matches!(tree.node(tree.root()), Node::Items { .. } | Node::Ratio(..) | Node::Group(_));
             match kind_of(&tree) {

@@ -1,9 +1,9 @@
-//! Questions asked on a declared domain.
+//! Comparisons on declared domains.
 #![allow(clippy::panic)]
 
 use fablegrade_math::{Decision, Domain, Equivalence, Evidence, Options, Proof, Undecided, compare};
 
-/// Returns the integers from `min` to `max` but those left out.
+/// Returns the integers from `min` to `max` without the excluded ones.
 fn integers(min: i64, max: i64, exclude: &[i64]) -> Domain {
     Domain {
         min: Some(min.into()),
@@ -65,7 +65,7 @@ fn a_single_different_point_is_found() {
 #[test]
 fn points_without_a_value_do_not_count() {
     let few = [("x", integers(0, 2, &[]))];
-    // at 0 the left side has no value, at 1 and 2 it is that of the right
+    // At 0 the left side has no value; at 1 and 2 both sides have the same value.
     assert_eq!(decide(r"\frac{2}{x}", "3-x", &few).verdict(), Equivalence::Equal);
     assert_eq!(decide(r"\frac{2}{x}", "4-x", &few).verdict(), Equivalence::Different);
 }

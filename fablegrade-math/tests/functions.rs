@@ -1,4 +1,4 @@
-//! Every function has a value, and a row of the table is all that a function needs.
+//! Every function has a value, and a new function needs only a row of the table.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use fablegrade_latex::functions::{FUNCTIONS, Named};
 use fablegrade_math::{Options, compare};
 
-/// Returns the function at something where it has a value, for each number of arguments tried.
+/// Returns the function at arguments where it has a value, for each number of arguments that is tried.
 fn call(named: Named) -> String {
     let row = named.row();
     match named {
@@ -78,14 +78,14 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns whether a text has a word that does not go on.
+/// Returns whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[at + word.len()..].starts_with(char::is_alphanumeric))
 }
 
 #[test]
 fn a_row_is_all_that_a_function_needs() {
-    // Those with a notation of their own, with several meanings, or of matrices.
+    // Functions with a notation of their own, with several meanings, or of matrices.
     const READ: [&str; 5] = ["Sqrt", "Log", "Permutations", "Det", "Exp"];
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read_to_string(here.join("../fablegrade-latex/src/functions/table.rs")).unwrap();

@@ -1,9 +1,9 @@
-//! What holds for the sources of this crate and of `fablegrade-latex`.
+//! Rules for the sources of this crate and of `fablegrade-latex`.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
-/// Lines that a function may have before its documentation has to give the reason.
+/// The number of lines above which the documentation of a function must give the reason.
 const LONG: usize = 80;
 
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
@@ -17,8 +17,8 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns the first line of each function: where it is, how many lines it has, and whether its documentation
-/// gives why.
+/// Returns the number of the first line of each function, its number of lines, and whether its documentation gives
+/// the reason for its length.
 fn functions(text: &str) -> Vec<(usize, usize, bool)> {
     let lines: Vec<&str> = text.lines().collect();
     let begins = |line: &str| {

@@ -93,7 +93,7 @@ proptest! {
     }
 }
 
-/// Identities and near misses between two expressions that are put in for `a` and `b`.
+/// Identities and near misses with two expressions that are substituted for `a` and `b`.
 const PATTERNS: [(&str, &str); 16] = [
     ("(a+b)(a-b)", "(a)^2-(b)^2"),
     ("(a+b)^3", "(a)^3+3(a)^2(b)+3(a)(b)^2+(b)^3"),
@@ -113,12 +113,12 @@ const PATTERNS: [(&str, &str); 16] = [
     (r"\tan(a)", r"\frac{\sin(a)}{\cos(a)}"),
 ];
 
-/// 200 digits, and the most that are worked with.
+/// The number of bits of 200 digits, and the highest precision that is used.
 const BITS: usize = 680;
 const MOST_BITS: usize = 4_000;
 
-/// Evaluates two expressions with so many bits: whether they certainly differ at any of these points or at the drawn
-/// ones, and at how many points both have values.
+/// Evaluates two expressions with a number of bits. Returns whether they certainly differ at any of the given points or
+/// of the drawn ones, and the number of points at which both have values.
 fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -> Option<(bool, usize)> {
     let declared = Declarations::new();
     let mut arena = Arena::default();
@@ -134,7 +134,7 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     for row in &all {
         let mut values = precise.evaluate(&program, row, Field::Real, bits, &mut 2_000_000);
         if values.is_err() && !rows.is_empty() {
-            // a witness may lie where only complex values are
+            // A witness may be at a point with complex values only.
             values = precise.evaluate(&program, row, Field::Complex, bits, &mut 2_000_000);
         }
         let Ok(values) = values else { continue };
@@ -148,8 +148,8 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     Some((apart, seen))
 }
 
-/// Checks the decision against rigorous evaluation to 200 digits: what is called equal never differs at a real point,
-/// and a witness is one.
+/// Checks the decision against rigorous evaluation to 200 digits: equal sides do not differ at any real point, and the
+/// sides differ at each witness.
 fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
     let Ok(decision) = compare(a, b, &Options::new()) else { return Ok(()) };
     let names: Vec<String> = ["x", "y"].map(str::to_owned).to_vec();
@@ -167,7 +167,7 @@ fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
             let row: Vec<f64> = witness.point.iter().map(|(_, at)| *at).collect();
             let rows = [row];
             if let Some((apart, seen)) = at_bits(a, b, &names, &rows, BITS) {
-                // beside 10^169 a difference of 10^-40 shows later
+                // Beside 10^169, a difference of 10^-40 needs more precision.
                 let later = || at_bits(a, b, &names, &rows, MOST_BITS).is_some_and(|(apart, _)| apart);
                 prop_assert!(apart || seen == 0 || later(), "{} | {}: no difference at {:?}", a, b, witness);
             }
@@ -184,7 +184,7 @@ proptest! {
     fn two_hundred_digits_never_contradict(a in expression(), b in expression(), at in 0..PATTERNS.len()) {
         check_against_digits(&a, &b)?;
         let put = |pattern: &str| {
-            // `a` and `b` of the patterns are whole names, those of command names are not
+            // `a` and `b` are replaced where they are whole names, not inside names of commands.
             let mut text = String::new();
             let characters: Vec<char> = pattern.chars().collect();
             for (i, &c) in characters.iter().enumerate() {
@@ -239,7 +239,7 @@ proptest! {
 
 #[test]
 fn algebraic_constants_are_proven() {
-    // equal radicals that are neither the same form nor settled by the field
+    // Equal radicals that neither have the same form nor are decided by the field.
     for (a, b) in [
         (r"\sqrt[3]{2+\sqrt5}+\sqrt[3]{2-\sqrt5}", "1"),
         (r"\sqrt[3]{7+5\sqrt2}", r"1+\sqrt2"),

@@ -55,7 +55,7 @@ fn what_is_bounded_is_told_once() {
 
 #[test]
 fn lowering_is_charged() {
-    // written out it would be thousands of terms
+    // This sum has hundreds of terms, whose expansion costs more than the smaller budget.
     let sum = r"\sum_{i=1}^{60}\sum_{j=1}^{8}x_{i+j}^{i}";
     for (budget, enough) in [(2_000, false), (Options::BUDGET, true)] {
         let decision = compare(sum, sum, &Options::new().with_budget(budget)).unwrap();

@@ -1,11 +1,11 @@
-//! No comparison holds more than 64 MB at once, whatever comes in.
+//! No comparison uses more than 64 MB at once, for any input.
 #![allow(unsafe_code)]
 
 use fablegrade_math::{Expression, Options, compare};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator with the bytes in use and the most there ever were.
+/// The system's allocator with counters of the bytes in use and of their maximum.
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -16,7 +16,7 @@ fn taken(bytes: usize) {
     MOST.fetch_max(held, Ordering::Relaxed);
 }
 
-// SAFETY: every call goes to the system's allocator with the same arguments; the counters take no part in it.
+// SAFETY: every call goes to the system's allocator with the same arguments; the counters do not affect it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         taken(layout.size());
@@ -79,7 +79,7 @@ fn hostile_pairs_hold_little_memory() {
         let most = MOST.load(Ordering::Relaxed) - before;
         assert!(most < 64 << 20, "{most} bytes for {} and {}", &a[..a.len().min(80)], &b[..b.len().min(80)]);
     }
-    // what was counted is real: reading 20,000 digits takes at least as many bytes
+    // The counters work: reading 20,000 digits takes at least as many bytes.
     MOST.store(HELD.load(Ordering::Relaxed), Ordering::Relaxed);
     let floor = MOST.load(Ordering::Relaxed);
     drop(vec![0u8; 1 << 20]);

@@ -1,4 +1,4 @@
-//! What a formula is printed as has the same value: the readings of `fablegrade-latex`, and random pieces of formulas.
+//! A printed formula has the value of the original: the readings of `fablegrade-latex`, and random pieces of formulas.
 
 use fablegrade_latex::{Declarations, parse, printer::print};
 use fablegrade_math::internals::{Arena, lower};

@@ -1,5 +1,5 @@
-//! Solution sets drawn at random and written in many forms: the same set is never called different, another never the
-//! same, and two that differ are distinguished by a point.
+//! Solution sets drawn at random and written in many forms: equal sets are never called different, different sets never
+//! the same, and two sets that differ are distinguished by a point.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
@@ -87,7 +87,7 @@ fn pair(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// Writes `(a, b)` in 8 forms, or with its ends.
+/// Writes the interval `(a, b)` in 8 forms, or the interval with its ends.
 fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
     let (x, y) = (minus(a), minus(b));
     let less = if closed { "\\le" } else { "<" };
@@ -274,8 +274,8 @@ fn large_relations_come_back() {
     }
 }
 
-/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or nothing
-/// is decided.
+/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or the pair
+/// is undecided.
 #[test]
 fn mixed_equations_are_compared_by_all_their_roots() {
     for (a, b, equal) in [
@@ -288,11 +288,11 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         ("e^x=5-x", "x=\\ln(5-x)", Some(true)),
         ("e^x<x+2", "e^x-2<x", Some(true)),
         ("2^x=x^2", "x=2\\text{ or }x=4", Some(false)),
-        // steep at their last root, where a cube is 10^30
+        // These are steep at their last root, where a cube is 10^30.
         ("e^{x/2}\\le x^6", "(e^{x/2})^3\\le x^{18}", Some(true)),
         ("e^{x/2}\\le(x^2)^3", "e^{3x/2}\\le(x^2)^9", Some(true)),
         ("e^{x/2}\\le x^6", "(e^{x/2})^3<x^{18}", Some(false)),
-        // the cube alone has six derivatives; undone it has two
+        // The cube needs six derivatives; after its removal two are needed.
         ("2^{x/3}\\ge x^2-5", "(2^{x/3})^3\\ge(x^2-5)^3", Some(true)),
         ("2^{x/3}\\ge x^2-5", "(2^{x/3})^3>(x^2-5)^3", Some(false)),
         ("2^{x/3}=x^2-5", "(2^{x/3})^3=(x^2-5)^3", Some(true)),
@@ -310,7 +310,7 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         ("\\cos x=x", "\\sin x=x", Some(false)),
         ("\\sin x=\\frac x2", "2\\sin x=x", Some(true)),
         ("\\sin x=\\frac x2", "x=0", Some(false)),
-        // a root at which the sides touch is not certified by intervals
+        // Intervals do not certify a root at which the sides touch.
         ("\\sin x=x", "x=0", None),
     ] {
         for (a, b) in [(a, b), (b, a)] {
@@ -320,7 +320,7 @@ fn mixed_equations_are_compared_by_all_their_roots() {
     }
 }
 
-/// Minima, absolute values and exponentials of polynomials among logarithms and exponentials.
+/// Minima, absolute values and exponentials of polynomials together with logarithms and exponentials.
 #[test]
 fn cases_and_exponents_are_worked_out() {
     for (a, b, equal) in [
@@ -350,7 +350,7 @@ fn cases_and_exponents_are_worked_out() {
     }
 }
 
-/// Polynomial systems with finitely many solutions, none of which an equation gives.
+/// Polynomial systems with finitely many solutions, in which no equation determines an unknown.
 #[test]
 fn systems_are_compared_by_their_solutions() {
     for (a, b, equal) in [

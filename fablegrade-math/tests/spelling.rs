@@ -1,8 +1,8 @@
 //! The spelling law: a decision does not depend on blanks, the order of terms and factors, the names of variables, brackets
 //! that change nothing, or the side on which an expression is.
 //!
-//! `FABLEGRADE_PAIRS` names a file of more pairs, one JSON object `{canonical, latex}` a line; `FABLEGRADE_SPELLINGS` says
-//! how many spellings of each pair are tried.
+//! `FABLEGRADE_PAIRS` names a file of more pairs, one JSON object `{canonical, latex}` per line; `FABLEGRADE_SPELLINGS` is
+//! the number of spellings to try for each pair.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use fablegrade_latex::{Declarations, parse};
@@ -82,7 +82,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an expression; `None` for anything that is not written by this test: calls, limits, integrals,
+    /// Writes an expression; `None` for expressions that this test does not write: calls, limits, integrals,
     /// infinities.
     fn write(&mut self, id: Id) -> Option<String> {
         let arena = self.arena;

@@ -1,4 +1,4 @@
-//! The JSON reader against `serde_json`, and the limits that `serde_json` does not know.
+//! The JSON reader compared with `serde_json`, and the limits that `serde_json` does not have.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! What hostile submissions try: each must be contained, get its verdict, leave nothing alive and nothing changed, and
-//! not touch the next run. The programs are in `attacks/`.
+//! Attacks by hostile submissions: each must be contained, get its verdict, leave no process and no change behind, and
+//! not affect the next run. The programs are in `attacks/`.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -55,7 +55,7 @@ macro_rules! attack {
 
 fn attacks(canary: &str, port: u16) -> Vec<Attack> {
     let mut all = vec![
-        // Killed when what the kernel held for refused processes had filled the group, where that came first.
+        // The program may be killed earlier, if kernel memory for refused processes fills the group first.
         attack!("fork_bomb.c", "", |done| matches!(
             done.end,
             End::Timeout | End::Exited(1..) | End::Signalled(9)
@@ -71,7 +71,7 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
             && done.stdout.len() == 64 * 1024),
         attack!("huge_stderr.py", "", |done| done.end == End::OutputLimit && done.stderr.len() == 64 * 1024),
         attack!("sleep_wall.py", "", |done| done.end == End::Timeout && done.time_ms < Some(500)),
-        // By the time on processors, not by the clock.
+        // The limit is on CPU time, not on wall-clock time.
         attack!("busy_loop.c", "", |done| done.end == End::Timeout && done.time_ms >= Some(1000)),
         attack!("cpu_children.py", "", |done| done.end == End::Timeout && done.time_ms >= Some(1000)),
         attack!("read_host_files.py", canary, |done| exits(done, 0, "")),
@@ -202,7 +202,7 @@ fn contained(runner: &Runner, only: Option<&str>) {
         ["/fablegrade_escape", "/usr/fablegrade_escape", "/etc/fablegrade_escape", "/tmp/fablegrade_escape"];
     let calm = "#include <stdio.h>\nint main(void) { puts(\"calm\"); return 0; }";
     let mut wrong = Vec::new();
-    // Plenty of time by the clock where the end must come from something else.
+    // The wall-clock limit is generous, because another limit must end the program.
     for mut attack in attacks(canary.to_str().unwrap(), port) {
         if only.is_some_and(|only| !attack.id.contains(only)) {
             continue;

@@ -26,7 +26,7 @@ fn rootfs() -> Vec<u8> {
         .expect("the root file system")
 }
 
-/// Reads everything below a folder.
+/// Reads all files below a folder.
 fn read_folder(root: &Path, prefix: &str, entries: &mut Vec<(String, Entry)>) {
     for entry in std::fs::read_dir(root).unwrap() {
         let entry = entry.unwrap();
@@ -58,7 +58,7 @@ fn package(mut entries: Vec<(String, Entry)>) -> Package {
     Package::open(Files::from_entries(entries, FileLimits::default()).unwrap(), Manner::Strict).unwrap()
 }
 
-/// Returns what is on the engine.
+/// Returns the objects on the engine.
 fn on_the_engine() -> String {
     let docker = |arguments: &[&str]| {
         let output = Command::new("docker").args(arguments).output().expect("docker");
@@ -103,7 +103,7 @@ impl Ran {
     }
 }
 
-/// Runs, and looks whether anything is left.
+/// Runs a package and checks whether anything is left.
 fn run(package: &Package, submission: Vec<(String, Entry)>) -> Ran {
     run_and_watch(package, submission, |_| ())
 }
@@ -114,7 +114,7 @@ fn run_and_watch(package: &Package, submission: Vec<(String, Entry)>, watch: imp
     ran
 }
 
-/// Runs on an engine on which there may be more.
+/// Runs on an engine that may contain other objects.
 fn run_beside_others(
     package: &Package,
     submission: Vec<(String, Entry)>,
@@ -151,7 +151,7 @@ fn a_right_submission_has_all_points() {
     assert_eq!((evaluation.status, evaluation.verdict), (Status::Completed, Verdict::Pass), "{evaluation:?}");
     assert_eq!(evaluation.share(Ranking::Auto), Some(Ratio::one()));
     assert_eq!((ran.attempt().verdict, ran.attempt().score), (result::Verdict::Correct, Some(1.0)));
-    // Hooks, their logs, the cascade, the periodic hook.
+    // This covers hooks, their logs, the cascade and the periodic hook.
     assert!(
         ran.hooks_log().contains("== database/hooks/pre/01_load.sh\nloaded 5 orders for sub_"),
         "{}",
@@ -164,11 +164,11 @@ fn a_right_submission_has_all_points() {
     let end = |id: &str| {
         report.outcome.containers.iter().find(|container| container.container_id == id).unwrap().end
     };
-    // It has done its part with its last hook, at which its program ends too.
+    // Its work is done with its last hook, at which its program ends too.
     assert!(matches!(end("tester"), ContainerEnd::Running | ContainerEnd::Exited(0)), "{:?}", end("tester"));
     assert_eq!((end("submission"), end("database")), (ContainerEnd::Terminated, ContainerEnd::Terminated));
     assert!(report.out["tester"].get("alive.csv").is_some(), "{:?}", report.out["tester"]);
-    // One after the other, each when the one before was healthy.
+    // They start one after the other, each when the previous one is healthy.
     let started: Vec<&str> = (ran.events.iter())
         .filter_map(|event| match event {
             Event::Started { container_id } | Event::Ready { container_id } => Some(container_id.as_str()),
@@ -197,7 +197,7 @@ fn a_hanging_submission_is_wrong_and_does_not_hang_the_judge() {
 #[test]
 fn a_forging_submission_is_not_believed() {
     let ran = run_example("forging");
-    // It did write full marks, and they are seen.
+    // It did write full marks, and they are visible.
     let forged = |file: &&fablegrade_judgehost::ResultFile| file.container_id == "submission";
     assert_eq!(ran.report.outcome.results.iter().filter(forged).count(), 2);
     assert_eq!(ran.evaluation.verdict, Verdict::Fail);
@@ -503,10 +503,10 @@ fn what_is_written_to_volumes_counts_too() {
     let shared = r#", "mounts": [{"type": "volume", "source": "shared", "destination": "/shared"}]"#;
     let hang = format!("{HOOK}sleep 900\n");
     let hook = [("submission/hooks/post/01_test.sh", hang.as_str())];
-    // A volume of the package, which both containers may write to.
+    // This is a volume of the package, which both containers may write to.
     let mut named = with_program(small("", shared, shared, &hook), &write("/shared"));
     named.config.rubrics[0].container = Some("submission".into());
-    // A volume that the image declares.
+    // This is a volume that the image declares.
     let mut declared = tested_beside(&write("/own"), &hang);
     let with_volume = |(path, found): (&str, &File)| match path {
         "submission/Dockerfile" => {
@@ -588,7 +588,7 @@ fn a_package_of_the_original_layout_is_judged_as_it_is() {
     );
 }
 
-/// Not a test of its own: one of the runs of the next test, in a process that can be killed.
+/// One of the runs of the next test, in a process that can be killed; not a test by itself.
 #[test]
 #[ignore = "started by another test"]
 fn one_run_in_a_process_of_its_own() {
@@ -637,7 +637,7 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
         assert_eq!(verdict.as_deref(), (!index.is_multiple_of(2)).then_some("Correct"), "{verdicts:?}");
     }
     assert_ne!(on_the_engine(), "", "killed runs cannot clean up");
-    // The next run says so, and leaves it.
+    // The next run reports it, and does not remove it.
     let package = small("", "", "", &[("tester/hooks/post/01_pass.sh", PASS)]);
     let ran = run_beside_others(&package, vec![file("a", "")], &PlanOptions::default(), |_| ());
     assert!(matches!(ran.events.first(), Some(Event::LeftBehind { runs: 1.. })), "{:?}", ran.events.first());
@@ -652,7 +652,7 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
     assert_eq!(on_the_engine(), "");
 }
 
-/// A folder that is taken away at the end.
+/// A folder that is removed at the end.
 struct Scratch(std::path::PathBuf);
 
 impl Drop for Scratch {
@@ -678,7 +678,7 @@ fn compose_takes_the_project_and_starts_it() {
     for container in ["database", "submission", "tester"] {
         std::fs::create_dir_all(root.join("out").join(container)).unwrap();
     }
-    // The Compose of Debian 12 is older than names inside of projects.
+    // The Compose version of Debian 12 does not support names inside projects.
     let project = fablegrade_judgehost::compose::project(&plan, &deliveries);
     let project: Vec<&str> = project.lines().filter(|line| !line.starts_with("name:")).collect();
     std::fs::write(root.join("compose.yaml"), project.join("\n")).unwrap();

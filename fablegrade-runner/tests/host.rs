@@ -1,4 +1,4 @@
-//! What the host has to do with it: no sandbox, a lying sandbox, no isolation asked for, nothing left behind, order.
+//! The influence of the host: no sandbox, a sandbox that lies, runs without isolation, clean-up, order.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -54,7 +54,7 @@ fn without_a_sandbox_every_case_is_a_sandbox_error_that_names_the_cause() {
     }
 }
 
-/// Some hosts give what bubblewrap starts no privileges in its own namespace (an AppArmor profile that Ubuntu brings does so).
+/// Some hosts give programs that bubblewrap starts no privileges in their namespace (an AppArmor profile of Ubuntu does so).
 #[test]
 fn where_the_first_process_may_not_close_the_sandbox_bubblewrap_does() {
     let path = script(
@@ -159,7 +159,7 @@ fn no_hidden_case_runs_beside_a_public_one() {
         (case.case_index, case.visibility, case.time_ms) = (case_index, visibility, 5000);
         case
     };
-    // Public cases last longer than all others take to start.
+    // Public cases take longer than the start of all others.
     let cases = vec![
         named(0, Visibility::Hidden, "0"),
         named(1, Visibility::Public, "0.7"),
@@ -200,12 +200,12 @@ fn a_cancelled_run_ends_at_once_and_leaves_the_runner_usable() {
     assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     let done = stage::one(&runner, Language::Python, "print('next')", None, stage::case(""));
     assert_eq!(done.stdout, b"next\n");
-    // Before anything was compiled too.
+    // This also holds before anything is compiled.
     let other = stage::plan(Language::C, HELLO, None, vec![stage::case("")]);
     assert_eq!(runner.run_until(&other, &cancel, |_| ())[0].end, End::Skipped);
 }
 
-/// Counts the programs of Python that hang below this process.
+/// Counts the Python programs that are descendants of this process.
 fn python_children() -> usize {
     let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
     stage::below(std::process::id()).iter().filter(|pid| name(pid).starts_with("python")).count()
@@ -220,7 +220,7 @@ fn a_proof_is_remembered_for_the_same_sandbox_only() {
         let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
         names.filter(|name| name.starts_with(".proof-")).collect::<Vec<_>>()
     };
-    // A bubblewrap that counts how often it is started.
+    // This bubblewrap counts its starts.
     let real = sandbox::Sandbox::open(&sandbox::SandboxOptions::default()).unwrap();
     let real = real.bubblewrap().unwrap().display().to_string();
     let counted = format!("#!/bin/sh\necho >> {}/starts\nexec {real} \"$@\"\n", folder.display());
@@ -343,7 +343,7 @@ fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     };
     let first = entries();
     assert_eq!(first.len(), 1);
-    // A marker in place of the program shows that the second run takes what is kept.
+    // A marker in place of the program shows that the second run uses the cached result.
     let program = first[0].join("program");
     fs::remove_file(&program).unwrap();
     fs::copy("/bin/false", &program).unwrap();
@@ -357,13 +357,14 @@ fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     fs::remove_dir_all(cache).unwrap();
 }
 
-/// Programs of others on the same processor; ended when dropped.
+/// Other programs on the same processor; ended when dropped.
 struct Competitors(Vec<Child>);
 
 impl Competitors {
     fn on_first_processor(count: usize) -> Self {
         let spin = || {
-            // Each in a session of its own: the kernel may give CPU time to sessions, and this one has tests on others.
+            // Each has a separate session: the kernel may share CPU time by session, and this one also has tests on other
+            // processors.
             let mut command = Command::new("setsid");
             command.args(["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]);
             command.spawn().unwrap()
@@ -404,11 +405,11 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         },
     };
     let _others = Competitors::on_first_processor(3);
-    // With three others on its processor it gets a quarter of the time, or less.
+    // With three others on its processor it gets at most a quarter of the CPU time.
     let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 0.3: pass"));
     assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
     assert!(works.wall > Duration::from_millis(500), "the others were in its way: {works:?}");
-    // What children have waited that have ended is not forgotten.
+    // The waiting time of children that have ended is counted.
     let children = "import os, time\nfor _ in range(4):\n  if os.fork() == 0:\n    while time.process_time() < 0.1: pass\n    \
                     os._exit(0)\n  os.wait()";
     let works = runner.sandbox().unwrap().run(&job(children));

@@ -201,7 +201,7 @@ fn hostile_validators_are_judge_errors_and_leave_nothing() {
         assert!(!case(&judged).1.contains("root:"), "{what}");
         assert!(start.elapsed() < Duration::from_secs(40), "{what}: {:?}", start.elapsed());
     }
-    // The next one runs as if nothing had been.
+    // The next one is not affected.
     let judged = judged_by(&runner, "pass-fail", "import sys; sys.exit(42)", ECHO);
     assert_eq!(judged.verdict, Some(Verdict::Accepted));
 }

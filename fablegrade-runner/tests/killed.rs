@@ -1,4 +1,4 @@
-//! A runner that is killed in the middle of its work: its programs end with it, and the next one clears up.
+//! A runner that is killed in the middle of its work: its programs end with it, and the next runner cleans up.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const VICTIM: &str = "FABLEGRADE_TEST_VICTIM";
 
-/// Looks again and again; a minute is far beyond any load.
+/// Polls for up to a minute, which is enough under any load.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
@@ -97,7 +97,7 @@ fn a_killed_runner_leaves_nothing_for_long() {
     ));
     fs::create_dir_all(aside.join("sources")).unwrap();
 
-    // Another runner starts and works while this one lives: nothing of it is touched.
+    // Another runner starts and works while this one is alive: its files are not touched.
     let before = made_by(id);
     let runner = stage::runner();
     let counted = runner.sandbox().unwrap().memory_level() != MemoryLevel::Approximate;

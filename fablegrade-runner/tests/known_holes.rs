@@ -1,5 +1,5 @@
-//! Nineteen ways through that once existed, each by its idea: it must stay closed for programs that root runs and for those
-//! that an ordinary user runs. The programs are in `known_holes/`.
+//! Nineteen holes that once existed: each must stay closed for programs that root runs and for those that an ordinary user
+//! runs. The programs are in `known_holes/`.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const AGAIN: &str = "all_of_them_are_closed_for_an_ordinary_user";
-/// Names the folder of an interpreter to somebody who cannot make one.
+/// The variable with the folder of an interpreter, for a user who cannot create one.
 const HOME: &str = "FABLEGRADE_TEST_HOME";
 
 macro_rules! program {
@@ -30,7 +30,7 @@ fn case(input: &str, at: u32) -> PlannedCase {
     PlannedCase { case_index: at, time_ms: 5000, ..stage::case(input) }
 }
 
-/// Returns the cases of one submission, at once where the runner runs cases at once.
+/// Returns the outcomes of the cases of one submission, in parallel if the runner runs cases in parallel.
 fn run(runner: &Runner, language: Language, source: &str, inputs: &[&str]) -> Vec<CaseOutcome> {
     let cases = inputs.iter().zip(0..).map(|(input, at)| case(input, at)).collect();
     runner.run(&stage::plan(language, source, None, cases), |_| ())
@@ -40,7 +40,7 @@ fn alone(language: Language, source: &str) -> CaseOutcome {
     run(&stage::runner(), language, source, &[""]).remove(0)
 }
 
-/// Returns what the compiler says; never the host's fault.
+/// Returns the output of the compiler; the failure is never the host's.
 fn refused(language: Language, source: &str) -> String {
     match alone(language, source).end {
         End::CompileError(message) => message,
@@ -111,7 +111,7 @@ fn see_only_the_interpreter(home: &Path) {
 
 #[test]
 fn settings_of_the_host_are_not_seen_because_of_their_names() {
-    // Only root can put something there.
+    // Only root can write to it.
     let settings = ["go", "java"].map(|language| {
         let folder = Made(PathBuf::from(format!("/etc/{language}-fablegrade-test-{}", std::process::id())));
         if fs::create_dir(&folder.0).is_ok() {
@@ -290,7 +290,7 @@ fn the_list_of_mounts_names_no_folder_of_the_host() {
             let fields: Vec<&str> = line.split(' ').collect();
             let (root, place) = (Path::new(fields[3]), fields[4]);
             assert!(!place.starts_with("/box"), "{line}");
-            // The copies of shared folders, which are the same for everybody.
+            // The copies of shared folders are the same for all users.
             const COPIES: &str = "/fablegrade-languages-";
             let known = [
                 "/usr", "/etc", "/lib", "/lib64", "/null", "/zero", "/full", "/random", "/urandom",

@@ -1,4 +1,4 @@
-//! Every language, both modes, every way to end, with the real tool chains in the real sandbox.
+//! Every language, both modes and every kind of ending, with the real tool chains in the real sandbox.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,7 +10,7 @@ use fablegrade_runner::Runner;
 use serde_json::json;
 use stage::{call, runner};
 
-/// One program per mode, which ends as the first word of its input says, and one that does not compile.
+/// One program per mode, which ends as the first word of its input requests, and one that does not compile.
 struct Programs {
     language: Language,
     /// Doubles the numbers on standard input.
@@ -41,7 +41,7 @@ const PROGRAMS: &[Programs] = &[
     programs!(Go, "go", "package main\nfunc main() { var x int = \"text\" }"),
 ];
 
-/// Words that a program acts on, with the CPU time that it may use and the verdict.
+/// The words that a program reacts to, with the CPU time that it may use and the verdict.
 const WAYS_TO_END: [(&str, u32, CaseVerdict); 5] = [
     ("spin", 500, CaseVerdict::Timeout),
     ("sleep", 1000, CaseVerdict::Timeout),

@@ -1,4 +1,4 @@
-//! Two programs that talk to each other, each in a sandbox of its own.
+//! Two programs that communicate, each in its own sandbox.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -92,7 +92,7 @@ fn two_that_wait_for_each_other_are_seen_before_their_time_is_over() {
     assert_eq!((&done.left.end, &done.right.end), (&End::Timeout, &End::Timeout));
     assert_eq!(done.waiting, [Side::Left, Side::Right]);
     assert!(start.elapsed() < Duration::from_secs(15));
-    // One that sleeps for a while will speak again.
+    // A program that sleeps for a while may write again later.
     let sleeps = job("import time; time.sleep(2.5); print('late', flush=True)");
     let done = both(&sleeps, &reads, &never);
     assert!(!done.deadlock, "{done:?}");
@@ -109,7 +109,7 @@ fn one_that_neither_reads_nor_ends_is_out_of_time_and_the_other_was_waiting() {
     let done = both(&stubborn, &waits, &never);
     assert_eq!(done.left.end, End::Timeout, "{done:?}");
     assert!(!done.deadlock);
-    // Its partner gets rid of what it wanted to say, and reads the end.
+    // Its partner can write its output, and then reads the end of the stream.
     assert_eq!(done.right.end, End::OutputLimit, "64 KiB are allowed");
     let mut waits = waits;
     waits.limits.output = 8 << 20;
@@ -129,7 +129,7 @@ fn the_end_of_input_is_the_end_of_the_program_not_of_its_pipe() {
     );
     let done = both(&closes, &measures, &never);
     assert_eq!((done.first, &done.right.end), (Some(Side::Left), &End::Exited(42)), "{done:?}");
-    // Nor does the end of the reader end the writer.
+    // The end of the reader does not end the writer either.
     let writes =
         job("import time\nfor n in range(300):\n  print('x' * 100, flush=True)\n  time.sleep(0.001)");
     let leaves = job("import sys; sys.exit(42)");
@@ -164,7 +164,7 @@ fn a_program_cannot_reach_its_partners_pipes_or_files() {
          \x20   except OSError: pass\n\
          assert not os.path.exists('/data')\n\
          print('heard', word, flush=True)");
-    // What it writes into its own pipes by other ways is what it says itself, or goes to itself.
+    // If it writes into its own pipes by other ways, this is its own output, or its own input.
     let done = both(&attacks, &judge, &never);
     assert_ne!(done.right.end, End::Exited(42), "it has said something else first: {}", said(&done));
     assert!(said(&done).starts_with("Right \"True\\n\";"), "{}", said(&done));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, mpsc};
 
-/// Ends the run when nobody waits for it any more.
+/// A guard that ends the run when its receiver is gone.
 struct CancelOnDrop(Cancel);
 
 impl Drop for CancelOnDrop {
@@ -20,7 +20,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Runs a plan on a thread for blocking work; at most as many at once as the semaphore allows. Outcomes are sent as they
+/// Runs a plan on a thread for blocking work, with as many plans in parallel as the semaphore allows. Outcomes are sent as they
 /// arrive.
 async fn run(
     runner: Arc<impl std::ops::Deref<Target = Runner> + Send + Sync + 'static>,
@@ -53,7 +53,7 @@ async fn it_is_called_from_asynchronous_code_and_ends_with_its_future() {
     let done = run(Arc::clone(&runner), Arc::clone(&turns), plan("print('ok')", 5000), sender.clone()).await;
     assert_eq!(done.first().map(|outcome| outcome.stdout.as_slice()), Some(&b"ok\n"[..]));
     assert_eq!(receiver.recv().await.map(|outcome| outcome.end), Some(End::Exited(0)));
-    // Whoever gives up waiting ends the program.
+    // A caller that stops waiting ends the program.
     let start = Instant::now();
     let endless = run(Arc::clone(&runner), turns, plan("while True: pass", 60_000), sender);
     assert!(tokio::time::timeout(Duration::from_millis(500), endless).await.is_err());
@@ -74,7 +74,7 @@ mod traced {
     use tracing::span::{Attributes, Id, Record};
     use tracing::{Event, Metadata, Subscriber};
 
-    /// Everything that is said, as text.
+    /// All events and spans as text.
     #[derive(Clone, Default)]
     struct Heard(Arc<Mutex<String>>);
 

@@ -1,5 +1,5 @@
-//! Hundreds of runs (as many as `FABLEGRADE_SOAK` says) that end in every way, and as many while processes are killed at
-//! random, leave nothing behind. In a process of its own, so that nothing else moves the figures.
+//! Hundreds of runs (`FABLEGRADE_SOAK` sets the number) that end in every way, and as many while processes are killed at
+//! random, leave nothing behind. These tests have their own process, so that other tests do not change the counts.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// One test at a time: the second kills whatever runs below this process.
+/// The lock that allows one test at a time, because the second kills descendants of this process.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Counts what could pile up: descriptors, mounts, control groups, temporary files, processes.
+/// Counts resources that could accumulate: descriptors, mounts, control groups, temporary files, processes.
 fn piles() -> [usize; 5] {
     let lines = |path: &str| fs::read_to_string(path).unwrap().lines().count();
-    // Folders and groups bear the number of their process.
+    // The names of folders and groups contain the id of their process.
     let own = format!("-{}-", std::process::id());
     let mut groups = 0;
     let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
@@ -76,7 +76,7 @@ fn is_right(word: &str, end: &End) -> bool {
         "write" => *end == End::OutputLimit,
         "kill" => *end == End::Signalled(9),
         "crash" => *end == End::Signalled(6),
-        // The time may be over before the memory is.
+        // The time limit may be reached before the memory limit.
         "memory" => matches!(end, End::MemoryExceeded | End::Timeout),
         "spin" => *end == End::Timeout,
         _ => *end == End::Exited(0),
@@ -97,14 +97,14 @@ fn many_runs_leave_nothing_behind() {
     assert_eq!(piles(), before, "descriptors, mounts, control groups, temporary files, children");
 }
 
-/// Returns the memory that this process holds, in KiB.
+/// Returns the memory of this process in KiB.
 fn resident_kib() -> i64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.split_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// Numbers as random as they need to be, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -116,7 +116,7 @@ impl Dice {
     }
 }
 
-/// Kills, until it is stopped, one of the processes below this one, whichever it is, once in ten runs or so.
+/// Kills a random descendant of this process in about one of ten runs, until it is stopped.
 fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
     let mut shell = Command::new("sh")
         .args(["-c", "while read pid; do kill -9 $pid 2>/dev/null; done"])
@@ -162,7 +162,7 @@ fn runs_that_are_killed_at_random_leave_nothing_behind_and_cost_no_memory() {
             let mut left = seen;
             let outcomes = runner.run_until(&plan(50), &cancel, |_| {
                 left = left.saturating_sub(1);
-                // Now and then somebody loses interest in the middle.
+                // Some runs are cancelled in the middle.
                 if left == 0 && seen < 50 {
                     cancel.cancel();
                 }
@@ -190,7 +190,7 @@ fn runs_that_are_killed_at_random_leave_nothing_behind_and_cost_no_memory() {
     assert!(wrong <= 3 * kills, "{wrong} runs were ended by {kills} kills");
     let grown = kib[kib.len() - 1] - kib[kib.len() / 4];
     assert!(grown < 4096, "the memory of the runner grows: {kib:?}");
-    // Whatever was killed, the runner works as before.
+    // The runner works as before, independent of the killed processes.
     for (outcome, word) in runner.run(&plan(20), |_| ()).into_iter().zip(WORDS.iter().cycle()) {
         assert!(is_right(word, &outcome.end), "{word}: {outcome:?}");
     }

@@ -1,4 +1,4 @@
-//! terry tasks run for real: managers in Python, C++, Rust and as executables, and every way in which they break.
+//! terry tasks that are really run: managers in Python, C++, Rust and as executables, and all kinds of failures.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -14,7 +14,7 @@ use fablegrade_terry::evaluation::{Cause, Failure, Judged, Role};
 use fablegrade_terry::folder::{Folder, Prefer, Program};
 use fablegrade_terry::task::Task;
 
-/// One proven sandbox for all tests, with a cache of its own that the next run of the tests finds again.
+/// One tested sandbox for all tests, with its own cache, which the next run of the tests uses again.
 static RUNNER: LazyLock<Arc<Runner>> = LazyLock::new(|| {
     let mut options = RunnerOptions::default();
     let user = fs::metadata("/proc/self").unwrap().uid();
@@ -24,7 +24,7 @@ static RUNNER: LazyLock<Arc<Runner>> = LazyLock::new(|| {
     Arc::new(runner)
 });
 
-/// A task of the fixtures in a folder of its own.
+/// A task of the fixtures in a separate folder.
 struct Copied(PathBuf);
 
 impl Drop for Copied {
@@ -151,7 +151,7 @@ fn executables_as_servers_start_them_with_the_official_solution_at_hand() {
     let task = Copied::of("executables", "executables");
     assert_eq!(points(task.run("same.linux.x86_64")), "10");
     assert_eq!(task.examined(), []);
-    // An official solution that is a source is built and lies there under the same name.
+    // An official solution that is a source is built, and the program has the same name.
     fs::remove_file(task.0.join("managers/solution.linux.x86_64")).unwrap();
     fs::remove_file(task.0.join("managers/solution.linux.aarch64")).unwrap();
     let source = "print(input() + ' squared')\n";
@@ -277,7 +277,7 @@ fn what_running_shows_about_a_task() {
     assert_eq!(rules()[..2], ["seed-without-effect", "points-for-nothing"]);
 }
 
-/// Returns the result that a checker gives, as the body of a Python program that knows nothing of its files.
+/// Returns the result of a checker with this body of a Python program.
 fn checker(task: &Copied, body: &str) -> Result<Judged, Failure> {
     task.write("managers/checker.py", &format!("import json, os, sys, time\n{body}\n"));
     task.host().grade(&task.task(), b"1\n7\n", b"Case #1: 14\n")
@@ -313,7 +313,7 @@ fn broken_checkers_are_typed_failures_and_never_a_score() {
     assert_eq!(ended("time.sleep(1000)"), Cause::Time);
     assert_eq!(ended("while True: sys.stdout.write('x' * 65536)"), Cause::Output);
     assert_eq!(ended("x = []\nwhile True: x.append(bytearray(50000000))"), Cause::Memory);
-    // Every process tries to make two more; the limit makes the calls fail or the time ends it.
+    // Every process tries to start two more; the limit makes the calls fail, or the time limit ends the program.
     let bomb = ended("while True:\n    os.fork()");
     assert!(matches!(bomb, Cause::Exit(_) | Cause::Time | Cause::Memory), "{bomb:?}");
 }
@@ -330,7 +330,7 @@ fn checkers_under_bad_outputs() {
     let twice = all.iter().find(|one| one.name == "good-twice").unwrap();
     assert_eq!(points(twice.concluded.clone()), "50");
 
-    // One that trusts its input is found out.
+    // A checker that trusts its input is detected.
     let text = fs::read_to_string(task.0.join("managers/checker.py")).unwrap();
     task.write("managers/checker.py", &text.replace(", errors=\"replace\"", ""));
     let host = task.host();
@@ -340,7 +340,7 @@ fn checkers_under_bad_outputs() {
         names.contains(&"random-1k") && names.contains(&"invalid-utf8") && !names.contains(&"empty"),
         "{names:?}"
     );
-    // So is one that pays for rubbish.
+    // So is a checker that gives points for invalid output.
     task.write("managers/checker.py", &text.replace("sum(correct)", "len(text) and len(numbers)"));
     let paying = task.host().fuzz_checker(&task.task(), 42, None, |_| ()).unwrap();
     assert!(paying.iter().any(|one| !one.passes() && one.concluded.is_ok()));
@@ -368,7 +368,7 @@ fn many_seeds_in_parallel_are_ordered_and_the_same_as_one_by_one() {
 
 #[test]
 fn nothing_is_left_behind() {
-    // Other tests have folders of their own at the same time; this seed is the input of this test alone.
+    // Other tests have their folders at the same time; only this test uses this seed as input.
     let left = || {
         let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
         let inputs = folders.filter_map(|found| fs::read_to_string(found.path().join("input.txt")).ok());
@@ -483,7 +483,7 @@ fn a_crashing_manager_is_told_once_with_advice_that_fits() {
     };
     let (rule, help) = advice("crash-generator", "managers/generator.py", "import sys\nsys.exit(3)\n");
     assert!(rule == "generation-failed" && help.contains("`SEED 0`"), "{help}");
-    // Sound on an empty output, so that it fails only once solutions are run.
+    // The checker accepts an empty output, so it fails only when solutions are run.
     let late = "import sys, json\nif open(sys.argv[2]).read():\n    raise SystemExit(7)\n\
                 print(json.dumps({'score': 0, 'validation': {'cases': [], 'alerts': []}, 'feedback': {'cases': [], 'alerts': []}}))\n";
     let (rule, help) = advice("crash-checker", "managers/checker.py", late);

@@ -1,4 +1,4 @@
-//! What a schema may not be, and what it reveals about a value.
+//! The limits of schemas, and the information that they reveal about a value.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
 
 use fablegrade_public::json::Json;
@@ -58,7 +58,7 @@ fn patterns_are_regular_and_small() {
     for pattern in ["(?=a)b", r"(a)\\1", "((a{200}){200}){200}"] {
         assert_eq!(refused(&format!(r#"{{"pattern": "{pattern}"}}"#)), SchemaError::Unusable, "{pattern}");
     }
-    // Exponential for a matcher that backtracks.
+    // This pattern takes exponential time in a matcher that backtracks.
     let schema = Schema::new(&json(r#"{"pattern": "^(a+)+$"}"#)).unwrap();
     assert!(!schema.is_valid(&Json::from("a".repeat(50_000) + "b")));
 }

@@ -23,7 +23,7 @@ fn every_vector_has_its_verdict() {
     assert!(text.lines().count() > 350);
 }
 
-/// What is correct in a box is correct in every frame that responses put around it, and what is wrong in a box in none.
+/// A response that is correct in a box is correct in every frame that responses use, and one that is wrong in a box in none.
 #[test]
 fn frames_change_nothing() {
     const FRAMES: [&str; 14] = [

@@ -1,4 +1,4 @@
-//! What keeps keys out of a learner's browser: types, the dependency graph, non-interference.
+//! Protection of keys in a learner's browser: types, the dependency graph, non-interference.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -33,7 +33,7 @@ fn no_spec_with_a_key_passes_for_a_view() {
         if kind == "free_text" {
             continue;
         }
-        // A code question with public suites only has none either.
+        // A code question with only public suites has no key either.
         if kind == "code" && !spec.contains("\"hidden\"") {
             continue;
         }
@@ -91,18 +91,18 @@ fn the_core_is_not_below_the_learners_package() {
     let names = dependencies("fablegrade-wasm");
     let ours: Vec<_> = names.iter().filter(|name| name.starts_with("fablegrade")).collect();
     assert_eq!(ours, ["fablegrade-latex", "fablegrade-public", "fablegrade-wasm"]);
-    // Nothing that could ask a browser for anything.
+    // No crate may call the browser.
     for name in ["js-sys", "web-sys", "getrandom", "jsonschema"] {
         assert!(!names.iter().any(|other| other == name), "{name}");
     }
-    // The test sees the core where it is.
+    // The check finds the core where it is present.
     assert!(dependencies("fablegrade-wasm-author").contains(&"fablegrade-core".to_owned()));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Two questions that differ in their keys alone give the same bytes, whatever a learner does with them.
+    /// Two questions that differ only in their keys give the same bytes for all actions of a learner.
     #[test]
     fn a_key_changes_nothing_that_a_learner_gets(mut dice in dice(400)) {
         let spec = documents::spec(&mut dice);
@@ -128,7 +128,7 @@ proptest! {
         prop_assert!(ok(&replies[0][0]), "the view is one");
     }
 
-    /// Whatever is in the texts, there is an answer, and it is JSON.
+    /// For all texts there is an answer, and it is JSON.
     #[test]
     fn every_text_is_answered(a in "\\PC{0,60}", b in "\\PC{0,60}", c in "[-0-9.e]{0,8}") {
         for reply in [
@@ -144,7 +144,7 @@ proptest! {
 
 #[test]
 fn spans_count_utf16() {
-    // A letter of two units and four bytes.
+    // This is a letter of two units and four bytes.
     let reply = understand("x+𝛼", "{}", "", "");
     assert!(reply.contains(r#""span":{"end":4,"start":2}"#), "{reply}");
     let reply = understand("|é|+|x", "{}", "", "");

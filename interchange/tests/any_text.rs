@@ -1,11 +1,11 @@
-//! Texts made of the signs of a format, in any order: every reader reads or refuses, with the same result
+//! Texts made of the signs of a format, in any order: every reader reads or refuses them, with the same result
 //! twice.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::{Exactness, Format, Source, read};
 use proptest::prelude::*;
 
-/// Returns the pieces that texts of a format are made of.
+/// Returns the pieces from which texts of a format are built.
 fn pieces(format: Format) -> &'static [&'static str] {
     match format {
         Format::Gift | Format::Aiken => &[

@@ -21,7 +21,7 @@ const XML: [(Format, &str); 5] = [
     (Format::OpenEdx, "problem"),
 ];
 
-/// Far more than any of these needs; what is checked is that nothing runs away.
+/// A time limit far beyond what any of these needs; the tests check that no reader runs without a bound.
 const LONG: Duration = Duration::from_secs(60);
 
 fn outcome(format: Format, bytes: &[u8]) -> (Result<Format, ReadError>, Vec<Result<Question, ReadError>>) {
@@ -53,7 +53,7 @@ fn entities_are_not_expanded_and_nothing_is_fetched() {
             let rule = rule(format, text.as_bytes());
             assert!(matches!(rule, "unknown-entity" | "doctype"), "{format}: {rule}: {text:.200}");
         }
-        // A document type without a use does no harm.
+        // An unused document type is harmless.
         let harmless = format!(
             r#"<!DOCTYPE {root} SYSTEM "http://192.0.2.1/x.dtd" [<!ENTITY e "x">]><{root}></{root}>"#
         );
@@ -104,7 +104,7 @@ fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
             }
             let (result, found) = outcome(format, bytes);
             let error = result.expect_err("an error");
-            // Bytes that no text has are reported as such.
+            // Bytes that occur in no text are reported as such.
             let told = error.rule == wanted || error.rule == "binary-file";
             assert!(told && found.is_empty(), "{format}: {wanted}: {error}");
         }
@@ -136,7 +136,7 @@ fn broken_xml_is_an_error_of_its_file() {
     }
 }
 
-/// Returns an item whose body and rules are made of so many pieces.
+/// Returns an item whose body and rules have the given number of pieces.
 fn item(declarations: &str, body: &str, rules: &str) -> String {
     format!(
         r#"<assessmentItem identifier="q" title="Q">{declarations}<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>
@@ -251,7 +251,7 @@ fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
 fn refused(entries: &[(&str, &[u8])], limits: FileLimits) -> String {
     let bytes = archive(entries);
     let error = Files::from_archive(&bytes, limits).expect_err("an error");
-    // Read one by one, the same is refused.
+    // The same items are refused when they are read one by one.
     assert_eq!(ZipFiles::open(Cursor::new(&bytes), limits).expect_err("an error"), error);
     error.findings().first().map(|finding| finding.rule.to_owned()).unwrap_or_default()
 }
@@ -272,7 +272,7 @@ fn packages_cannot_leave_their_folder_or_burst() {
     assert!(Files::from_archive(&bomb, small).is_err());
     let one_by_one = ZipFiles::open(Cursor::new(&bomb), small).expect("a list");
     assert!(one_by_one.unpack("q.xml").is_err() && one_by_one.bytes("q.xml").is_none());
-    // One file may be too long although all together are not; what is looked up beside a question is bounded, too.
+    // One file may be too long although all together are not; files that a question refers to are bounded, too.
     let mut short = limits;
     short.file_bytes = 1 << 20;
     let one_by_one = ZipFiles::open(Cursor::new(&bomb), short).expect("a list");
@@ -313,12 +313,12 @@ fn a_broken_file_of_a_package_does_not_take_the_others_along() {
     })
     .expect("a list");
     assert_eq!((&same_questions, &same_errors), (&questions, &errors));
-    // What lies in an archive inside is not opened.
+    // An archive inside an archive is not opened.
     assert_eq!(questions, ["b.xml"]);
     assert!(errors.contains(&"a.xml".to_owned()) && errors.contains(&"c.xml".to_owned()), "{errors:?}");
 }
 
-/// What an archive says of itself is believed neither by its list of files nor by their sizes.
+/// The list of files of an archive and the sizes in it are not trusted.
 #[test]
 fn a_list_of_files_is_bounded_before_it_is_held() {
     let names: Vec<String> = (0..20_000).map(|n| format!("{n:0>200}.xml")).collect();
@@ -334,7 +334,7 @@ fn a_list_of_files_is_bounded_before_it_is_held() {
     assert!(
         whole.has(path) && whole.bytes(path).is_some_and(|bytes| bytes.is_empty()) && !whole.has("7.xml")
     );
-    // The archive gives no more than it may, however often it is asked.
+    // The archive never returns more than its limit, for any number of calls.
     let text = [b'x'; 1000];
     let repeated = archive(&[("a.txt", &text)]);
     let mut limits = FileLimits::default();
@@ -344,7 +344,7 @@ fn a_list_of_files_is_bounded_before_it_is_held() {
     assert_eq!(given, 2);
 }
 
-/// What is written can be read: no line of a bank is longer than a document may be.
+/// Written banks can be read: no line of a bank is longer than a document may be.
 #[test]
 fn no_line_of_a_bank_is_too_long_to_be_read() {
     let most = fablegrade_core::json::Limits::default().bytes;
@@ -365,7 +365,7 @@ fn no_line_of_a_bank_is_too_long_to_be_read() {
             assert!(line.len() < most && Json::parse(line.as_bytes()).is_ok());
         }
         assert!(!question.losses.is_empty());
-        // A text that is not shown changes no score; an answer that is not there does.
+        // A text that is not shown changes no score; a missing answer does.
         assert_eq!(question.exactness == Exactness::NotExpressible, answer != "yes", "{:?}", question.losses);
     }
     let odd = "<made-up/>".repeat(5_000);

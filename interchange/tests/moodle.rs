@@ -1,4 +1,4 @@
-//! Moodle's rules of grading, written independently, against the questions that its files become.
+//! Moodle's rules of grading, written independently, compared with the questions that its files become.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::compile::{Response, Responses};
@@ -106,7 +106,7 @@ fn even_shares_and_costs_are_the_plain_question_type() {
     assert_eq!(read.exactness, Exactness::Exact);
 }
 
-/// Returns every order of four things.
+/// Returns all orders of four items.
 fn orders() -> Vec<[usize; 4]> {
     let mut found = Vec::new();
     for code in 0..256usize {
@@ -120,7 +120,7 @@ fn orders() -> Vec<[usize; 4]> {
     found
 }
 
-/// Returns what an order of `0 1 2 3` earns under a type of grading, by its definition.
+/// Returns the score of an order of `0 1 2 3` under a type of grading, by its definition.
 fn graded(name: &str, order: &[usize; 4]) -> f64 {
     let next = |order: &[usize; 4], thing: usize| {
         let place = order.iter().position(|one| *one == thing).unwrap();

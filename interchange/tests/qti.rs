@@ -1,4 +1,4 @@
-//! QTI items: what they become, and that the scores are those of their rules.
+//! QTI items: the questions that they become have the scores of their rules.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
@@ -143,7 +143,7 @@ fn what_is_not_understood_is_told_with_its_line() {
     assert_eq!(question.exactness, Exactness::Approximate);
     let loss = question.losses.iter().find(|loss| loss.rule == "response-processing").expect("a loss");
     assert!(loss.message.contains("customOperator") && loss.place.line > 0, "{loss:?}");
-    // What only sets another outcome does not matter.
+    // Rules that only set another outcome do not matter.
     let other = item(
         KEY_B,
         &choices(1),
@@ -203,7 +203,7 @@ fn an_item_without_a_score_is_called_a_text_or_a_survey() {
         "",
     );
     assert_eq!(kind(&survey).as_deref(), Some("survey"));
-    // A key that rules do not reward is a mistake, and no survey.
+    // A key that rules do not reward is a mistake, not a survey.
     let never = item(
         KEY_B,
         &choices(1),

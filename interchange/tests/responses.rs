@@ -92,7 +92,7 @@ fn a_moodle_report_with_texts_names_questions_by_them_and_none_is_guessed() {
             "j@x.org/row 3 q5 0",
         ]
     );
-    // Without texts the questions must be those of the quiz.
+    // Without texts, the questions must be those of the quiz.
     let short = "Email address,Response 1\na@x.org,Venus\n";
     assert_eq!(converted("quiz.xml", QUIZ, short), ["line 2: column `Response 1`: question-count"]);
 }

@@ -1,4 +1,4 @@
-//! The round-trip law: what is written reads back to the same spec, or a loss says why not.
+//! The round-trip law: a written spec reads back to the same spec, or a loss states why not.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
 fn text() -> impl Strategy<Value = String> {
-    // Signs that each format must escape.
+    // These are signs that each format must escape.
     r"[a-zA-Z0-9][a-zA-Z0-9 ~=#{}:<>&'%\\$*-]{0,18}[a-zA-Z0-9]"
 }
 
@@ -105,7 +105,7 @@ fn order() -> impl Strategy<Value = Json> {
             .iter()
             .enumerate()
             .map(|(at, content)| Json::build().with("id", format!("i{at}")).with("content", content).build());
-        // Their order does not matter.
+        // The order does not matter.
         let mut correct: Vec<String> = (0..texts.len()).map(|at| format!("i{at}")).collect();
         correct.rotate_left(1);
         Json::build()

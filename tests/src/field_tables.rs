@@ -1,10 +1,10 @@
-//! Tables of a document's fields for people, made from its JSON Schema.
+//! Tables of a document's fields for people, generated from its JSON Schema.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-/// Objects nested deeper than this are not opened.
+/// The nesting depth below which the fields of objects are not listed.
 const DEPTH: usize = 6;
 
 /// Returns the table of the fields of the branch of a document that is tagged with `kind`; `None` if there is
@@ -31,7 +31,7 @@ impl<'d> Rows<'d> {
             object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let optional = properties.keys().map(String::as_str).filter(|name| !required.contains(name));
         for name in required.iter().copied().chain(optional) {
-            // the word that distinguishes the kinds of documents is in the heading
+            // The word that distinguishes the kinds of documents is in the heading.
             if prefix.is_empty() && name == "type" {
                 continue;
             }
@@ -55,7 +55,7 @@ impl<'d> Rows<'d> {
             None => {}
         }
         let mut value = self.value(&schema);
-        // the words often say the bounds already
+        // The description often contains the bounds already.
         if !meaning.contains(|c: char| c.is_ascii_digit()) {
             value.push_str(&bounds(&schema));
         }
@@ -81,7 +81,7 @@ impl<'d> Rows<'d> {
         }
     }
 
-    /// Returns a schema with what it refers to; its own words win.
+    /// Merges a schema with the schema that it refers to; its own keywords take precedence.
     fn resolved(&self, schema: &Value) -> Map<String, Value> {
         let mut own = schema.as_object().cloned().unwrap_or_default();
         let name = own.remove("$ref");
@@ -93,7 +93,7 @@ impl<'d> Rows<'d> {
         all
     }
 
-    /// Describes in words what may be there.
+    /// Describes the allowed values in words.
     fn value(&self, schema: &Map<String, Value>) -> String {
         let get = |name: &str| schema.get(name).unwrap_or(&Value::Null);
         if let Some(word) = get("const").as_str() {
@@ -138,7 +138,7 @@ impl<'d> Rows<'d> {
     }
 }
 
-/// Returns the least and the greatest that a schema names, in words.
+/// Returns the least and the greatest value that a schema allows, in words.
 fn bounds(schema: &Map<String, Value>) -> String {
     let one_of = |names: [&str; 3]| names.iter().find_map(|name| schema.get(*name));
     let least = one_of(["minLength", "minItems", "minimum"]).filter(|least| **least != 0);
@@ -150,7 +150,7 @@ fn bounds(schema: &Map<String, Value>) -> String {
     }
 }
 
-/// Returns whether an object's fields are described, and so worth rows of their own.
+/// Returns whether an object's fields are described and therefore get their own rows.
 fn is_open(schema: &Value) -> bool {
     let described =
         |field: &Value| ["description", "$ref", "const"].iter().any(|key| field.get(key).is_some());

@@ -1,8 +1,8 @@
-//! What the drivers of the vectors share: finding the files and reading their lines.
+//! Shared parts of the drivers of the vectors: finding the files and reading their lines.
 //!
 //! `tests/vectors/README.md` describes the format.
 #![forbid(unsafe_code)]
-// Everything in here runs inside tests, which may stop at once.
+// All of this runs inside tests, which may stop at once.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
 pub mod field_tables;
@@ -23,12 +23,12 @@ pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository").to_owned()
 }
 
-/// The README is run like any other documentation.
+/// The README; its examples are run like other documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// So is the book.
+/// The book; its examples are run as well.
 #[cfg(doctest)]
 mod book {
     macro_rules! pages {

@@ -11,7 +11,7 @@ use crate::repository;
 pub enum Rule {
     /// Reported as a finding: an error, a warning or a remark.
     Finding,
-    /// Tells a learner why a submission was refused.
+    /// Reported to a learner as the reason why a submission was refused.
     Refusal,
     /// Both.
     Both,
@@ -60,7 +60,7 @@ fn read_source(text: &str, rules: &mut BTreeMap<String, Rule>) {
             }
         }
     }
-    // Tuples and reports through functions of the file: ("the-rule", "the message" ...
+    // Tuples, and reports through functions of the file, such as ("the-rule", "the message" ...
     for (at, _) in text.match_indices('(') {
         let before = text[..at].trim_end();
         if ["step", "Refusal::new", "Remark::new", "say"].iter().any(|end| before.ends_with(end)) {

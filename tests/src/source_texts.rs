@@ -15,7 +15,7 @@ pub fn texts_of(source: &str) -> Vec<String> {
         match c {
             '/' if rest.starts_with('/') => rest = rest.split_once('\n').map_or("", |(_, after)| after),
             '/' if rest.starts_with('*') => rest = rest.split_once("*/").map_or("", |(_, after)| after),
-            // A character; a lifetime has no second quote so near.
+            // This is a character; a lifetime has no second quote close to it.
             '\'' if rest.starts_with('\\') => {
                 rest = rest.get(2..).and_then(|after| after.split_once('\'')).map_or("", |(_, after)| after);
             }
@@ -39,7 +39,7 @@ pub fn texts_of(source: &str) -> Vec<String> {
                 texts.push(text);
                 rest = after;
             }
-            // The whole of a name, so that the `r` at its end is none of a text.
+            // A name is skipped as a whole, because an `r` at its end does not begin a text.
             c if c.is_alphanumeric() || c == '_' => {
                 rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
             }
@@ -49,7 +49,7 @@ pub fn texts_of(source: &str) -> Vec<String> {
     texts
 }
 
-/// Returns the text up to the closing quote, and what follows it.
+/// Returns the text up to the closing quote, and the rest after it.
 fn quoted(source: &str) -> (String, &str) {
     let mut text = String::new();
     let mut characters = source.chars();
@@ -75,7 +75,7 @@ pub fn is_phrase(text: &str) -> bool {
     text.split(' ').filter(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase())).count() > 1
 }
 
-/// Returns the phrases of all sources below a folder, sorted, each once.
+/// Returns the phrases of all sources below a folder, sorted, without repetitions.
 pub fn phrases_below(folder: &Path) -> BTreeSet<String> {
     let mut phrases = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("a readable folder") {

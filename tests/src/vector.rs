@@ -9,7 +9,7 @@ use fablegrade_core::json::Json;
 
 use crate::repository;
 
-/// What a vector is about. Deliberately exhaustive: a new kind must be driven by every driver.
+/// The kind of a vector. Deliberately exhaustive: every driver must run a new kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A spec and a submission or attempt give a result or an error.
@@ -20,11 +20,11 @@ pub enum Kind {
     Lint,
     /// A matcher accepts an output or not.
     Match,
-    /// A document is of the schema's form or not.
+    /// A document is valid by the schema or not.
     Check,
 }
 
-/// What a grade vector expects.
+/// The expectation of a grade vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
     /// These bytes.
@@ -40,7 +40,7 @@ pub struct Vector {
     pub name: String,
     /// The reason.
     pub why: String,
-    /// What it is about.
+    /// The kind.
     pub kind: Kind,
     /// The folder of its file: `type/rule`.
     pub folder: String,
@@ -51,7 +51,7 @@ pub struct Vector {
 /// Returns all vectors, sorted by folder.
 ///
 /// # Panics
-/// When a file cannot be read or a line is not a vector.
+/// If a file cannot be read or a line is not a vector.
 pub fn vectors() -> Vec<Vector> {
     let root = repository().join("tests/vectors");
     let mut files = Vec::new();
@@ -110,7 +110,7 @@ impl Vector {
             };
             return parts.as_array()?.iter().map(part).collect();
         }
-        // The text as it was written: numbers keep their form.
+        // The text is kept as written: numbers keep their form.
         let document = fablegrade_core::json::Document::parse(self.line.as_bytes()).expect("parsed before");
         document.root().get(field).map(|value| value.text().to_owned())
     }
@@ -133,10 +133,10 @@ impl Vector {
         sorted_rows(self.json.get(field))
     }
 
-    /// Returns what a grade vector expects.
+    /// Returns the expectation of a grade vector.
     ///
     /// # Panics
-    /// When the vector expects nothing.
+    /// If the vector has no expectation.
     pub fn expected(&self) -> Expected {
         match (self.word("result"), self.json.get("error")) {
             (Some(result), None) => Expected::Result(result.to_owned()),
@@ -151,7 +151,7 @@ impl Vector {
     /// Returns the bytes under `field` of a match vector.
     ///
     /// # Panics
-    /// When they are absent or no base64.
+    /// If they are absent or not base64.
     pub fn bytes(&self, field: &str) -> Vec<u8> {
         let text = self.word(field).unwrap_or_else(|| panic!("{}: no `{field}`", self.name));
         match self.word("enc") {

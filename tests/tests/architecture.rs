@@ -1,4 +1,4 @@
-//! `ARCHITECTURE.md` and the decision records: the paths that they name exist.
+//! The paths in `ARCHITECTURE.md` and in the decision records exist.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

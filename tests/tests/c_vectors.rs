@@ -1,5 +1,5 @@
 //! Every vector through the C library: by a driver that was compiled from C, whose path is in `FABLEGRADE_C_DRIVER`.
-//! `fablegrade-capi/test` makes it and runs this.
+//! `fablegrade-capi/test` builds it and runs these tests.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -13,7 +13,7 @@ use fablegrade_core::{Error, Finding, Grader, Matcher, lint_json_knowing};
 use fablegrade_tests::{Expected, Kind, Vector, vectors};
 use fablegrade_validators::standard;
 
-/// What a call gave: the name of its status, and two texts.
+/// The result of a call: the name of its status, and two texts.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     status: String,
@@ -21,7 +21,7 @@ struct Answer {
     two: String,
 }
 
-/// The driver, one call after the other.
+/// The driver, which makes one call after the other.
 struct Driver {
     child: Child,
     requests: ChildStdin,
@@ -32,7 +32,7 @@ impl Driver {
     fn start() -> Self {
         let program = std::env::var_os("FABLEGRADE_C_DRIVER");
         let program = program.expect("FABLEGRADE_C_DRIVER names the driver; fablegrade-capi/test sets it");
-        // It may be a checker and its arguments, with the driver last: `valgrind --quiet driver`.
+        // The command may be a checker and its arguments, with the driver last: `valgrind --quiet driver`.
         let program = program.into_string().unwrap();
         let mut words = program.split_whitespace();
         let mut child = Command::new(words.next().unwrap())
@@ -99,7 +99,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, found: &T) -> 
     }
 }
 
-/// Returns what the C interface must say about an error that Rust gives.
+/// Returns the expected result of the C interface for an error in Rust.
 fn refused(error: &Error) -> Answer {
     let status = match (error.rule(), error.kind().as_str()) {
         ("invalid-utf8", _) => "FG_BAD_UTF8",

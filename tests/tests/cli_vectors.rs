@@ -30,7 +30,7 @@ fn run(arguments: &[&str], input: &str) -> Vec<Json> {
         .collect()
 }
 
-/// Runs a JSON Lines command over the vectors of a kind; `request` makes the fields of a line, `check` judges the answer.
+/// Runs a JSON Lines command over the vectors of a kind; `request` builds the fields of a line, `check` judges the answer.
 fn lines(
     kind: Kind,
     arguments: &[&str],
@@ -52,7 +52,7 @@ fn lines(
     for (vector, answer) in asked.iter().zip(&answers) {
         let named = answer.get("id").and_then(Json::as_str);
         let order = match named {
-            // A line that is not JSON may have lost its name.
+            // A line that is not JSON may have no name.
             Some(id) if id != vector.name => Err(format!("  answered out of order: {id}")),
             _ => Ok(()),
         };

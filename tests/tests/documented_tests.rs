@@ -1,4 +1,4 @@
-//! The tables of the integrations' pages say which test shows each decision: every row names one, and it exists.
+//! The tables of the integrations' pages name a test for each decision: every row has one, and it exists.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -9,7 +9,7 @@ use std::path::Path;
 use fablegrade_tests::repository;
 
 const PAGES: [&str; 5] = ["flowmcp", "formspec", "judgehost", "kattis", "terry"];
-/// Rows without a test: nothing to run.
+/// Rows without a test, because there is nothing to run.
 const NO_NAME: [&str; 1] = ["documented"];
 
 /// Collects the names of all functions below a folder.

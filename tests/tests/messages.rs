@@ -1,5 +1,5 @@
-//! The catalogue of messages is complete: whatever graders, the reader of formulas and validators say to a learner is
-//! in it, in every language.
+//! The catalogue of messages is complete: it contains all messages of graders, of the reader of formulas and of
+//! validators to learners, in every language.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -11,7 +11,7 @@ use fablegrade_latex::{Declarations, understand};
 use fablegrade_tests::source_texts::{is_phrase, texts_of};
 use fablegrade_tests::{Kind, repository, vectors};
 
-/// Returns a format with something in the place of each parameter.
+/// Returns a format with a text in place of each parameter.
 fn filled(format: &str) -> String {
     let format = format.replace("{{", "\u{1}").replace("}}", "\u{2}");
     let (mut out, mut rest) = (String::new(), format.as_str());
@@ -30,7 +30,7 @@ fn every_phrase_of_the_formula_reader_is_in_the_catalogue() {
     for file in fs::read_dir(repository().join("fablegrade-latex/src/parser")).unwrap() {
         let source = fs::read_to_string(file.unwrap().path()).unwrap();
         for text in texts_of(&source).iter().filter(|text| is_phrase(text)) {
-            // A text or a format; `this function takes {} argument{}` with and without the plural.
+            // This is a text or a format; `this function takes {} argument{}` occurs with and without the plural.
             let texts = [text.clone(), filled(text), filled(&text.replace("argument{}", "argument"))];
             let known = texts.iter().any(|phrase| recognise_phrase(phrase).is_some());
             assert!(known, "`{text}` is not in the catalogue");
@@ -163,7 +163,7 @@ fn feedback_of_every_vector_is_in_the_catalogue_or_the_authors() {
                         english.message().split_once(": ").map_or(english.message(), |(_, text)| text);
                     let quoted = fablegrade_core::json::Json::from(author).to_canonical();
                     assert!(
-                        // Rich content of a choice is given as plain text.
+                        // Rich content of a choice is shown as plain text.
                         spec.contains(quoted.trim_matches('"'))
                             || vector.name.starts_with("multiple_choice/"),
                         "{}: `{}` is neither the author's nor in the catalogue",

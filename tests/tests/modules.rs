@@ -1,4 +1,4 @@
-//! The modules of the mathematics have no import cycles: a reader of one never needs to know what is above it.
+//! The modules of the mathematics have no import cycles: readers of a module need not know the modules above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -11,7 +11,7 @@ use fablegrade_tests::repository;
 /// Modules whose children still refer to each other in circles.
 const EXCEPTIONS: [&str; 1] = ["fablegrade-math: relations"];
 
-/// Collects the code of every module by its path, such as `decide::pieces`; tests are left out.
+/// Collects the code of every module by its path, such as `decide::pieces`, without tests.
 fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -101,7 +101,7 @@ fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
             let (from, to): (Vec<&str>, Vec<&str>) =
                 (module.split("::").collect(), target.split("::").collect());
             let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
-            // A module and what it holds are one.
+            // A module and its children count as one.
             if all.contains_key(target) && shared < from.len() && shared < to.len() {
                 let parent = edges.entry(from[..shared].join("::")).or_default();
                 parent.entry(from[shared].to_owned()).or_default().insert(to[shared].to_owned());

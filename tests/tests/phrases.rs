@@ -1,5 +1,5 @@
-//! Every phrase of the sources, each message and help among them, is in a golden file of its crate: a change of words is seen
-//! in review. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` writes the files anew.
+//! Every phrase of the sources, including messages and help, is in a golden file of its crate, so that review shows each
+//! change of words. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` rewrites the files.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -9,7 +9,7 @@ use std::fs;
 use fablegrade_tests::repository;
 use fablegrade_tests::source_texts::phrases_below;
 
-/// What people read messages of.
+/// The crates whose messages people read.
 const CRATES: &[&str] = &[
     "fablegrade-analysis",
     "fablegrade-capi",

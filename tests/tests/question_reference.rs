@@ -1,4 +1,4 @@
-//! `docs/questions.md`: its tables are those of the schemas, its examples get the verdicts it says.
+//! The tables of `docs/questions.md` are those of the schemas, and its examples get the stated verdicts.
 // A test may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -15,7 +15,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&document_schema(name).unwrap()).unwrap()
 }
 
-/// Returns the page with every table between `<!-- fields DOCUMENT TYPE -->` and `<!-- end -->` made anew.
+/// Returns the page with every table between `<!-- fields DOCUMENT TYPE -->` and `<!-- end -->` generated again.
 fn with_tables(page: &str) -> String {
     let mut written = String::new();
     let mut inside = false;

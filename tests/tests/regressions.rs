@@ -1,4 +1,4 @@
-//! What fuzzing has found once, and a few inputs to begin with, on every run of the tests.
+//! Inputs that fuzzing has found, and a few initial inputs, on every run of the tests.
 
 use fablegrade_tests::fuzzed::TARGETS;
 use fablegrade_tests::repository;
@@ -15,7 +15,7 @@ fn inputs_that_once_broke_a_law_keep_it() {
         inputs.sort();
         assert!(!inputs.is_empty(), "{name} has no input to begin with");
         for input in inputs {
-            // the name of a file that fails is in the output
+            // The output contains the name of a file that fails.
             println!("{}", input.display());
             target(&std::fs::read(&input).unwrap());
             replayed += 1;

@@ -195,7 +195,7 @@ fn names_are_unique_and_there_are_many() {
     assert!(all.len() >= 250);
 }
 
-/// Rules that need something no vector can bring; the tests below show them.
+/// Rules that no vector can cause; the tests below check them.
 const NOT_IN_VECTORS: [&str; 15] = [
     // In `messages.rs`.
     "unknown-locale",
@@ -204,10 +204,10 @@ const NOT_IN_VECTORS: [&str; 15] = [
     "unreadable-state",
     "key-in-view",
     "unknown-hint",
-    // The message has the parser's words in it.
+    // The message contains the parser's words.
     "unreadable-formula",
     "unreadable-expression",
-    // Not about one document.
+    // These rules are not about one document.
     "two-answers",
     "key-change-unnoticed",
     "duplicate-item",

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use fablegrade_tests::{program, repository};
 
-/// What installs, builds or starts something else: the tests of the bindings run it.
+/// Commands that install, build or start other programs; the tests of the bindings run them.
 const ELSEWHERE: [&str; 15] = [
     "./test",
     "./release",

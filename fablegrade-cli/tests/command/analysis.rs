@@ -114,7 +114,7 @@ fn names_of_sittings_are_on_the_page_only_when_they_are_asked_for() {
     assert!(pages[0].contains("<th scope=\"row\">&lt;b&gt;Ada é&lt;/b&gt;</th>"), "decoded, then escaped");
     // The eighth has two of three choices wrong, and the other two items right and wrong.
     assert!(pages[0].contains("<th scope=\"row\">8</th><td class=\"n\" data-value=\"5\">5</td>"));
-    // Without a page there is no place for names.
+    // Without a page there are no names to print.
     assert_eq!(code(&run(&["analyse", &attempts, "--bank", &bank, "--sittings"], "")), 2);
 }
 

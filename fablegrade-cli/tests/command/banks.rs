@@ -186,10 +186,10 @@ fn a_regrade_says_what_changed_and_which_step() {
     assert!(alone.stdout == output.stdout && alone.stderr == output.stderr);
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("200 of 401 results changed") && !html.contains("://"), "{html}");
-    // Only what changed.
+    // Only changed results are written.
     let only = run(&[&banks[..], &["--changed"]].concat(), &lines);
     assert_eq!(answers(&only).len(), 200);
-    // The other way round they lose; with the same bank nothing changes.
+    // With the banks exchanged they lose; with the same bank nothing changes.
     let back = run(&["regrade", "--old", &new, "--new", &old], &lines);
     assert!(text(&back.stderr).contains("0 gain, 200 lose"), "{}", text(&back.stderr));
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], &lines)), 0);

@@ -35,7 +35,7 @@ fn a_record_is_made_verified_and_expires() {
     assert_eq!(later.0.trim_end(), RECORD.replace(r#""completed""#, r#""expired""#));
 }
 
-/// On a terminal, which `script` lends, the determination is told in words; a record is printed where it is asked for.
+/// On a terminal, which `script` provides, the determination is printed in words; a record is printed on request.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_determination_is_told_in_words_on_a_terminal() {

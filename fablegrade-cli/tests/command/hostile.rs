@@ -158,13 +158,13 @@ fn lines_that_are_no_results_are_named_the_same_by_any_number_of_jobs() {
     ];
     assert_eq!(named, expected, "{}", told[0]);
     assert!(told[1] == told[0] && told[2] == told[0], "{} {}", told[1], told[2]);
-    // Nothing at all is a report of nothing.
+    // Empty input gives an empty report.
     let empty = run(&["analyse", "-", "--bank", &bank, "--json"], "");
     assert_eq!(code(&empty), 0, "{}", text(&empty.stderr));
     assert!(text(&empty.stdout).contains("\"sittings\":0"), "{}", text(&empty.stdout));
     let one = run(&["analyse", "-", "--bank", &bank], line("one", "n"));
     assert!(text(&one.stdout).starts_with("1 sitting, 1 item\n"), "{}", text(&one.stdout));
-    // A regrade answers the same lines with errors and goes on.
+    // A regrade answers the same lines with errors and continues.
     let found = ["1", "3"].map(|jobs| {
         let output = run(&["regrade", "--old", &bank, "--new", &bank, "--jobs", jobs, &results], "");
         assert_eq!(code(&output), 4, "{}", text(&output.stderr));

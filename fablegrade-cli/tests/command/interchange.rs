@@ -13,7 +13,7 @@ fn a_bank_goes_out_comes_back_and_continues() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let first = std::fs::read_to_string(&bank).expect("a bank");
     assert_eq!(first.lines().count(), 2);
-    // Not overwritten unasked, and continued to the same bytes.
+    // The file is not overwritten without a request, and is continued to the same bytes.
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank], "")), 2);
     std::fs::write(&bank, &first[..first.len() - 9]).expect("torn");
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank, "--resume"], "")), 0);
@@ -95,7 +95,7 @@ fn nothing_is_written_where_a_line_of_the_bank_is_invalid() {
     }
     let left = std::fs::read_dir(folder.path("")).expect("a folder").count();
     assert_eq!(left, 1, "temporary files are taken away");
-    // A line over the limit is refused as one, not held.
+    // A line over the limit is refused as one line and not stored.
     let long = folder.file("long.jsonl", format!("{good}\n{{\"item\":\"{}\"}}\n", "x".repeat(9 << 20)));
     let output = run(&["export", &long, "--to", "gift", "--out", &folder.path("long.gift")], "");
     assert_eq!(code(&output), 1);
@@ -198,7 +198,7 @@ fn a_bank_is_at_its_place_when_it_is_whole() {
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank], "")), 0);
     assert!(!std::path::Path::new(&partial).exists());
     let whole = std::fs::read_to_string(&bank).expect("a bank");
-    // What an interrupted run left is continued: the file of the last line is read again.
+    // The output of an interrupted run is continued: the file of the last line is read again.
     std::fs::rename(&bank, &partial).expect("moves");
     let (status, message) = error_of(&run(&["import", &quiz, "--bank", &bank], ""));
     assert!(status == 2 && message.contains("--resume"), "{status} {message}");

@@ -1,4 +1,4 @@
-//! `fablegrade judgehost` from files and from lines; what needs an engine is driven by `systems/judgehost/test`.
+//! `fablegrade judgehost` from files and from lines; `systems/judgehost/test` runs the tests that need an engine.
 
 use super::{Folder, answers, code, run, text};
 

@@ -1,4 +1,4 @@
-//! The real `fablegrade` binary, driven as a user drives it.
+//! The real `fablegrade` binary, used like a user does.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
@@ -24,7 +24,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A spec that is right at 42.
+/// A spec with the answer 42.
 const SPEC: &str = r#"{"type":"numeric","answer":{"value":42}}"#;
 /// A right answer to it.
 const RIGHT: &str = r#"{"type":"numeric","value":42}"#;
@@ -46,7 +46,7 @@ fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .expect("the command starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();
-    // A thread of its own: the command answers while it is written to. It may also end early.
+    // The input has a separate thread, because the command answers while it reads. It may also end early.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
@@ -67,7 +67,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
-/// A folder of its own for each test; taken away at the end.
+/// A separate folder for each test; removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {

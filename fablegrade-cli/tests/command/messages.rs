@@ -1,6 +1,6 @@
 //! Messages as users see them, each compared with a golden file: arguments, exit code, and both streams.
 //!
-//! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` writes the files anew.
+//! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` rewrites the files.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -113,7 +113,7 @@ fn init_writes_a_question_once() {
     );
 }
 
-/// On a terminal, which `script` lends, a command without input says what to give; it never waits in silence.
+/// On a terminal, which `script` provides, a command without input prints what it needs; it never waits without a message.
 #[test]
 #[cfg(target_os = "linux")]
 fn json_lines_are_not_waited_for_on_a_terminal() {

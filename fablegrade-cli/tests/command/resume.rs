@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use crate::{Folder, code, command, run, text};
 
-/// Returns lines with everything that makes alignment hard: blank lines, malformed ones, ids of all kinds, no ids.
+/// Returns lines of all kinds that make alignment hard: blank lines, malformed ones, ids of all kinds, no ids.
 fn lines(count: usize) -> String {
     let mut input = String::new();
     for id in 0..count {
@@ -34,7 +34,7 @@ fn a_killed_run_continues_without_loss_or_double() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the command starts");
-        // Killed as soon as something is written; where that was too late nothing is left to resume.
+        // The command is killed as soon as it has written something; if that is too late, nothing is left to resume.
         while std::fs::metadata(&part).map_or(0, |data| data.len()) < 100_000
             && child.try_wait().expect("a child").is_none()
         {

@@ -1,5 +1,5 @@
-//! `fablegrade run`, `grade --run` and `doctor`: what a host without a sandbox says, and, with the feature
-//! `sandbox-tests`, programs that are run for real.
+//! `fablegrade run`, `grade --run` and `doctor`: the messages on a host without a sandbox, and, with the feature
+//! `sandbox-tests`, programs that are really run.
 
 use std::process::Output;
 
@@ -14,7 +14,7 @@ const SUITES: &str = r#"{"type":"code","languages":["python","c"],"limits":{"tim
 
 const ADDS: &str = "a, b = map(int, input().split())\nprint(a + b)";
 
-/// Files of a question and a submission, and a cache of their own.
+/// Files of a question and a submission, and a separate cache.
 struct Desk {
     folder: Folder,
     spec: String,
@@ -153,7 +153,7 @@ mod sandboxed {
         assert!(result["feedback"].to_string().contains("without a sandbox"), "{result}");
     }
 
-    /// The real thing: a host that refuses user namespaces. bubblewrap itself makes one.
+    /// A real host that refuses user namespaces: bubblewrap itself can create one.
     #[test]
     fn where_user_namespaces_are_refused_every_case_is_a_sandbox_error() {
         let desk = Desk::new("no-namespaces", ADDS);

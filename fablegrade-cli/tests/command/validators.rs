@@ -167,7 +167,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     let plain = folder.file("plain", "#!/bin/sh\n");
     let output = run(&["batch", "--validator", &format!("above={plain}"), "-"], request("above", &json!({})));
     assert!(text(&output.stderr).contains("make it executable"), "{}", text(&output.stderr));
-    // it is asked what it can say, and fails at the configuration
+    // The validator is asked for what it supports, and fails at the configuration.
     for (name, script, told) in [
         ("config-dies", "*) exit 5 ;;", "gave no answer about this configuration"),
         ("config-garbage", "*) echo garbage ;;", "is not understood"),
@@ -185,7 +185,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     }
 }
 
-/// Returns a program that everybody may start, in a folder that everybody may enter.
+/// Returns a program that every user may start, in a folder that every user may enter.
 #[cfg(feature = "sandbox-tests")]
 fn executable(folder: &super::Folder, name: &str, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;

@@ -9,7 +9,7 @@ use crate::precise::{Agreement, Field, Limits, Reason};
 use smallvec::SmallVec;
 
 impl Judge {
-    /// Raises the precision at the points that are drawn until the sides differ or agree beyond chance.
+    /// Raises the precision at the sample points until the sides differ or agree beyond chance.
     pub(super) fn confirm(
         &mut self,
         arena: &mut Arena,
@@ -40,7 +40,7 @@ impl Judge {
     }
 
     /// Returns whether balls agree at a point where the sides have values: the finite field may take other roots of constants than
-    /// the reals do, and doubles may not see the difference, as in `\tanh(40+\sinh(-1))` beside `\tanh(40+\sqrt{\cosh^21-1})`.
+    /// the reals do, and doubles may not show the difference, as in `\tanh(40+\sinh(-1))` beside `\tanh(40+\sqrt{\cosh^21-1})`.
     pub(super) fn confirm_roots(
         &mut self,
         arena: &Arena,
@@ -55,7 +55,7 @@ impl Judge {
         Ok(matches!(agreement, Agreement::Agreed { .. }))
     }
 
-    /// Where integers are wanted a point can be drawn several times; it is evidence once.
+    /// Removes repeated points: if only integers are drawn, a point can occur several times, but it is evidence once.
     fn keep_distinct_points(&mut self) {
         let columns = self.points.columns();
         if columns == 0 {
@@ -71,7 +71,7 @@ impl Judge {
         self.points = Points::from_rows(columns, rows.iter().map(SmallVec::as_slice));
     }
 
-    /// Whether a side certainly has no value, real or complex, at any of the first points.
+    /// Returns whether a side certainly has no value, real or complex, at any of the first points.
     fn is_valueless(&mut self, arena: &Arena, side: Id) -> bool {
         self.side.compile(arena, &[side], &self.symbols);
         if self.side.is_incomplete() {

@@ -2,8 +2,8 @@
 //!
 //! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative near two points alone. From
 //! several starts the argument is driven towards its other sign (or, for steps, downwards and upwards) by a pattern search
-//! (Hooke and Jeeves 1961): along each variable and across pairs in steps that grow and shrink, then along the way of the last round. The
-//! point found, the points around it and those beside the crossing on the way to it are added to the points compared.
+//! (Hooke and Jeeves 1961): along each variable and across pairs in steps that grow and shrink, then in the direction of the
+//! last round. The point found, the points around it and those beside the crossing on the way to it are compared as well.
 
 use super::Judge;
 use super::Row;
@@ -17,23 +17,23 @@ use smallvec::SmallVec;
 const STEPS: [f64; LANES] = [1.0, -1.0, 8.0, -8.0, 0.125, -0.125, 64.0, -64.0];
 /// Slopes of the directions across two variables.
 const SLOPES: [f64; 4] = [1.0, -1.0, 0.5, -2.0];
-/// Multiples of the way of the last round.
+/// Multiples of the displacement of the last round.
 const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
 
 /// One argument and the variables it depends on.
 pub(super) struct Descent {
     pub(super) output: usize,
-    /// The whole part decides; otherwise the sign.
+    /// Whether the integer part decides between pieces; otherwise the sign does.
     pub(super) step: bool,
     pub(super) field: Field,
-    /// The columns of those variables.
+    /// The columns of the variables that the argument depends on.
     pub(super) columns: SmallVec<[usize; 8]>,
 }
 
 /// A direction: columns, and how far each goes in a step of size 1.
 type Way = SmallVec<[(usize, f64); 2]>;
 
-/// Along each variable, and across each pair of the first ones: a valley may lie aslant.
+/// Returns the directions along each variable, and across each pair of the first ones: a valley may be slanted.
 fn ways(columns: &[usize]) -> Vec<Way> {
     let mut ways: Vec<Way> = columns.iter().map(|&column| Way::from_slice(&[(column, 1.0)])).collect();
     let slanted = &columns[..columns.len().min(DESCENT_PAIRED)];
@@ -46,14 +46,14 @@ fn ways(columns: &[usize]) -> Vec<Way> {
 }
 
 impl Descent {
-    /// Whether two values lie in different pieces.
+    /// Returns whether two values lie in different pieces.
     fn differ(&self, a: f64, b: f64) -> bool {
         if self.step { libm::floor(a) != libm::floor(b) } else { (a < 0.0) != (b < 0.0) }
     }
 }
 
 impl Judge {
-    /// Adds points in and beside other pieces of one argument; `false` when the budget ended first.
+    /// Adds points in and beside other pieces of one argument; `false` if the budget ended first.
     pub(super) fn descend(&mut self, descent: &Descent, rows: &mut Vec<Row>, budget: &mut Fuel) -> bool {
         let starts = if descent.field == Field::Real { DESCENT_STARTS } else { 1 };
         let mut starts: SmallVec<[Row; 6]> =
@@ -63,7 +63,7 @@ impl Judge {
             starts.push(origin);
         }
         for (turn, start) in starts.into_iter().enumerate() {
-            // which variable moves first decides where a search gets stuck
+            // The place where a search gets stuck depends on which variable moves first.
             let reversed = turn % 2 == 1;
             let directions: &[f64] = if descent.step { &[1.0, -1.0] } else { &[0.0] };
             for &direction in directions {
@@ -79,7 +79,7 @@ impl Judge {
         row.iter().zip(&self.variables).all(|(&at, variable)| admits(&variable.domain, at))
     }
 
-    /// The argument at up to eight rows.
+    /// Returns the values of the argument at up to eight rows.
     fn levels_of(&mut self, descent: &Descent, rows: &[Row], budget: &mut Fuel) -> Option<[f64; LANES]> {
         let columns: SmallVec<[[f64; LANES]; 8]> = (0..self.symbols.len())
             .map(|column| {
@@ -105,7 +105,7 @@ impl Judge {
         Some(levels)
     }
 
-    /// One descent; `direction` 0 makes for the other sign. `false` when the budget ended first.
+    /// Descends from one start; with `direction` 0, towards the other sign. Returns `false` if the budget ended first.
     fn descend_from(
         &mut self,
         descent: &Descent,
@@ -185,12 +185,12 @@ impl Judge {
             || self.push_crossing(descent, (start, first), (&here, other), rows, budget)
     }
 
-    /// An integer variable stays an integer.
+    /// Rounds the coordinate of an integer variable.
     fn in_domain(&self, column: usize, at: f64) -> f64 {
         if self.variables[column].domain.integer { libm::round(at) } else { at }
     }
 
-    /// The lowest of the tried rows that lie in the domains.
+    /// Returns the lowest of the tried rows that lie in the domains.
     fn best_of(
         &mut self,
         descent: &Descent,
@@ -225,7 +225,7 @@ impl Judge {
         }
     }
 
-    /// Points on the way between two pieces: next to the crossing, and between it and the ends.
+    /// Adds points between two points in different pieces: next to the crossing, and between it and the ends.
     fn push_crossing(
         &mut self,
         descent: &Descent,

@@ -27,7 +27,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Returns whether it says that the two sides are the same.
+    /// Returns whether the two sides are the same, with any of the strengths.
     pub fn is_equal(&self) -> bool {
         matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
     }
@@ -71,7 +71,7 @@ pub enum EvidenceKind {
 }
 
 impl EvidenceKind {
-    /// The word for it.
+    /// Returns its stable word.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Proven => "proven",
@@ -110,7 +110,7 @@ pub enum Proof {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Witness {
-    /// The variables there; empty for constants. Show it to authors, never to learners.
+    /// The values of the variables; empty for constants. Show it to authors, never to learners.
     pub point: Vec<(String, f64)>,
     /// Real and imaginary part of the left side.
     pub left: (f64, f64),
@@ -136,11 +136,11 @@ pub enum Undecided {
     TooClose,
     /// The budget ran out.
     OutOfFuel,
-    /// The values agree, but a part of them may change its piece where no point was found.
+    /// The values agree, but a part may have a piece in which no point was found.
     UnmetPiece,
     /// Statements, sets or ratios for which neither equality nor a difference is shown.
     NotSolved,
-    /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not tell what they say.
+    /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not distinguish them.
     SaysNothing,
     /// A text has two readings about as likely, with which the verdicts differ.
     Ambiguous,
@@ -169,7 +169,7 @@ impl std::fmt::Display for Undecided {
     }
 }
 
-/// Evidence with what was seen about the domains.
+/// Evidence, and where a side was undefined.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Agreement {
     /// The evidence itself.

@@ -1,4 +1,4 @@
-//! Domains with a few values: every point is compared by itself.
+//! Domains with few values: the sides are compared at every point.
 //!
 //! `x²` and `x` are different polynomials and the same function on the integers from 0 to 1. Where a variable has few
 //! values they are put in one after the other, which leaves constants (or expressions in the other variables) to decide.
@@ -15,18 +15,18 @@ use smallvec::SmallVec;
 /// A variable and the few values it can have.
 type Values = (Symbol, Vec<Rational>);
 
-/// The variables of few values among those of a comparison.
+/// The variables of a comparison that have few values.
 pub(super) enum Few {
-    /// There are none.
+    /// No variable has few values, and some have infinitely many (or there are no variables).
     Unbounded,
-    /// All variables have finitely many values, but too many to look at each point.
+    /// All variables have finitely many values, but there are too many points to compare at each.
     TooMany,
-    /// These, with no more than `EVERY_POINT` combinations.
+    /// These variables have few values, with at most `EVERY_POINT` combinations.
     Points(Vec<Values>),
 }
 
 impl Judge {
-    /// The variables listed last that have few values.
+    /// Returns the variables that have few values, of those that were listed last.
     pub(super) fn few_values(&self) -> Few {
         let mut found: Vec<Values> = Vec::new();
         let mut points = 1u64;
@@ -50,7 +50,7 @@ impl Judge {
         }
     }
 
-    /// Compares at every combination of those values; `None` where no point has a value on both sides.
+    /// Compares the sides at every combination of the values; `None` if they both have values at no point.
     pub(super) fn decide_at_every_point(
         &mut self,
         arena: &mut Arena,
@@ -117,7 +117,7 @@ impl Judge {
         Some(Agreement::new(evidence, look))
     }
 
-    /// Returns the sides that certainly have a part without a value, where no variable is left.
+    /// Returns which sides certainly have a part without a value. A side with variables is only checked for the marks.
     fn has_no_value_at(&mut self, arena: &Arena, sides: [Id; 2]) -> [bool; 2] {
         sides.map(|side| {
             if !arena.is_constant(side) {
@@ -133,7 +133,7 @@ impl Judge {
     }
 }
 
-/// The values of the point of that number.
+/// Returns the values at the point with this number.
 fn choose(few: &[Values], mut point: usize) -> SmallVec<[(Symbol, &Rational); 8]> {
     let mut chosen = SmallVec::new();
     for (symbol, values) in few {
@@ -145,7 +145,7 @@ fn choose(few: &[Values], mut point: usize) -> SmallVec<[(Symbol, &Rational); 8]
     chosen
 }
 
-/// Returns the number of values between the bounds of a domain; `None` where there are infinitely many.
+/// Returns the number of values between the bounds of a domain; `None` if there are infinitely many.
 fn span(domain: &Domain) -> Option<u64> {
     let (min, max) = (domain.min.as_ref()?, domain.max.as_ref()?);
     if min == max {
@@ -159,7 +159,7 @@ fn span(domain: &Domain) -> Option<u64> {
     Some(if last < first { 0 } else { distance.map_or(u64::MAX, |distance| distance.saturating_add(1)) })
 }
 
-/// Those values.
+/// Returns the values of a domain, without the excluded ones; at most `EVERY_POINT`.
 fn values(domain: &Domain) -> Vec<Rational> {
     let (Some(min), Some(max)) = (&domain.min, &domain.max) else { return Vec::new() };
     let mut values = Vec::new();

@@ -10,9 +10,9 @@ use smallvec::SmallVec;
 /// The variables that change along a line.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// One; its value is the place.
+    /// One variable changes; its value is the place.
     Along(usize),
-    /// All in proportion; the place is the factor. What depends on quotients alone keeps its value.
+    /// All variables change in proportion; the place is the factor. Functions of quotients alone keep their values.
     Outwards,
 }
 
@@ -33,7 +33,7 @@ impl Line<'_> {
         }
     }
 
-    /// The coordinates at up to eight places, column by column; the last place fills the lanes that are left.
+    /// Returns the coordinates at up to eight places, column by column; the last place fills the remaining lanes.
     pub(super) fn columns(self, places: &[f64]) -> SmallVec<[[f64; LANES]; 8]> {
         let place = |lane: usize| places.get(lane).or(places.last()).copied().unwrap_or(f64::NAN);
         (0..self.start.len())
@@ -41,7 +41,7 @@ impl Line<'_> {
             .collect()
     }
 
-    /// The row at a place, or beside it where a variable is an integer; `None` outside the domains.
+    /// Returns the row at a place, with integer variables rounded; `None` outside the domains.
     pub(super) fn row(self, place: f64, variables: &[Variable]) -> Option<Row> {
         let mut row = self.start.clone();
         for (column, variable) in variables.iter().enumerate() {
@@ -58,7 +58,7 @@ impl Line<'_> {
     }
 }
 
-/// Both signs, all magnitudes, in increasing order; inside a bounded domain also evenly.
+/// Returns places of both signs and all magnitudes, in increasing order; in a bounded domain also evenly spaced ones.
 pub(super) fn scales(domain: &Domain) -> Vec<f64> {
     let far = |from: i32| (0..=56).map(move |step| from + 16 * step);
     let powers = (-20..=40).chain((21..=50).map(|half| 2 * half)).chain(far(110)).chain(far(-30 - 16 * 56));
@@ -86,7 +86,7 @@ pub(super) fn scales(domain: &Domain) -> Vec<f64> {
     line
 }
 
-/// Eight places that divide an interval evenly, or evenly in scale where it spans several.
+/// Returns eight places that divide an interval evenly, or logarithmically if it spans several scales.
 pub(super) fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
     let same_sign = low != 0.0 && high != 0.0 && (low < 0.0) == (high < 0.0);
     let ratio = if same_sign { high / low } else { 1.0 };
@@ -100,7 +100,7 @@ pub(super) fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         .collect()
 }
 
-/// Places about the zero of the line through two values of different signs, and one in the middle.
+/// Returns places about the zero of the line through two values of different signs, and one in the middle.
 pub(super) fn about_secant(
     (low, high): (f64, f64),
     (below, above): (f64, f64),
@@ -123,12 +123,12 @@ pub(super) fn about_secant(
     Some(places)
 }
 
-/// What doubles say about the values of both sides at a place.
+/// The knowledge about the values of both sides at a place, from doubles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// A part has none.
+    /// A part has no value.
     NoValue,
-    /// Nothing: they may be beyond the doubles.
+    /// Doubles do not decide: the values may be beyond their range.
     Nothing,
     Values,
 }
@@ -173,7 +173,7 @@ pub(super) enum Bracket {
 }
 
 impl Bracket {
-    /// Places about the one that was found between which the argument may change its piece as well, in increasing order.
+    /// Returns places about the one found, between which the argument may change its piece as well, in increasing order.
     pub(super) fn around(self, found: f64) -> SmallVec<[f64; LANES]> {
         match self {
             Self::At(_) | Self::Crossing { .. } => SmallVec::new(),
@@ -190,7 +190,7 @@ impl Bracket {
     }
 }
 
-/// A level that is passed between two values: 0, or a whole number.
+/// Returns a level that is crossed between two values: 0, or an integer.
 pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     if a.is_nan() || b.is_nan() {
         return None;
@@ -203,12 +203,12 @@ pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     ((a < 0.0) != (b < 0.0)).then_some(0.0)
 }
 
-/// Neighbours on a line between which an argument changes its piece, turns or ceases to have a value, changes before turns, those
-/// where the sides have values first, and of these those of a moderate size.
+/// Returns the neighbours on a line between which an argument changes its piece, turns or ceases to have a value. Places where
+/// the sides have values come first, then places of moderate size; the first changes come before all turns.
 pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let scale = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
-    // larger than any scale
+    // 2048 is larger than any scale.
     let without_values = |at: usize| {
         if [at, at + 1].iter().all(|at| matches!(known.get(*at), Some(Known::NoValue) | None)) {
             2048.0
@@ -248,11 +248,11 @@ pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: 
         }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // a turn may hide a change, a crossing is one: those near 0 must not use up the places
+    // A crossing is a change, a turn only may hide one: turns near 0 must not use up the places.
     let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. } | Bracket::Edge { .. });
     let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
         found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);
-    // other levels first, on both sides of 0, then other places of one level
+    // Different levels come first, on both sides of 0, then further places of the same level.
     let level = |bracket: &Bracket| match bracket {
         Bracket::Crossing { level, low, .. } => (*level, *low < 0.0),
         _ => (0.0, false),

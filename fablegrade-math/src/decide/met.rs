@@ -1,4 +1,4 @@
-//! Pieces that were met: agreement at points says something about the pieces in which these lie.
+//! Pieces that contain a sample point: agreement at points is evidence only for the pieces that contain them.
 
 use super::range::{Range, range_of};
 use super::switches::{Switch, is_polynomial};
@@ -9,10 +9,10 @@ use crate::limits::{Fuel, UNVALUED_POINTS};
 use smallvec::SmallVec;
 
 impl Judge {
-    /// Returns the pieces of each argument that the points say something about.
+    /// Returns the pieces of each argument for which the points are evidence.
     ///
-    /// Of arguments of several variables both signs (or branches) have to occur, or are shown not to exist: a region that no
-    /// search has found may lie anywhere in the plane.
+    /// For an argument of several variables both signs (or branches) must occur, unless the other one is shown not to exist:
+    /// a region that no search has found may be anywhere in the plane.
     pub(super) fn met_pieces(
         &mut self,
         arena: &Arena,
@@ -51,7 +51,7 @@ impl Judge {
                     {
                         signs[output].note(value, are_real(sides), block * LANES + lane);
                     }
-                    // A sign within its error is none.
+                    // A value within its error has no known sign.
                     if let (Some(sides), Value::Real { value, error }) = (sides, argument)
                         && (switch.step || value.abs() > error)
                     {
@@ -75,7 +75,7 @@ impl Judge {
                 (switch.piece(open.least.0) < switch.piece(compared.least.0), [open.below, open.least]),
                 (switch.piece(open.most.0) > switch.piece(compared.most.0), [open.above, open.most]),
             ] {
-                // next to the border values are the least extreme
+                // The values next to the border are the least extreme.
                 for (value, row) in rows {
                     if beyond && value.is_finite() && !met.open.contains(&row) {
                         met.open.push(row);
@@ -86,9 +86,9 @@ impl Judge {
         met
     }
 
-    /// Whether an argument with values between two met ones has no other sign or branch that has to be met.
+    /// Returns whether an argument whose values at the points lie in this range has no other sign or branch to be found.
     fn is_everything(&self, arena: &Arena, switch: Switch, (least, most): Range) -> bool {
-        // Polynomials have few valleys, and the descent finds them; products that are divided by have long ones.
+        // Polynomials have few valleys, and the descent finds them; the valleys of denominators are long.
         if arena.free(switch.argument).len() < 2
             || (!switch.step && !switch.pole && is_polynomial(arena, switch.argument))
         {
@@ -96,7 +96,7 @@ impl Judge {
         }
         let (low, high) = range_of(arena, switch.argument, &self.variables);
         if switch.step {
-            // A branch of an inverse function is up to two quarter turns wide: two levels may be one piece.
+            // A branch of an inverse function is up to two quarter turns wide, so two levels may be one piece.
             let (first, last) = (libm::floor(least), libm::floor(most));
             last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
         } else {
@@ -105,22 +105,22 @@ impl Judge {
     }
 }
 
-/// The pieces that points say something about.
+/// The pieces for which points are evidence.
 pub(super) struct Met {
-    /// No piece is known or suspected that no point lies in.
+    /// Whether each piece that is known or suspected contains a point.
     pub(super) all: bool,
-    /// Points of pieces that were met at points alone of which doubles say nothing.
+    /// Points of the pieces that contain only points that doubles do not decide.
     pub(super) open: Vec<usize>,
-    /// Points of pieces in which the sides had a value at none.
+    /// Points of the pieces in which the sides have a value at none of the points.
     pub(super) unvalued: Vec<usize>,
 }
 
-/// Where an argument has either sign.
+/// The points at which an argument is negative, and those at which it is positive.
 #[derive(Clone, Default)]
 struct Signs {
-    /// Whether the sides have values somewhere there.
+    /// Whether the sides have values at some point of this sign.
     valued: [bool; 2],
-    /// Points at which they have none.
+    /// The points at which the sides have no values.
     unvalued: [SmallVec<[usize; 4]>; 2],
 }
 
@@ -136,7 +136,7 @@ impl Signs {
         }
     }
 
-    /// Returns a few points with the signs at which the sides had no value.
+    /// Returns a few points of each sign for which the sides have no values at any point.
     fn unvalued(&self) -> impl Iterator<Item = usize> {
         let of_sign = |sign: usize| if self.valued[sign] { &[][..] } else { self.unvalued[sign].as_slice() };
         [0, 1].into_iter().flat_map(move |sign| {
@@ -146,7 +146,7 @@ impl Signs {
     }
 }
 
-/// The least and the greatest value of an argument and those next to 0, and the points at which it has them.
+/// The least and the greatest value of an argument and those next to 0, with their points.
 #[derive(Clone, Copy)]
 struct Seen {
     least: (f64, usize),
@@ -183,11 +183,11 @@ fn are_real(sides: &Option<[Value; 2]>) -> bool {
     matches!(sides, Some([Value::Real { .. }, Value::Real { .. }]))
 }
 
-/// What is smaller, and not exactly 0, may have left the doubles.
+/// The magnitude below which a value other than 0 may have underflowed.
 const VANISHING: f64 = 1e-290;
 
-/// Whether the bounds of two values are narrow beside what another piece would add, and beside the values: what has left the
-/// doubles towards 0 tells nothing.
+/// Returns whether the error bounds of two values are narrow compared with what another piece would add, and whether neither
+/// value may have underflowed: such values prove nothing.
 fn tells_apart(sides: [Value; 2], piece: f64) -> bool {
     let [Value::Real { value, error }, Value::Real { value: other, error: also }] = sides else {
         return false;

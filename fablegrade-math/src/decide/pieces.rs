@@ -1,9 +1,9 @@
-//! Places where pieces meet: a corner, a step or a branch that the usual points did not meet.
+//! Places where pieces meet: a corner, a step or a branch that the sample points may have missed.
 //!
-//! `\max(x, 10^9)` is `10^9` at every point that anyone would draw. Before values are called equal, the places are looked
-//! for at which the argument of an absolute value, a step or an inverse function changes its piece: by sign changes and by
-//! local minima over all scales, sharpened by bisection. Points on both sides of them, from wide to next to, are evidence
-//! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
+//! `\max(x, 10^9)` is `10^9` at every point of a usual sample. Before values are called equal, a search finds the places at
+//! which the argument of an absolute value, a step or an inverse function changes its piece: by sign changes and by
+//! local minima over all scales, refined by bisection. Points on both sides of these places, from far away to next to
+//! them, are evidence that random points are not. As in all searches, evaluation with error bounds refutes.
 
 use super::descent::Descent;
 use super::lines::{Bracket, Known, Line, Turn, Way, about_secant, between, brackets, level_between, scales};
@@ -20,18 +20,18 @@ use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Magnitudes of rows far out, as powers of 2 of the usual ones.
+/// Factors from usual rows to rows far out, as powers of 2.
 const FAR: [i32; 2] = [10, 19];
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
-/// The result of the points beside the places.
+/// The result of the search beside the places where pieces meet.
 pub(super) enum PieceSearch {
-    /// There is nothing to look for.
+    /// No function with pieces occurs.
     NoPieces,
-    /// Nothing differs there.
+    /// The sides do not differ at the points that were found.
     NoDifference,
-    /// The budget ended before all places were looked for, or there may be places that were not found.
+    /// The budget ended before the search was complete, or there may be places that were not found.
     Incomplete(Undecided),
     /// A point at which the sides differ.
     Refuted(Box<Witness>),
@@ -40,8 +40,8 @@ pub(super) enum PieceSearch {
 impl Judge {
     /// Compares the sides, which `self.program` evaluates, beside the places where their pieces meet.
     ///
-    /// Complex values are followed by the imaginary parts of what logarithms, roots and arguments are taken of: branches meet
-    /// where these vanish. The points drawn before are lost.
+    /// For complex values the search follows the imaginary parts of the arguments of logarithms, roots and `\arg`: branches
+    /// meet where these vanish. The previous sample points are lost.
     pub(super) fn search_pieces(
         &mut self,
         arena: &mut Arena,
@@ -63,7 +63,7 @@ impl Judge {
         self.side.compile(arena, &arguments, &self.symbols);
         self.levels.clear();
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
-        // Sums ask for whole limits: other points would have no value.
+        // Sums need integers as limits: they have no value at other points.
         let given = self.variables.clone();
         let whole = SamplingHints::new(arena, &sides).integers_only;
         for variable in &mut self.variables {
@@ -117,8 +117,8 @@ impl Judge {
         }
     }
 
-    /// Compares the sides inside pieces by balls: what another piece adds may be less than doubles see. Returns whether they agree
-    /// at the open points.
+    /// Compares the sides inside pieces by balls: another piece may add less than doubles can resolve. Returns whether they
+    /// agree at the open points.
     fn agree_inside(
         &mut self,
         arena: &mut Arena,
@@ -142,7 +142,8 @@ impl Judge {
         Ok(agreed)
     }
 
-    /// Points beside the places where the arguments change their pieces, and whether the budget was enough to look for all.
+    /// Returns points beside the places where the arguments change their pieces, and whether the budget was enough for a
+    /// complete search.
     fn points_beside(
         &mut self,
         arena: &Arena,
@@ -207,7 +208,7 @@ impl Judge {
         (rows, complete)
     }
 
-    /// Follows lines through rows inside pieces; whether the budget was enough.
+    /// Follows lines through rows inside pieces; returns whether the budget was enough.
     fn follow_beyond(
         &mut self,
         switches: &[Switch],
@@ -233,7 +234,7 @@ impl Judge {
         budget.left() > 0
     }
 
-    /// The first points drawn, those before others at which the sides have values.
+    /// Returns the first sample points, with those at which the sides have values before the others.
     fn starts(&mut self, most: usize, field: Field, fuel: &mut Fuel) -> Vec<Row> {
         let valued = if field == Field::Real { self.valued(most, fuel) } else { Vec::new() };
         let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
@@ -241,7 +242,7 @@ impl Judge {
         chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
     }
 
-    /// The first points at which both sides have real values.
+    /// Returns the first points at which both sides have real values.
     pub(super) fn valued(&mut self, most: usize, fuel: &mut Fuel) -> Vec<usize> {
         let mut valued: Vec<usize> = Vec::new();
         for block in 0..self.points.block_count() {
@@ -261,7 +262,8 @@ impl Judge {
         valued
     }
 
-    /// Adds rows of all moderate scales on the lines through a start: steps far from a place may be what it changes.
+    /// Adds rows of all moderate scales on the lines through a start: a piece may differ only far from the place where it
+    /// begins.
     fn push_scales(&self, start: &Row, ways: &[Way], rows: &mut Vec<Row>) {
         for &way in ways {
             let scale = match way {
@@ -274,8 +276,8 @@ impl Judge {
         }
     }
 
-    /// Adds rows with one coordinate of each row and smaller ones beside it: what differs inside a piece may be far too small
-    /// to be seen beside what grows with all coordinates.
+    /// Adds rows that keep one coordinate of a row and reduce the others: a difference inside a piece may be too small
+    /// to be noticed beside terms that grow with all coordinates.
     fn push_near_axes(&self, beyond: &[Row], rows: &mut Vec<Row>) {
         for row in beyond.iter().filter(|row| row.len() > 1) {
             for column in 0..row.len() {
@@ -290,7 +292,8 @@ impl Judge {
         }
     }
 
-    /// Returns rows on the lines through others on which the sides have values: a piece may have none where it was found.
+    /// Returns rows with values, on the lines through rows without: the sides may have values in a piece, but not at the row
+    /// where it was found.
     fn rows_with_values(&mut self, unvalued: &[Row], fuel: &mut Fuel) -> Vec<Row> {
         let mut rows = Vec::new();
         if self.symbols.len() < 2 {
@@ -323,7 +326,7 @@ impl Judge {
         rows
     }
 
-    /// Adds rows with both signs, from wide to next to 0, of variables whose own sign decides.
+    /// Adds rows in which a variable whose own sign decides has both signs, from 1 to next to 0.
     fn push_signs(&mut self, variables: Symbols, rows: &mut Vec<Row>, fuel: &mut Fuel) {
         if variables == Symbols::NONE {
             return;
@@ -354,9 +357,9 @@ impl Judge {
         }
     }
 
-    /// Adds points beside the places on the line through `start` along one variable.
+    /// Adds points beside the places on a line at which an argument changes its piece.
     ///
-    /// Long: one walk along a line, outwards from its start.
+    /// Long: it is one walk along a line, with the steps of the search in order.
     fn follow(
         &mut self,
         switches: &[Switch],
@@ -393,7 +396,7 @@ impl Judge {
         }
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
-            // each argument has its share of the points
+            // Each argument has its share of the points.
             let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&scale, (values, &known), switch.step) {
@@ -417,7 +420,7 @@ impl Judge {
                 if places.len() >= PIECE_PLACES {
                     break;
                 }
-                // A turn may hide two crossings beside it, an edge some before it.
+                // A turn may hide two crossings beside it, an edge several before it.
                 let ends = bracket.around(found);
                 if ends.is_empty() {
                     continue;
@@ -459,7 +462,7 @@ impl Judge {
         }
     }
 
-    /// Adds what doubles say about both sides at up to eight places of a line.
+    /// Adds the knowledge about both sides at up to eight places of a line, from doubles.
     fn push_known(
         &mut self,
         line: Line<'_>,
@@ -516,7 +519,7 @@ impl Judge {
             }
             for (output, levels) in self.levels.iter_mut().enumerate() {
                 levels[lane] = match field {
-                    // one argument may have a value where another has none
+                    // An argument may have a value at a point at which another has none.
                     Field::Real => match self.evaluator.value_of_part(&self.side, output, lane) {
                         Value::Real { value, .. } => value,
                         _ => f64::NAN,
@@ -535,9 +538,9 @@ impl Judge {
         self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
-    /// The place where an argument passes a level, to the last digit.
+    /// Returns the place where an argument crosses a level, to the last digit.
     ///
-    /// Rounds of eight places divide the interval evenly, or crowd about the zero of the secant, as long as that is the faster.
+    /// Rounds of eight places divide the interval evenly, or are close to the zero of the secant, as long as that is faster.
     fn cross(
         &mut self,
         line: Line<'_>,
@@ -553,7 +556,7 @@ impl Judge {
         }
         let [mut below, mut above] = [0, 1].map(|lane| self.argument_at(output, lane) - level);
         let at_low = below >= 0.0;
-        // Nearer to 0 than this the values themselves may vanish.
+        // Closer to 0 than this the values themselves may vanish.
         let least = libm::scalbn(high - low, -70);
         let mut evenly = false;
         for _ in 0..22 {
@@ -584,7 +587,7 @@ impl Judge {
         Some(high)
     }
 
-    /// The last place at which an argument has a value.
+    /// Returns the last place at which an argument has a value.
     fn edge(
         &mut self,
         line: Line<'_>,
@@ -615,7 +618,7 @@ impl Judge {
         Some(inside)
     }
 
-    /// The place where the magnitude of an argument is least, or the argument itself is greatest or least.
+    /// Returns the place where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
         line: Line<'_>,
@@ -626,7 +629,7 @@ impl Judge {
         budget: &mut Fuel,
     ) -> Option<f64> {
         let mut best = f64::midpoint(low, high);
-        // Nearer than the square root of the precision a turn looks flat.
+        // Closer than the square root of the precision a turn looks flat.
         for _ in 0..14 {
             let inner = between(low, high);
             if inner.len() < LANES || !(low < inner[0] && inner[LANES - 1] < high) {
@@ -645,14 +648,14 @@ impl Judge {
     }
 }
 
-/// Some of the places about which doubles say nothing, on both sides of 0, those of a moderate size first: far out no precision is
-/// enough.
+/// Returns some of the places that doubles do not decide, on both sides of 0, those of moderate size first: far out no
+/// precision is enough.
 fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
     let is_open = |(at, known): (&f64, &Known)| (*known == Known::Nothing && *at != 0.0).then_some(*at);
     let mut open: Vec<f64> = scale.iter().zip(known).filter_map(is_open).collect();
     let far = |at: f64| libm::log2(at.abs()).abs();
     open.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
-    // every other size, with both signs
+    // Every other size is kept, with both signs.
     open.into_iter()
         .enumerate()
         .filter(|(nth, _)| nth % 4 < 2)
@@ -665,7 +668,7 @@ fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
 struct Found<'r> {
     /// Points beside places.
     rows: &'r mut Vec<Row>,
-    /// Most points that one argument may add.
+    /// The largest number of points that one argument may add.
     room: usize,
     /// Points beyond places, as far away as these are from 0.
     beyond: &'r mut Beyond,
@@ -674,16 +677,16 @@ struct Found<'r> {
 /// Points inside pieces.
 #[derive(Default)]
 struct Beyond {
-    /// Beyond the first place of an argument along a line.
+    /// Points beyond the first place of an argument along a line.
     first: Vec<Row>,
-    /// Beyond its other places.
+    /// Points beyond its other places.
     others: Vec<Row>,
-    /// Along lines, where doubles say nothing.
+    /// Points along lines that doubles do not decide.
     open: Vec<Row>,
 }
 
 impl Beyond {
-    /// Keeps some of the points, each once.
+    /// Keeps some of the points, without repetitions.
     fn keep_some(&mut self) {
         for rows in [&mut self.first, &mut self.others, &mut self.open] {
             let mut distinct: Vec<Row> = Vec::new();
@@ -698,28 +701,29 @@ impl Beyond {
     }
 }
 
-/// A place and others on both sides of it, from as far away as 0 (or 1) to next to it.
+/// Returns a place and others on both sides of it, from as far away as 0 is (or 1, for the place 0) to next to it.
 fn beside(place: f64) -> impl Iterator<Item = f64> {
     let unit = if place == 0.0 { 1.0 } else { place.abs() };
     let sides = move |&power: &i32| [-1.0, 1.0].map(|side| place + side * libm::scalbn(unit, -power));
     core::iter::once(place).chain(DISTANCES.iter().flat_map(sides))
 }
 
-/// Returns whether a function occurs that is nearly constant far out, so that doubles do not tell what is inside it.
+/// Returns whether a function occurs that is nearly constant far out, so that doubles do not distinguish its arguments.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
     sides
         .iter()
         .any(|side| arena.any(*side, |node| matches!(node, Node::Apply(function, _) if function.saturates())))
 }
 
-/// Adds rows that have some coordinates from one row and some from another: pieces of two arguments may have to meet.
+/// Adds rows that have some coordinates from one row and some from another: a difference may need pieces of two arguments at
+/// once.
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);
     for _ in 0..RECOMBINED_POINTS.min(rows.len()) {
         let word = split_mix(&mut state);
         let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
-        // neither none nor all
+        // At least one coordinate is from the other row, and not all are.
         let from_other = 1 + word % 0xFF % ((1 << columns.min(8)) - 2);
         let row =
             (0..columns).map(|at| rows[if from_other >> at.min(63) & 1 == 1 { other } else { one }][at]);

@@ -1,25 +1,25 @@
-//! Bounds that an expression keeps over its whole domain, by interval arithmetic in doubles.
+//! Bounds of an expression over its whole domain, by interval arithmetic in doubles.
 //!
-//! Only what holds everywhere decides: a square is not negative, `e^x` is above 0, `\arctan` stays within a quarter turn. Parts
-//! of unknown range have none. Sums are widened by more than their rounding; products of parts of one sign keep the sign.
+//! Only facts that hold everywhere are used: a square is not negative, `e^x` is above 0, `\arctan` stays within a quarter turn.
+//! Other parts are unbounded. Sums are widened by more than their rounding; products of parts of one sign keep the sign.
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::number::Rational;
 use crate::points::Variable;
 
-/// Lowest and highest value, both included.
+/// The lowest and the highest value, both included.
 pub(crate) type Range = (f64, f64);
 
 const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The range of a real expression over the domains of its variables. O(n log n) in its size.
+/// Returns the range of a real expression over the domains of its variables. Takes O(n log n) in its size.
 pub(crate) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
     let mut ranges: Vec<(Id, Range)> = Vec::with_capacity(order.len());
     for part in order {
         let of = |child: Id| {
-            // Children come before parents, in the order of their places.
+            // Children come before parents, sorted by index.
             let at = ranges.binary_search_by_key(&child.index(), |(known, _)| known.index());
             at.map_or(EVERYWHERE, |at| ranges[at].1)
         };
@@ -55,32 +55,32 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
     }
 }
 
-/// A value with its rounding.
+/// Returns the range of a rounded value.
 fn around(value: f64) -> Range {
     let slack = value.abs() * 1e-15;
     if value.is_finite() { (value - slack, value + slack) } else { (value, value) }
 }
 
-/// A rounded sum, moved outwards; a sum of parts on one side of 0 stays there.
+/// Returns a rounded sum, moved outwards; a sum of parts on one side of 0 does not cross 0.
 fn widened(sum: f64, side: f64, (a, b): (f64, f64)) -> f64 {
     if sum.is_nan() {
         return side * f64::INFINITY;
     }
-    // Both parts on the side of 0 from which the bound is moved towards it: rounding is monotone.
+    // If both parts are on one side of 0, a bound that moves towards 0 does not cross it: rounding is monotone.
     if (a >= 0.0 && b >= 0.0 && side < 0.0) || (a <= 0.0 && b <= 0.0 && side > 0.0) {
         return if sum.is_finite() { sum * (1.0 - 1e-15) } else { sum };
     }
     if sum.is_finite() { sum + side * 1e-15 * (a.abs() + b.abs()) } else { sum }
 }
 
-/// The sum of two ranges, moved outwards.
+/// Returns the sum of two ranges, moved outwards.
 pub(crate) fn plus(a: Range, b: Range) -> Range {
     (widened(a.0 + b.0, -1.0, (a.0, b.0)), widened(a.1 + b.1, 1.0, (a.1, b.1)))
 }
 
-/// The product of two ranges, moved outwards.
+/// Returns the product of two ranges, moved outwards.
 pub(crate) fn times(a: Range, b: Range) -> Range {
-    // 0 times an unbounded part is 0: no part takes an infinite value.
+    // 0 times an infinite bound is 0: no part takes an infinite value.
     let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
     let all = [product(a.0, b.0), product(a.0, b.1), product(a.1, b.0), product(a.1, b.1)];
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
@@ -98,12 +98,12 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
         let number = number.to_f64();
         let even = whole && number % 2.0 == 0.0;
         if below.0 > 0.0 {
-            // Monotone; the margin is more than what `pow` rounds.
+            // The power is monotone; the margin is larger than the rounding of `pow`.
             let (a, b) = (libm::pow(below.0, number), libm::pow(below.1, number));
             return (a.min(b) * (1.0 - 1e-12), a.max(b) * (1.0 + 1e-12));
         }
         if !even && !square_root {
-            // A positive base keeps its sign; only the sign is used of what else there is.
+            // A power of a positive base is positive; of other bases only the sign is used.
             return match below {
                 (low, _) if low >= 0.0 => (0.0, f64::INFINITY),
                 (_, high) if high <= 0.0 => (f64::NEG_INFINITY, 0.0),
@@ -115,7 +115,7 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
             let least = if below.0 <= 0.0 && below.1 >= 0.0 { 0.0 } else { below.0.abs().min(below.1.abs()) };
             return times((least, most), (least, most));
         }
-        // Even powers and roots of even degree are never negative.
+        // Even powers and roots of even degree are not negative.
         return (0.0, f64::INFINITY);
     }
     if below.0 >= 0.0 { (0.0, f64::INFINITY) } else { EVERYWHERE }
@@ -124,7 +124,7 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
 const QUARTER: f64 = core::f64::consts::FRAC_PI_2 * (1.0 + 1e-15);
 const HALF: f64 = core::f64::consts::PI * (1.0 + 1e-15);
 
-/// The range of an odd function with values up to `most`, which keeps the side of 0.
+/// Returns the range of an odd function with values up to `most`, which has the sign of its argument.
 fn odd(argument: Range, most: f64) -> Range {
     match argument {
         (low, _) if low >= 0.0 => (0.0, most),
@@ -133,7 +133,7 @@ fn odd(argument: Range, most: f64) -> Range {
     }
 }
 
-/// The range of an absolute value.
+/// Returns the range of an absolute value.
 fn size(argument: Range) -> Range {
     match argument {
         (low, high) if low >= 0.0 => (low, high),
@@ -148,7 +148,7 @@ macro_rules! ranges {
         unary { $($unary:ident { facts $facts:tt range { $range:expr } $($row:tt)* })* }
         binary { $($binary:ident { facts $more:tt range { $of_pair:expr } $($other:tt)* })* }
     ) => {
-        /// The range of a function of one argument.
+        /// Returns the range of a function of one argument.
         fn of_one(function: Function, argument: Range) -> Range {
             fn at(argument: Range, range: impl FnOnce(Range) -> Range) -> Range {
                 range(argument)
@@ -159,7 +159,7 @@ macro_rules! ranges {
             }
         }
 
-        /// The range of a function of two arguments.
+        /// Returns the range of a function of two arguments.
         fn of_two(function: Function, a: Range, b: Range) -> Range {
             fn at(a: Range, b: Range, range: impl FnOnce(Range, Range) -> Range) -> Range {
                 range(a, b)

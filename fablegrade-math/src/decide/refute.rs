@@ -1,5 +1,5 @@
-//! The search for a counterexample at the points that are drawn: doubles with error bounds, then balls where these say
-//! nothing.
+//! The search for a counterexample at the sample points: doubles with error bounds, then balls at the points that
+//! doubles do not decide.
 
 use super::Row;
 use super::{Judge, Look, Witness};
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 impl Judge {
     /// Evaluates both sides in doubles at all points; a difference that the error bounds cannot explain is a counterexample.
     ///
-    /// Points about which doubles say nothing are kept for [`Judge::refute_open`].
+    /// The points that doubles do not decide are kept for [`Judge::refute_open`].
     pub(super) fn refute(
         &mut self,
         arena: &Arena,
@@ -49,7 +49,7 @@ impl Judge {
         None
     }
 
-    /// Point, both values and their bound, where the lanes of a real block differ.
+    /// Returns the first point of a real block at which the sides differ, with both values and their bound.
     fn compare_lanes(&mut self, first: usize, lanes: usize, look: &mut Look) -> Option<Difference> {
         for lane in 0..lanes {
             let left = self.evaluator.value(&self.program, 0, lane);
@@ -93,7 +93,7 @@ impl Judge {
         None
     }
 
-    /// Balls at some of the points, each for itself: whether the sides agree at all at which they have values.
+    /// Compares the sides by balls at each of the rows; returns whether they agree at all rows at which they have values.
     pub(super) fn agree_at(
         &mut self,
         arena: &Arena,
@@ -115,7 +115,7 @@ impl Judge {
         Ok(agreed)
     }
 
-    /// Balls at the points that the last [`Judge::refute`] left open. The other points are lost.
+    /// Compares the sides by balls at points that the last [`Judge::refute`] left open. The other points are lost.
     pub(super) fn refute_open(
         &mut self,
         arena: &Arena,
@@ -131,8 +131,8 @@ impl Judge {
         self.agree_at(arena, (&rows, field), OPEN_BITS, fuel).err()
     }
 
-    /// Raises the precision at the points that are drawn until the sides differ (the error is the counterexample) or the
-    /// limits are met.
+    /// Raises the precision at the sample points until the sides differ (the error is the counterexample) or the limits
+    /// are reached.
     pub(super) fn escalate(
         &mut self,
         arena: &Arena,
@@ -159,7 +159,8 @@ impl Judge {
         }
     }
 
-    /// Returns the side that has no value at the points of the first block where something has none.
+    /// Notes which sides have no value at points of the first block at which the other side has one. At positive
+    /// points of this kind, complex values may give a counterexample, which is returned.
     pub(super) fn compare_domains(
         &mut self,
         arena: &Arena,
@@ -186,9 +187,9 @@ impl Judge {
         None
     }
 
-    /// Where one side has parts without real values although it has a real value as a whole (`√(-2)·√(-4)`), that
-    /// value counts at positive values of the variables if the other side is real: `√(x-3)·√(x-5)` is not
-    /// `√((x-3)(x-5))`.
+    /// Returns a counterexample from real values whose parts are not real. A side may have a real value although its
+    /// parts have none (`√(-2)·√(-4)`). At positive values of the variables that value counts if the other side is
+    /// real: `√(x-3)·√(x-5)` is not `√((x-3)(x-5))`.
     fn refute_beyond(&mut self, arena: &Arena, point: usize, fuel: &mut Fuel) -> Option<Box<Witness>> {
         if !fuel.spend(20 + 8 * self.program.len() as u64) {
             return None;
@@ -222,5 +223,5 @@ impl Judge {
     }
 }
 
-/// A point, the values there and how far they can be off together.
+/// A point, the two values at it and the bound of their errors together.
 type Difference = (usize, (f64, f64), (f64, f64), f64);

@@ -1,4 +1,4 @@
-//! Algebraic constants: different ones cannot be closer than a bound, so closer ones are equal.
+//! Algebraic constants: different constants cannot be closer than a bound, so closer ones are equal.
 //!
 //! Write a radical expression as `U/L` with algebraic integers `U` and `L`: `(U/L)^(1/k) = (U L^(k-1))^(1/k) / L`. If all
 //! conjugates of `U` are at most `u` in magnitude, all of `L` at most `l`, and `U` has at most `D` conjugates, then `U = 0`,
@@ -15,7 +15,7 @@ use crate::number::Rational;
 use crate::precise::Field;
 use std::collections::BTreeMap;
 
-/// Most bits to which a difference is evaluated.
+/// The largest number of bits to which a difference is evaluated.
 const MOST_BITS: f64 = 3_900.0;
 
 /// Binary logarithms of the bounds on the conjugates of the numerator and of the denominator.
@@ -25,27 +25,27 @@ struct Bounds {
     below: f64,
 }
 
-/// The needs of all parts together.
+/// The bounds of the parts, and the degree of the number field of all of them.
 struct Tower {
     bounds: BTreeMap<Id, Bounds>,
     degree: f64,
-    /// The order of the root of unity that all angles are multiples of.
+    /// The order of the root of unity whose powers cover all angles.
     order: u64,
 }
 
-/// The sum of two numbers given by their logarithms, rounded up.
+/// Returns the logarithm of the sum of two numbers given by their logarithms, rounded up.
 fn log_of_sum(a: f64, b: f64) -> f64 {
     let (high, low) = (a.max(b), a.min(b));
     up(high + libm::log2(1.0 + libm::exp2(low - high)))
 }
 
-/// Covers the rounding of a few operations on logarithms.
+/// Adds a margin that covers the rounding of a few operations on logarithms.
 fn up(value: f64) -> f64 {
     value + value.abs() * 1e-12 + 1e-12
 }
 
 impl Tower {
-    /// The bounds of `id` from those of its parts; `None` for anything that is not algebraic.
+    /// Returns the bounds of `id` from those of its parts; `None` for anything that is not algebraic.
     fn describe(&mut self, arena: &Arena, id: Id) -> Option<Bounds> {
         let known = |tower: &Self, id: Id| tower.bounds.get(&id).copied();
         Some(match arena.node(id) {
@@ -98,14 +98,14 @@ impl Tower {
             }
             Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[angle]) => {
                 let turns = part_of_pi(arena, angle)?;
-                // The angle is π n/d, a multiple of a turn's 2d-th part; a quarter turn more for the sine.
+                // The angle is π n/d, a multiple of the 2d-th part of a turn; the sine is shifted by a quarter turn.
                 let parts = turns.denominator_part().to_u64()?.checked_mul(2)?;
                 self.turn(parts)?;
                 self.turn(4)?;
                 Bounds { above: 1.0, below: 1.0 }
             }
             Node::Apply(Function::Abs, &[inner]) => {
-                // A real number's magnitude is itself or its negative.
+                // The magnitude of a real number is the number or its negative.
                 if arena.any(inner, |node| matches!(node, Node::Constant(Constant::I))) {
                     return None;
                 }
@@ -125,7 +125,7 @@ impl Tower {
     }
 }
 
-/// `n/d` as an integer over an integer.
+/// Returns the bounds of `n/d` as an integer over an integer.
 fn rational(number: &Rational) -> Bounds {
     let bits = |part: Rational| {
         let value = part.absolute().to_f64();
@@ -140,7 +140,7 @@ fn rational(number: &Rational) -> Bounds {
     Bounds { above: bits(number.numerator_part()), below: bits(number.denominator_part()) }
 }
 
-/// The rational `r` of an angle `r π`.
+/// Returns the rational `r` of an angle `r π`.
 fn part_of_pi(arena: &Arena, angle: Id) -> Option<Rational> {
     let is_pi = |id: Id| matches!(arena.node(id), Node::Constant(Constant::Pi));
     match arena.node(angle) {
@@ -150,7 +150,7 @@ fn part_of_pi(arena: &Arena, angle: Id) -> Option<Rational> {
     }
 }
 
-/// Euler's φ: how many of the numbers below `n` have no factor in common with it.
+/// Computes Euler's φ: the number of positive integers up to `n` that are coprime to it.
 fn totient(n: u64) -> u64 {
     let (mut rest, mut all, mut factor) = (n, n, 2);
     while factor * factor <= rest {
@@ -165,8 +165,8 @@ fn totient(n: u64) -> u64 {
     if rest > 1 { all - all / rest } else { all }
 }
 
-/// `k` such that two algebraic constants are equal if they are closer than `2^-k`; `None` for other constants and where the
-/// bound is out of reach.
+/// Returns `k` such that two algebraic constants are equal if they are closer than `2^-k`; `None` for other constants and if
+/// the bound is out of reach.
 fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     let difference = arena.sub(a, b);
     if arena.overflowed() {
@@ -177,7 +177,7 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
     let mut of_part = None;
     for id in order {
-        // What is not a value of its own, such as an angle or an exponent, has no bounds and is not asked for.
+        // Parts that are not values of their own, such as angles and exponents, have no bounds and need none.
         let bounds = tower.describe(arena, id);
         if let Some(bounds) = bounds {
             tower.bounds.insert(id, bounds);
@@ -191,7 +191,7 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
 }
 
 impl Judge {
-    /// Whether two constants, which `self.program` evaluates, are algebraic and closer than different ones can be.
+    /// Returns whether two constants, which `self.program` evaluates, are algebraic and closer than different ones can be.
     pub(super) fn are_inseparable(
         &mut self,
         arena: &mut Arena,

@@ -1,4 +1,4 @@
-//! The arguments whose sign or whole part decides between the pieces of a function.
+//! The arguments whose sign or integer part decides between the pieces of a function.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::RealDomain;
@@ -6,18 +6,18 @@ use crate::limits::PIECE_ARGUMENTS;
 use crate::number::Rational;
 use smallvec::SmallVec;
 
-/// An argument and what its value decides.
+/// An argument, and how its value decides between pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Switch {
     pub(super) argument: Id,
-    /// The whole part decides; otherwise the sign.
+    /// Whether the integer part decides; otherwise the sign does.
     pub(super) step: bool,
-    /// It is divided by inside an inverse function, whose branch changes where it is 0.
+    /// Whether it is a denominator inside an inverse function, whose branch changes where it is 0.
     pub(super) pole: bool,
 }
 
 impl Switch {
-    /// A number that is larger for a later piece; infinities are not a piece.
+    /// Returns a number that is larger for a later piece; infinities are not pieces.
     pub(super) fn piece(self, value: f64) -> f64 {
         match value {
             _ if value.is_infinite() => value,
@@ -27,18 +27,18 @@ impl Switch {
     }
 }
 
-/// What decides between the pieces of a pair.
+/// The arguments and variables that decide between the pieces of a pair.
 pub(super) struct Switches {
     pub(super) arguments: Vec<Switch>,
     /// Variables whose own sign decides.
     pub(super) variables: Symbols,
-    /// Whether these are all.
+    /// Whether the list is complete.
     pub(super) complete: bool,
 }
 
-/// The arguments that decide between pieces.
+/// Returns the arguments that decide between pieces.
 ///
-/// Long: one arm per kind of function with pieces.
+/// Long: it has one arm per kind of function with pieces.
 pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
@@ -57,7 +57,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
                 _ => found.push(switch),
             }
         };
-        // a product changes its sign where one of its factors does
+        // A product changes its sign where one of its factors does.
         let mut add = |arena: &mut Arena, argument: Id, step: bool| {
             let argument = without_inverses(arena, argument);
             match arena.node(argument) {
@@ -75,7 +75,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
             Node::Power(..) => {
                 let Some(radicand) = radicand(arena, id) else { continue };
                 add(arena, radicand, false);
-                // Under the root of a square its sides meet where the square is 0.
+                // The pieces of the root of a square meet where the square is 0.
                 for squared in squares(arena, radicand) {
                     add(arena, squared, false);
                 }
@@ -127,11 +127,11 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     for switch in &mut found {
         switch.pole = poles.contains(&switch.argument);
     }
-    // under the cap, which ones are followed does not depend on the order in which they were written
+    // They are sorted so that those kept under the cap do not depend on the order in which the terms are written.
     found.sort_by_key(|switch| arena.shape(switch.argument));
     let complete = found.len() <= PIECE_ARGUMENTS;
     found.truncate(PIECE_ARGUMENTS);
-    // beside a pole an argument may have both signs in a narrow strip
+    // Beside a pole an argument may have both signs in a narrow strip.
     let mut below: Vec<Id> = Vec::new();
     for switch in &found {
         below.extend(denominators(arena, switch.argument));
@@ -145,7 +145,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     Switches { arguments: found, variables, complete }
 }
 
-/// Returns what an even root is taken of, also one that is written with a logarithm: `e^{\frac12\ln u}`.
+/// Returns the radicand of an even root, also of one that is written with a logarithm: `e^{\frac12\ln u}`.
 fn radicand(arena: &Arena, power: Id) -> Option<Id> {
     let Node::Power(base, exponent) = arena.node(power) else { return None };
     let is_even = |id: Id| arena.as_number(id).is_some_and(Rational::has_even_denominator);
@@ -163,7 +163,7 @@ fn radicand(arena: &Arena, power: Id) -> Option<Id> {
     if is_even(a) { logarithm(b) } else { is_even(b).then(|| logarithm(a))? }
 }
 
-/// Returns by how much each argument of a minimum or maximum leads the others.
+/// Returns the difference of each argument of a minimum or maximum from the minimum or maximum of the others.
 fn leads(arena: &mut Arena, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
     match arguments {
         &[a, b] => SmallVec::from_slice(&[arena.sub(a, b)]),
@@ -180,7 +180,7 @@ fn leads(arena: &mut Arena, function: Function, arguments: &[Id]) -> SmallVec<[I
     }
 }
 
-/// Returns what has the sign of a factor; `None` for what is never negative.
+/// Returns an expression with the sign of a factor; `None` if the factor is never negative.
 fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
     match arena.node(factor) {
         Node::Power(base, exponent) => match arena.as_number(exponent) {
@@ -192,7 +192,8 @@ fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
     }
 }
 
-/// Returns the same without logarithms of powers of e and powers of e to logarithms, which leave the doubles long before the whole does.
+/// Returns the same function without logarithms of powers of e and powers of e to logarithms: these leave the range of doubles
+/// long before the whole expression does.
 fn without_inverses(arena: &mut Arena, id: Id) -> Id {
     let is_e = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Constant(Constant::E));
     let inner = |arena: &Arena, id: Id| match arena.node(id) {
@@ -230,7 +231,7 @@ fn without_inverses(arena: &mut Arena, id: Id) -> Id {
     images.last().copied().unwrap_or(id)
 }
 
-/// Whether an expression is made of sums, products and whole powers alone.
+/// Returns whether an expression consists of sums, products and powers with exponents 0, 1, 2 and so on.
 pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -291,7 +292,8 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
             }
             _ => continue,
         };
-        // The angle of an exponential turns with the imaginary part of its exponent, also where its size is beyond all doubles.
+        // The angle of an exponential turns with the imaginary part of its exponent, even if its size is beyond all
+        // doubles.
         let half_turns = exponents(arena, argument).into_iter().map(|exponent| {
             let pi = arena.constant(Constant::Pi);
             (arena.div(exponent, pi), true)
@@ -311,7 +313,7 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     Switches { arguments: found, variables: Symbols::NONE, complete }
 }
 
-/// The exponents of e in a product.
+/// Returns the exponents of e in a product.
 fn exponents(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let exponent = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
@@ -330,7 +332,7 @@ enum Angle {
     Hyperbolic(Id),
 }
 
-/// The arguments of the trigonometric functions inside an inverse one.
+/// Returns arguments of trigonometric functions and of cosh inside an inverse function.
 fn angles(arena: &Arena, id: Id) -> Vec<Angle> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);

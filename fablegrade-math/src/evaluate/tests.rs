@@ -169,7 +169,7 @@ fn sums_and_products_run_over_integers() {
     let square = arena.mul(index, index);
     let squares = arena.series(SeriesKind::Sum, k, Arena::ONE, upper, square);
     assert_near(at(&arena, squares, &[n], &[10.0]), 385.0);
-    // an empty range has no value where a bound is a variable, and is 0 between constants
+    // An empty range has no value if a bound is a variable, and is 0 between constants.
     assert_eq!(at(&arena, squares, &[n], &[0.0]), Value::Undefined);
     let empty = arena.series(SeriesKind::Sum, k, Arena::ONE, Arena::ZERO, square);
     assert_near(at(&arena, empty, &[], &[]), 0.0);
@@ -178,7 +178,7 @@ fn sums_and_products_run_over_integers() {
     assert_eq!(at(&arena, squares, &[n], &[1e9]), Value::Unknown);
     let product = arena.series(SeriesKind::Product, k, Arena::ONE, upper, index);
     assert_near(at(&arena, product, &[n], &[10.0]), 3_628_800.0);
-    // A double sum: sum_{k=1}^n sum_{j=1}^k j = n(n+1)(n+2)/6; and the index outside is another variable.
+    // A double sum: sum_{k=1}^n sum_{j=1}^k j = n(n+1)(n+2)/6; and the index outside is a different variable.
     let j = arena.symbol("j");
     let inner_index = arena.variable_of(j);
     let inner = arena.series(SeriesKind::Sum, j, Arena::ONE, index, inner_index);
@@ -284,7 +284,7 @@ fn complex_values_are_principal() {
     let other = arena.add(square, Arena::ONE);
     let (first, second) = (complex_at(&arena, square, &[x], &[0.7]), complex_at(&arena, other, &[x], &[0.7]));
     assert!(first.certainly_differ(second) && !first.certainly_differ(first));
-    // Real evaluation makes no statement about it.
+    // Real evaluation does not decide about it.
     assert_eq!(at(&arena, square, &[x], &[0.7]), Value::Unknown);
 }
 
@@ -335,7 +335,7 @@ fn a_gap_belongs_to_the_outputs_that_it_is_a_part_of() {
     let program = Program::new(&arena, &outputs, &[x, n]);
     let mut evaluator = Evaluator::new();
     let mut columns = [[2.0; LANES]; 2];
-    // lanes: everything has a value, no root, no logarithm, no whole number of terms
+    // The lanes: all parts have values, no root, no logarithm, no integer number of terms.
     columns[0][1] = -1.0;
     columns[0][2] = 0.0;
     columns[1][3] = 1.5;
@@ -343,7 +343,7 @@ fn a_gap_belongs_to_the_outputs_that_it_is_a_part_of() {
     let undefined = [0b0010, 0b0110, 0b0110, 0, 0b1010, 0];
     for (output, expected) in undefined.into_iter().enumerate() {
         assert_eq!(evaluator.undefined_in(&program, output), expected, "output {output}");
-        // as each output alone
+        // The values are those of each output by itself.
         let alone = Program::new(&arena, &[outputs[output]], &[x, n]);
         let mut other = Evaluator::new();
         other.run(&alone, &columns);

@@ -51,26 +51,26 @@ impl Modulus {
         if a == 0 { 0 } else { self.m - a }
     }
 
-    /// Montgomery form of a plain integer of any size.
+    /// Returns the Montgomery form of a plain integer of any size.
     #[inline]
     pub(crate) const fn form(&self, plain: u64) -> u64 {
         self.mul(plain % self.m, self.square)
     }
 
-    /// Montgomery form of a signed integer.
+    /// Returns the Montgomery form of a signed integer.
     #[inline]
     pub(crate) const fn form_signed(&self, plain: i64) -> u64 {
         let magnitude = self.form(plain.unsigned_abs());
         if plain < 0 { self.neg(magnitude) } else { magnitude }
     }
 
-    /// The plain integer behind a Montgomery form.
+    /// Returns the plain integer of a Montgomery form.
     #[inline]
     pub(crate) const fn plain(&self, form: u64) -> u64 {
         self.mul(form, 1)
     }
 
-    /// `base^exponent`
+    /// Returns `base^exponent`.
     pub(crate) const fn pow(&self, base: u64, exponent: u64) -> u64 {
         let mut result = self.one;
         let mut square = base;
@@ -85,12 +85,12 @@ impl Modulus {
         if rest == 1 { self.mul(result, square) } else { result }
     }
 
-    /// The inverse of a unit; `None` for a value that shares a factor with the modulus.
+    /// Returns the inverse of a unit; `None` for a value that shares a factor with the modulus.
     pub(crate) fn inverse(&self, form: u64) -> Option<u64> {
         if form == 0 {
             return None;
         }
-        // Extended Euclid on the form a·R: the result (a·R)^-1 needs two more factors R.
+        // The extended Euclidean algorithm on the form a·R: the result (a·R)^-1 needs two more factors R.
         let (mut r0, mut r1) = (self.m, form);
         let (mut t0, mut t1) = (0i64, 1i64);
         while r1 != 0 {
@@ -105,7 +105,7 @@ impl Modulus {
         Some(self.mul(self.mul(inverse, self.square), self.square))
     }
 
-    /// The Jacobi symbol of the value: for a prime modulus 1 for squares, -1 for the others, 0 for 0.
+    /// Returns the Jacobi symbol of the value: for a prime modulus 1 for squares, -1 for the others, 0 for 0.
     pub(crate) fn character(&self, form: u64) -> i8 {
         // R = 2^64 is a square, so a·R has the symbol of a.
         let (mut a, mut n) = (form, self.m);
@@ -137,7 +137,7 @@ impl Modulus {
     }
 }
 
-/// A pseudo-random word from two words, for sample values and for atoms keyed by their arguments.
+/// Returns a pseudo-random word from two words, for sample values and for atoms keyed by their arguments.
 #[inline]
 pub(crate) const fn scramble(state: u64, word: u64) -> u64 {
     // The finaliser of SplitMix64 over the combined words.

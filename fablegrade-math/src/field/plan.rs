@@ -1,4 +1,4 @@
-//! The demands of an expression on the field: which nodes, in which worlds, and which signs decide.
+//! The demands of an expression on the field: the nodes to evaluate, their worlds, and the signs that decide.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::{Image, ValueSigns};
@@ -12,7 +12,7 @@ impl Facts {
     pub(crate) const EXPONENT: u16 = 1;
     /// Its value modulo `h` is needed (it is part of an angle).
     pub(crate) const ANGLE: u16 = 1 << 1;
-    /// The character must equal the sign where the sign is known.
+    /// The character must equal the sign if the sign is known.
     pub(crate) const SIGNED: u16 = 1 << 2;
     /// A logarithm occurs linearly.
     pub(crate) const LOG: u16 = 1 << 3;
@@ -20,17 +20,17 @@ impl Facts {
     pub(crate) const ARC: u16 = 1 << 4;
     /// The imaginary unit occurs.
     pub(crate) const IMAGINARY: u16 = 1 << 5;
-    /// Built from numbers, variables, sums, products and integer powers alone.
+    /// Only numbers, variables, sums, products and integer powers occur.
     pub(crate) const RATIONAL: u16 = 1 << 6;
-    /// Depends on no variable.
+    /// No variable occurs.
     pub(crate) const CONSTANT: u16 = 1 << 7;
-    /// The signs of the variables tell its sign.
+    /// The signs of the variables determine its sign.
     pub(crate) const SIGN_KNOWN: u16 = 1 << 8;
-    /// Never negative.
+    /// It is never negative.
     pub(crate) const POSITIVE: u16 = 1 << 9;
-    /// A product of powers of variables: no root of it hides a sign other than theirs.
+    /// It is a product of powers of variables: the signs in its roots are those of variables.
     pub(crate) const MONOMIAL: u16 = 1 << 10;
-    /// A polynomial of degree 1.
+    /// It is a polynomial of degree 1.
     pub(crate) const LINEAR: u16 = 1 << 11;
 
     #[inline]
@@ -44,46 +44,46 @@ impl Facts {
     }
 }
 
-/// Bits of a number that is not trusted to be no multiple of a prime of 61 bits.
+/// The number of bits from which a number might be a multiple of a prime of 61 bits.
 const LONG: usize = 56;
 
-/// The nodes to be evaluated, and how often.
+/// The nodes to be evaluated, and the facts that determine the number of samples.
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
-    /// Nodes, children before parents.
+    /// The nodes, children before parents.
     pub(crate) order: Vec<Id>,
-    /// By position in the arena.
+    /// The facts about each node, by position in the arena.
     pub(crate) facts: Vec<Facts>,
     degree: Vec<u64>,
     seen: Vec<bool>,
-    /// Sign decisions that the signs of the variables do not tell.
+    /// The number of sign decisions that the signs of the variables do not determine.
     pub(crate) hidden: u32,
     structural: u32,
-    /// A logarithm occurs of what is neither constant nor linear nor a product of powers.
+    /// Whether a logarithm occurs whose argument is neither constant nor linear nor a product of powers.
     open_logarithms: bool,
-    /// Nodes with pieces, and a bit for each decision that they may take.
+    /// The nodes with pieces, and a bit for each decision that they may take.
     pub(crate) deciders: Vec<(Id, u32)>,
-    /// Variables whose sign decides something.
+    /// Variables whose sign decides between cases.
     pub(crate) sign_variables: Symbols,
-    /// Variables whose parity decides something.
+    /// Variables whose parity decides between cases.
     pub(crate) parity_variables: Symbols,
-    /// Both sides are rational functions.
+    /// Whether both sides are rational functions.
     pub(crate) rational: bool,
-    /// A number occurs that is long enough to be a multiple of the prime.
+    /// Whether a number occurs that is long enough to be a multiple of the prime.
     pub(crate) long_numbers: bool,
-    /// A root or logarithm of a constant occurs, whose conjugates another prime may choose better.
+    /// Whether a root or logarithm of a constant occurs, for which another prime may choose the real conjugate.
     pub(crate) radicals: bool,
-    /// What jumps where its argument passes a number, or shows a part of its arguments alone.
+    /// Whether a function occurs that jumps where its argument passes a number, or that depends on a part of its arguments.
     hides: bool,
-    /// An exponent that is not constant, a logarithm or an exponential: variables need known logarithms.
+    /// Whether an exponent that is not constant, a logarithm or an exponential occurs: variables need known logarithms.
     pub(crate) powers: bool,
-    /// A sign may matter, so the known signs are worth computing.
+    /// Whether a sign may matter, so that the known signs are computed.
     pub(crate) signed: bool,
-    /// Powers with a variable exponent, where a negative base needs a parity.
+    /// Whether powers with a variable exponent occur, for which a negative base needs a parity.
     pub(crate) parity: bool,
     /// Variables that take integer values only.
     pub(crate) integers: Symbols,
-    /// Bound of the degree as a rational function of the independent quantities.
+    /// A bound of the degree as a rational function of the independent quantities.
     pub(crate) total_degree: u64,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct Plan {
 pub(crate) struct Unfit;
 
 impl Plan {
-    /// Analyses both sides. `difference` asks for the worlds of exponents (logarithms) or angles of the roots too.
+    /// Analyses both sides. For the exponents or angles of the roots themselves, see [`Plan::demand_root`].
     pub(crate) fn make(&mut self, arena: &Arena, a: Id, b: Id, integers: Symbols) -> Result<(), Unfit> {
         arena.reachable(&[a, b], &mut self.seen, &mut self.order);
         self.facts.clear();
@@ -117,7 +117,7 @@ impl Plan {
             self.sign_waves(arena);
         }
         if self.hides && self.radicals {
-            // A root of a constant may be the other one in the reals, which few values would show.
+            // The real root of a constant may be another one, and few values would reveal the difference.
             return Err(Unfit);
         }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
@@ -126,7 +126,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Asks for the signs of sines of constants where roots of constants occur: the root of `1 - cos²1` may be either sine.
+    /// Demands the signs of sines and similar functions of constants if roots of constants occur: the root of `1 - cos²1` may
+    /// be either sine.
     fn sign_waves(&mut self, arena: &Arena) {
         for at in 0..self.order.len() {
             let id = self.order[at];
@@ -160,9 +161,9 @@ impl Plan {
         self.degree.get(id.index()).copied().unwrap_or(0)
     }
 
-    /// Bottom-up facts.
+    /// Collects the facts about all nodes, bottom-up.
     ///
-    /// Long: one arm per kind of node.
+    /// Long: it has one arm per kind of node.
     fn describe(&mut self, arena: &Arena) -> Result<(), Unfit> {
         for at in 0..self.order.len() {
             let id = self.order[at];
@@ -300,7 +301,7 @@ impl Plan {
                 if b.has(Facts::CONSTANT) {
                     self.radicals = true;
                 } else if d % 2 == 0 {
-                    // A radicand without a square factor hides no sign in its root.
+                    // The root of a radicand without a square factor hides no sign.
                     if !b.has(Facts::MONOMIAL) && !b.has(Facts::LINEAR) && !self.square_free(arena, base) {
                         self.structural += 1;
                     }
@@ -332,7 +333,7 @@ impl Plan {
         Ok(inner.saturating_add(self.degree_of(exponent)).saturating_add(1))
     }
 
-    /// Whether a sum is `a u² + c` or `a u² + b v²` with linear `u`, variables `u`, `v` or a number `c` other than 0.
+    /// Returns whether a sum is `a u² + c` or `a u² + b v²` with linear `u`, variables `u`, `v` or a number `c` other than 0.
     fn square_free(&self, arena: &Arena, id: Id) -> bool {
         let Node::Sum(&[first, second]) = arena.node(id) else { return false };
         let squared = |id: Id| {
@@ -366,7 +367,7 @@ impl Plan {
                 self.radicals |= constant;
                 // A power with such a logarithm in its exponent may be a root of a square.
                 self.open_logarithms |= !constant && !of.has(Facts::LINEAR) && !of.has(Facts::MONOMIAL);
-                // The root inside has a radicand of degree 2 in the argument.
+                // The root inside such a function has a radicand of degree 2 in the argument.
                 self.signed = true;
                 if image == Image::RootedLogarithm && !of.has(Facts::LINEAR) {
                     self.structural += 1;
@@ -401,7 +402,7 @@ impl Plan {
         }
     }
 
-    /// Top-down demands: a part of an exponent or an angle is one as a whole.
+    /// Collects the demands on all nodes, top-down: the demands on an exponent or an angle apply to each of its parts.
     fn demand(&mut self, arena: &Arena) {
         self.hidden = self.structural;
         for at in (0..self.order.len()).rev() {
@@ -445,7 +446,7 @@ impl Plan {
                         Image::Hyperbolic => Facts::EXPONENT,
                         Image::Size | Image::Logarithm => Facts::SIGNED,
                         Image::Arc => {
-                            // Its point on the circle holds a root.
+                            // Its point on the circle contains a root.
                             let linear =
                                 arguments.iter().all(|&argument| self.facts(argument).has(Facts::LINEAR));
                             self.hidden += u32::from(facts.has(Facts::ANGLE) && !linear);
@@ -462,7 +463,7 @@ impl Plan {
         }
     }
 
-    /// Asks for the exponents or angles of a root and all its parts, for the test of a difference.
+    /// Demands the exponents or angles of a root and all its parts, for the test of a difference.
     pub(crate) fn demand_root(&mut self, arena: &Arena, root: Id, flag: u16) {
         self.set(root, flag);
         if flag == Facts::EXPONENT {
@@ -476,7 +477,8 @@ impl Plan {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }
 
-    /// Samples that make a missed sign class as unlikely as 2^-20 if all classes are equally likely.
+    /// Returns a number of samples that makes a missed sign class as unlikely as 2^-20 if all classes are equally likely
+    /// and there are few of them.
     pub(crate) fn samples(&self) -> u32 {
         match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,
@@ -489,22 +491,22 @@ impl Plan {
         }
     }
 
-    /// `k` such that a wrong "equal" is less likely than `2^-k` over the choice of the sample values.
+    /// Returns `k` such that a wrong "equal" is less likely than `2^-k` over the choice of the sample values.
     pub(crate) fn error_bits(&self, samples: u32) -> u32 {
         let degree_bits = 64 - self.total_degree.max(1).leading_zeros();
         let single = 59u32.saturating_sub(degree_bits);
         if self.hidden == 0 {
             return if self.pattern_bits() == 0 { single.saturating_mul(samples).min(100) } else { single };
         }
-        // All samples missed one class of its share.
+        // The other risk is that all samples miss one class with this share.
         let share = libm::pow(2.0, -f64::from(self.hidden + self.pattern_bits()));
         let missed = -f64::from(samples) * libm::log2(1.0 - share);
         single.min(missed as u32)
     }
 }
 
-/// Whether an expression contains what takes a value on a whole interval, which samples of the field do not tell: its sign may be
-/// 0 there.
+/// Returns whether an expression contains a function that may be constant on an interval: its sign may be 0 on it, which samples
+/// in the field do not reveal.
 fn may_vanish_somewhere(arena: &Arena, id: Id) -> bool {
     arena.any(id, |node| match node {
         Node::Apply(function, _) => function.image() == Image::Plain && !arena.is_constant(id),

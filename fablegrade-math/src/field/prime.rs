@@ -1,10 +1,10 @@
-//! The primes and what hangs on them: square roots with the sign of the reals, a group for exponents, a circle for
-//! angles.
+//! The primes and the structures that belong to them: square roots with the sign of the reals, a group for exponents,
+//! a circle for angles.
 //!
 //! For `p = 240h - 1` with `q = (p - 1)/2` and `h` prime, -1 is not a square modulo `p`, so exactly one of `a` and `-a`
-//! is a square: the quadratic character plays the sign. The squares form a group of prime order `q`, so every root
-//! in it exists once and rational exponents live modulo `q`. The elements of norm 1 of `GF(p)(i)` form a group of
-//! order `p + 1 = 240h`: one factor holds the multiples of π/120 exactly, the other everything else.
+//! is a square: the quadratic character takes the place of the sign. The squares form a group of prime order `q`, so
+//! every root in it exists once and rational exponents are taken modulo `q`. The elements of norm 1 of `GF(p)(i)` form
+//! a group of order `p + 1 = 240h`: one factor represents the multiples of π/120 exactly, the other all other angles.
 //!
 //! The primes were searched so that all primes up to 47 are squares, as positive numbers should be, and so that
 //! an element of order 240 exists whose sines and cosines at the multiples of π/12, π/8 and π/10 have the
@@ -27,7 +27,7 @@ impl Complex {
     }
 }
 
-/// `h`, and real and imaginary part of the element that plays the angle π/120.
+/// `h`, and the real and imaginary part of the element that represents the angle π/120.
 const PARAMETERS: [(u64, u64, u64); 8] = [
     (9006810859749839, 1011481809479011324, 1359952621448522994),
     (9007162825901803, 789811126018361079, 1376716997590435768),
@@ -42,7 +42,7 @@ const PARAMETERS: [(u64, u64, u64); 8] = [
 /// The number of primes to choose from.
 pub(crate) const PRIMES: usize = PARAMETERS.len();
 
-/// Width of the windows of the fixed-base tables.
+/// The width in bits of the windows of the fixed-base tables.
 const WINDOW: u32 = 5;
 
 /// One prime with its tables.
@@ -50,11 +50,11 @@ pub(crate) struct Prime {
     pub(crate) p: Modulus,
     pub(crate) q: Modulus,
     pub(crate) h: Modulus,
-    /// `g^(d·32^w)` at `32w + d`; `g` is a square and plays e.
+    /// `g^(d·32^w)` at `32w + d`; `g` is a square and represents e.
     powers: Vec<u64>,
     /// The same for an element of order `h` of the circle.
     circle: Vec<Complex>,
-    /// The element that plays the angle π/120, to every power.
+    /// All powers of the element that represents the angle π/120.
     turns: Vec<Complex>,
     /// `sin(kπ/120)` for `k` in `0..=60`, sorted by value.
     sines: Vec<(u64, i64)>,
@@ -63,7 +63,7 @@ pub(crate) struct Prime {
     pub(crate) half: u64,
 }
 
-/// The prime of that number, its tables made on first use.
+/// Returns the prime with this number; its tables are built on first use.
 pub(crate) fn prime(at: usize) -> &'static Prime {
     static TABLES: [OnceLock<Prime>; PRIMES] = [const { OnceLock::new() }; PRIMES];
     let at = at % PRIMES;
@@ -87,7 +87,7 @@ impl Prime {
             tangents: Vec::new(),
             half,
         };
-        // Any square other than 1 generates the squares, their number being prime; this one has no small relation.
+        // Any square other than 1 generates the squares, because their number is prime; this one has no small relation.
         let seed = p.form(0x5DEE_CE66_D1CE_4E5B);
         let mut base = p.mul(seed, seed);
         for _ in 0..64u32.div_ceil(WINDOW) {
@@ -130,7 +130,7 @@ impl Prime {
         this
     }
 
-    /// `e^exponent` for a plain exponent modulo `q`.
+    /// Returns `e^exponent` for a plain exponent modulo `q`.
     #[inline]
     pub(crate) fn exp(&self, plain: u64) -> u64 {
         let mut result = self.p.one;
@@ -146,7 +146,7 @@ impl Prime {
         result
     }
 
-    /// The point of the circle at a plain angle modulo `h` and `turns` multiples of π/120.
+    /// Returns the point of the circle at a plain angle modulo `h` and `turns` multiples of π/120.
     #[inline]
     pub(crate) fn cis(&self, plain: u64, turns: i64) -> Complex {
         let mut result =
@@ -163,17 +163,17 @@ impl Prime {
         result
     }
 
-    /// The `k` in `0..=60` with `sin(kπ/120)` equal to the value.
+    /// Returns the `k` in `0..=60` with `sin(kπ/120)` equal to the value.
     pub(crate) fn arcsine(&self, value: u64) -> Option<i64> {
         self.sines.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| self.sines[at].1)
     }
 
-    /// The `k` in `0..60` with `tan(kπ/120)` equal to the value.
+    /// Returns the `k` in `0..60` with `tan(kπ/120)` equal to the value.
     pub(crate) fn arctangent(&self, value: u64) -> Option<i64> {
         self.tangents.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| self.tangents[at].1)
     }
 
-    /// The square root that is a square itself; the value must be a square.
+    /// Returns the square root that is a square itself; the value must be a square.
     #[inline]
     pub(crate) fn sqrt(&self, square: u64) -> u64 {
         self.p.pow(square, self.q.m.div_ceil(2))

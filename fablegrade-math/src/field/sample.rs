@@ -1,8 +1,8 @@
 //! One sample: the values of all nodes in the three worlds.
 //!
 //! *Value* world: `GF(p)`, with `i` in `GF(p²)`. *Exponent* world: integers modulo `q`. *Angle* world: integers
-//! modulo `h`. Rational operations are natural in each; whatever else occurs in an exponent or angle is an atom there,
-//! keyed by its value, so that equal values have equal images.
+//! modulo `h`. Rational operations are natural in each. All other parts of an exponent or angle are atoms in its world,
+//! keyed by their values, so that equal values have equal images.
 
 use super::modular::{Modulus, scramble};
 use super::plan::{Facts, Plan};
@@ -15,22 +15,22 @@ use crate::number::Rational;
 /// The reason why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    /// A part has no real value here, or a sign is impossible: take another sample.
+    /// A part has no real value in this sample, or a sign is impossible: another sample is needed.
     NotHere,
     /// A part has no real value for these signs and parities of the variables.
     Excluded,
     /// A division by zero.
     Pole,
-    /// A constant has the wrong character for its sign: take another prime.
+    /// A constant has the wrong character for its sign: another prime is needed.
     OtherPrime,
-    /// No image in the field at all.
+    /// An expression has no image in the field.
     Unfit,
 }
 
-/// Sign not known.
+/// The mark of an unknown sign.
 pub(crate) const UNKNOWN: i8 = 2;
 
-/// Scratch space, kept between comparisons.
+/// Buffers that are kept between comparisons.
 #[derive(Default, Debug)]
 pub(crate) struct Space {
     pub(crate) values: Vec<Complex>,
@@ -38,7 +38,7 @@ pub(crate) struct Space {
     pub(crate) angles: Vec<u64>,
     pub(crate) signs: Vec<i8>,
     pub(crate) parities: Vec<u8>,
-    /// value, exponent, angle, logarithm in the value world, logarithm in the exponent world, by symbol
+    /// The images of the variables, by symbol.
     pub(crate) variables: Vec<Variable>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Variable {
     pub(crate) value: u64,
     pub(crate) exponent: u64,
     pub(crate) angle: u64,
-    /// The power of e that the absolute value is.
+    /// The exponent of e that gives the absolute value.
     pub(crate) logarithm: u64,
     pub(crate) sign: i8,
     pub(crate) odd: bool,
@@ -67,7 +67,7 @@ pub(crate) struct Assumptions {
     pub(crate) complex: bool,
 }
 
-/// Worlds whose scalars are integers modulo a prime.
+/// The worlds; their scalars are integers modulo a prime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum World {
     Value,
@@ -100,8 +100,8 @@ pub(crate) mod tag {
 
 impl<'a> Sample<'a> {
     /// Draws the variables, their deciding signs and parities from the bits of `pattern`, and evaluates every node of
-    /// the plan. With `again`, constants keep their values from the
-    /// sample before, which must have used the same prime and plan.
+    /// the plan. With `again`, constants keep their values from the previous sample, which must have used the same prime
+    /// and plan.
     pub(crate) fn run(&mut self, number: u64, pattern: u64, again: bool) -> Result<(), Stop> {
         let (arena, plan) = (self.arena, self.plan);
         let nodes = arena.len();
@@ -197,7 +197,7 @@ impl<'a> Sample<'a> {
         self.space.values.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// The value if it is real.
+    /// Returns the value if it is real.
     #[inline]
     pub(crate) fn real_of(&self, id: Id) -> Result<u64, Stop> {
         let value = self.value_of(id);
@@ -226,7 +226,7 @@ impl<'a> Sample<'a> {
         self.space.variables.get(symbol.index()).copied().unwrap_or_default()
     }
 
-    /// An exact number in a world.
+    /// Returns the image of an exact number in a world.
     pub(crate) fn number(&self, world: World, number: &Rational) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
         if let Some((n, d)) = number.to_small() {
@@ -245,7 +245,7 @@ impl<'a> Sample<'a> {
         number.mod_p(modulus.m).map(|plain| modulus.form(plain)).ok_or(Stop::OtherPrime)
     }
 
-    /// A pseudo-random square of a world, the same for the same words.
+    /// Returns a pseudo-random square of a world, the same for the same words.
     pub(crate) fn atom(&self, world: World, words: &[u64]) -> u64 {
         let mut word = scramble(self.seed, 0xA70_3A70 + world as u64);
         for &next in words {
@@ -256,7 +256,7 @@ impl<'a> Sample<'a> {
         modulus.mul(root, root)
     }
 
-    /// The sign that the character gives a real value, checked against what is known for certain.
+    /// Returns the sign of a real value by its character, checked against the signs that are certain.
     pub(crate) fn sign(&self, id: Id) -> Result<i8, Stop> {
         let value = self.real_of(id)?;
         if value == 0 {
@@ -264,7 +264,7 @@ impl<'a> Sample<'a> {
         }
         let character = self.prime.p.character(value);
         if self.plan.facts(id).has(Facts::CONSTANT) {
-            // The sign of a constant is a fact; a prime in which it is wrong will not do.
+            // The sign of a constant is fixed; a prime with the wrong sign cannot be used.
             return match constant_sign(self.arena, id) {
                 Some(sign) if sign == i32::from(character) => Ok(character),
                 Some(_) => Err(Stop::OtherPrime),
@@ -274,7 +274,7 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// Returns the decision of a node with pieces as one bit: the sign of its argument, or which argument it is.
+    /// Returns the decision of a node with pieces as one bit: the sign of its argument, or the argument that it equals.
     pub(crate) fn decision(&self, id: Id) -> u32 {
         match self.arena.node(id) {
             Node::Apply(Function::Abs | Function::Sign, &[argument]) => {
@@ -303,7 +303,7 @@ impl<'a> Sample<'a> {
         if facts.has(Facts::SIGN_KNOWN) && facts.has(Facts::SIGNED) { Stop::Excluded } else { Stop::NotHere }
     }
 
-    // ---- signs and parities that the structure tells ------------------------------------------------------
+    // ---- signs and parities that follow from the structure ------------------------------------------------
 
     fn known_sign(&self, id: Id) -> i8 {
         let sign = |id: Id| self.space.signs.get(id.index()).copied().unwrap_or(UNKNOWN);
@@ -366,7 +366,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// 0 even, 1 odd, 2 not an integer or not known.
+    /// Returns the parity of a node: 0 is even, 1 is odd, 2 is not an integer or not known.
     fn parity(&self, id: Id) -> u8 {
         let parity = |id: Id| self.space.parities.get(id.index()).copied().unwrap_or(2);
         match self.arena.node(id) {
@@ -401,7 +401,7 @@ impl<'a> Sample<'a> {
 
     // ---- scalars of the exponent and angle worlds ---------------------------------------------------------
 
-    /// The image of a node in a world in which only rational operations and logarithms are natural.
+    /// Returns the image of a node in a world in which only rational operations and logarithms are natural.
     fn scalar(&self, world: World, id: Id) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
         Ok(match self.arena.node(id) {
@@ -410,7 +410,7 @@ impl<'a> Sample<'a> {
             Node::Constant(Constant::Pi) => self.atom(world, &[tag::PI]),
             Node::Constant(Constant::E) => self.atom(world, &[tag::E]),
             Node::Constant(Constant::EulerGamma) => self.atom(world, &[tag::EULER_GAMMA]),
-            // Parts with i are taken apart by the walks; their scalars are never read.
+            // Parts with i are split by the walks; their scalars are never read.
             _ if self.plan.facts(id).has(Facts::IMAGINARY) => 0,
             Node::Sum(terms) => {
                 terms.iter().fold(0, |sum, &term| modulus.add(sum, self.scalar_of(world, term)))
@@ -427,7 +427,7 @@ impl<'a> Sample<'a> {
                         .iter()
                         .fold(modulus.one, |all, &factor| modulus.mul(all, self.scalar_of(world, factor))));
                 }
-                // The number in front is split off, so that sums of multiples collect.
+                // The number in front is split off, so that multiples of one term are added up.
                 match factors.iter().find_map(|&factor| self.arena.as_number(factor)) {
                     Some(number) if !number.is_zero() => {
                         let here = self.number(World::Value, number)?;
@@ -463,7 +463,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// An atom for a value: odd in it, and the variable itself where the value is plus or minus a variable.
+    /// Returns an atom for a value. It is an odd function of the value, and plus or minus a variable if the value is.
     fn keyed(&self, world: World, id: Id, value: u64) -> u64 {
         let (p, modulus) = (&self.prime.p, self.modulus(world));
         for symbol in self.arena.free(id).iter() {
@@ -482,7 +482,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// `ln |id|` in a world, split over products, powers, exponentials, variables and prime factors.
+    /// Returns `ln |id|` in a world, split over products, powers, exponentials, variables and prime factors.
     pub(crate) fn logarithm(&self, world: World, id: Id) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
         let mut total = 0;
@@ -510,7 +510,7 @@ impl<'a> Sample<'a> {
                     let logarithm = match world {
                         World::Exponent => self.variable(symbol).logarithm,
                         _ => {
-                            // of either sign: a number may be below 1
+                            // The atom may have either sign: the logarithm of a number below 1 is negative.
                             let logarithm = self.variable(symbol).logarithm;
                             let atom = self.atom(world, &[tag::LOGARITHM, logarithm]);
                             if scramble(logarithm, tag::LOGARITHM) & 1 == 1 {
@@ -535,7 +535,7 @@ impl<'a> Sample<'a> {
         Ok(total)
     }
 
-    /// The scalar of a node that may not have been planned for that world.
+    /// Returns the scalar of a node in a world, or an atom if it is not planned for that world.
     fn scalar_or_key(&self, world: World, id: Id) -> Result<u64, Stop> {
         let planned = match world {
             World::Value => true,
@@ -545,7 +545,7 @@ impl<'a> Sample<'a> {
         if planned { Ok(self.scalar_of(world, id)) } else { Ok(self.keyed(world, id, self.real_of(id)?)) }
     }
 
-    /// An atom for the logarithm of a value; that of the reciprocal is its negative.
+    /// Returns an atom for the logarithm of a value; the atom of the reciprocal is its negative.
     pub(crate) fn logarithm_of_value(&self, world: World, value: u64) -> Result<u64, Stop> {
         let (p, modulus) = (&self.prime.p, self.modulus(world));
         let value = if p.character(value) < 0 { p.neg(value) } else { value };

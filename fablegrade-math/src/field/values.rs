@@ -48,7 +48,7 @@ impl Sample<'_> {
                     words.push(self.real_of(argument)?);
                 }
                 let atom = self.atom(World::Value, &words);
-                // Unknown functions have any sign.
+                // Uninterpreted functions may have any sign.
                 real(
                     if words.iter().fold(atom, |all, &word| all.rotate_left(7) ^ word).count_ones() & 1 == 1 {
                         p.neg(atom)
@@ -142,7 +142,7 @@ impl Sample<'_> {
         }
     }
 
-    /// The point of the circle at an angle.
+    /// Returns the point of the circle at an angle.
     fn point_at(&self, angle: Id) -> Result<Complex, Stop> {
         if self.plan.facts(angle).has(Facts::IMAGINARY) {
             return Err(Stop::Unfit);
@@ -155,7 +155,7 @@ impl Sample<'_> {
         Ok(real(p.mul(point.im, p.inverse(point.re).ok_or(Stop::Pole)?)))
     }
 
-    /// `e^x` and `e^(-x)`
+    /// Returns `e^x` and `e^(-x)`.
     fn exponentials(&self, exponent: Id) -> Result<(u64, u64), Stop> {
         let up = self.exponential(smallvec![(self.prime.q.one, Term::Plain(exponent))])?;
         Ok((up, self.prime.p.inverse(up).ok_or(Stop::Pole)?))
@@ -170,7 +170,7 @@ impl Sample<'_> {
         Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
     }
 
-    /// An inverse trigonometric function: a part of a turn, where its value is known, or an atom.
+    /// Returns the image of an inverse trigonometric function: a part of a turn if its value is known, otherwise an atom.
     fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.real_of(argument)?;
@@ -185,7 +185,7 @@ impl Sample<'_> {
         Ok(real(self.odd_atom(function, value)))
     }
 
-    /// An inverse hyperbolic function, by its logarithm.
+    /// Returns the image of an inverse hyperbolic function, by its logarithm.
     fn area(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let (half, value) = self.area_value(function, self.real_of(argument)?)?;
         let logarithm = self.logarithm_of_value(World::Value, value)?;
@@ -218,10 +218,10 @@ impl Sample<'_> {
         Ok(real(if self.sign(argument)? < 0 { p.neg(value.re) } else { value.re }))
     }
 
-    /// The least (-1) or greatest (1) of several.
+    /// Returns the least (`wanted` is -1) or the greatest (1) of several parts.
     fn extremum(&self, id: Id, wanted: i32, parts: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
-        // Signs of differences of constants have no node to be checked at.
+        // Differences of constants have no node at which their signs could be checked.
         let &[first, ..] = parts else { return Err(Stop::Unfit) };
         if self.plan.facts(id).has(Facts::CONSTANT) {
             return Err(Stop::Unfit);
@@ -237,7 +237,7 @@ impl Sample<'_> {
         Ok(real(best))
     }
 
-    /// `(argument - less)!`
+    /// Returns `(argument - less)!`.
     fn factorial_of(&self, argument: Id, less: i64) -> Result<u64, Stop> {
         let (base, shift) = self.split_integer(argument)?;
         self.factorial(base, shift.saturating_sub(less), self.plan.facts(argument).has(Facts::CONSTANT))
@@ -252,7 +252,7 @@ impl Sample<'_> {
         }
     }
 
-    /// A node as a rest and an integer that is beside it.
+    /// Splits a node into a rest and an integer that is added to it.
     fn split_integer(&self, id: Id) -> Result<(u64, i64), Stop> {
         let p = &self.prime.p;
         let value = self.real_of(id)?;
@@ -266,7 +266,7 @@ impl Sample<'_> {
         Ok((p.sub(value, p.form_signed(whole)), whole))
     }
 
-    /// `(base + shift)!`
+    /// Returns `(base + shift)!`.
     fn factorial(&self, base: u64, shift: i64, constant: bool) -> Result<u64, Stop> {
         let p = &self.prime.p;
         if base == 0 && constant {
@@ -395,7 +395,7 @@ macro_rules! images {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls $others:tt image { $of_parts:expr } })* }
     ) => {
         impl Sample<'_> {
-            /// The image of a function of arguments that have theirs.
+            /// Returns the image of a function of arguments whose images are known.
             fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
                 fn one<'a>(
                     sample: &Sample<'a>,

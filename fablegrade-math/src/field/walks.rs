@@ -1,4 +1,4 @@
-//! Exponentials and angles: an exponent or angle is taken apart into a sum, each term goes where it is exact.
+//! Exponentials and angles: an exponent or angle is split into a sum, and each term is evaluated where it is exact.
 
 use super::plan::Facts;
 use super::prime::Complex;
@@ -7,7 +7,7 @@ use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::number::Rational;
 use smallvec::{SmallVec, smallvec};
 
-/// Terms of an exponent with their factors modulo `q`.
+/// The terms of an exponent with their factors modulo `q`.
 pub(crate) type Terms = SmallVec<[(u64, Term); 8]>;
 
 /// A term of an exponent.
@@ -21,7 +21,7 @@ pub(crate) enum Term {
     Value(u64),
 }
 
-/// Terms of an angle with exact factors.
+/// The terms of an angle with exact factors.
 pub(crate) type Angles = SmallVec<[(Rational, Angle); 4]>;
 
 /// A term of an angle.
@@ -34,7 +34,7 @@ pub(crate) enum Angle {
 }
 
 impl Sample<'_> {
-    /// e to the power of the sum of all terms, a positive real value.
+    /// Returns e to the power of the sum of all terms, a positive real value.
     pub(crate) fn exponential(&self, mut work: Terms) -> Result<u64, Stop> {
         let (p, q) = (&self.prime.p, &self.prime.q);
         let mut rest = 0u64;
@@ -118,7 +118,7 @@ impl Sample<'_> {
         if value == 0 { Err(Stop::Pole) } else { Ok(value) }
     }
 
-    /// The number whose logarithm an inverse hyperbolic function is, and whether half of it.
+    /// Returns the number whose logarithm gives an inverse hyperbolic function, and whether the logarithm is halved.
     pub(crate) fn area_value(&self, function: Function, argument: u64) -> Result<(bool, u64), Stop> {
         let p = &self.prime.p;
         let square = p.mul(argument, argument);
@@ -144,7 +144,7 @@ impl Sample<'_> {
         if p.character(value) == 1 { Ok((function == Function::Atanh, value)) } else { Err(Stop::NotHere) }
     }
 
-    /// `base^exponent` for a positive base and an exponent that is not a number.
+    /// Returns `base^exponent` for a positive base and an exponent that is not a number.
     pub(crate) fn positive_power(&self, base: Id, exponent: Id, magnitude: u64) -> Result<u64, Stop> {
         let (p, q) = (&self.prime.p, &self.prime.q);
         if !self.plan.facts(exponent).has(Facts::LOG) {
@@ -191,7 +191,7 @@ impl Sample<'_> {
         }
     }
 
-    /// e to the power of `id`, which may have an imaginary part.
+    /// Returns e to the power of `id`, which may have an imaginary part.
     pub(crate) fn exponential_of(&self, id: Id) -> Result<Complex, Stop> {
         let q = &self.prime.q;
         if !self.plan.facts(id).has(Facts::IMAGINARY) {
@@ -233,7 +233,7 @@ impl Sample<'_> {
         Ok(self.prime.mul(Complex::real(magnitude), direction))
     }
 
-    /// The point of the unit circle at the sum of all terms.
+    /// Returns the point of the unit circle at the sum of all terms.
     pub(crate) fn direction(&self, mut work: Angles) -> Result<Complex, Stop> {
         let (p, h) = (&self.prime.p, &self.prime.h);
         let mut half_turns = Rational::ZERO;
@@ -313,7 +313,7 @@ impl Sample<'_> {
             (false, []) => *rest = h.add(*rest, self.number(World::Angle, &factor)?),
             (false, &[only]) => work.push((factor, Angle::Plain(only))),
             (true, parts) => {
-                // Integer multiples of π of integer variables count by their parity; the number in a sum is split off.
+                // Products of π and integer-valued parts count by their parity; the number in a sum is split off.
                 let integer =
                     parts.iter().all(|&part| self.arena.free(part).without(self.plan.integers).is_empty());
                 let mut odd = Some(1u8);
@@ -358,7 +358,7 @@ impl Sample<'_> {
         Ok(())
     }
 
-    /// The multiple of π/120 that an inverse function of a constant is, if it is one.
+    /// Returns `k` if an inverse function of a constant is `kπ/120`.
     pub(crate) fn special_angle(
         &self,
         function: Function,
@@ -382,7 +382,7 @@ impl Sample<'_> {
         Ok(if function == Function::Acos { found.map(|turns| 60 - turns) } else { found })
     }
 
-    /// Cosine and sine of an inverse trigonometric function.
+    /// Returns the cosine and the sine of an inverse trigonometric function.
     fn arc(&self, function: Function, value: u64) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let square = p.mul(value, value);
@@ -407,7 +407,7 @@ impl Sample<'_> {
         })
     }
 
-    /// The point at half the angle, for angles between -π and π.
+    /// Returns the point at half the angle, for angles between -π and π.
     fn half_angle(&self, point: Complex) -> Result<Complex, Stop> {
         let (p, half) = (&self.prime.p, self.prime.half);
         let square = p.mul(half, p.add(p.one, point.re));

@@ -32,7 +32,7 @@ pub(crate) enum Settled {
     Finite(Id, Id),
 }
 
-/// Settles a comparison with infinite parts; `None` when there are none, or when one side has no clear value.
+/// Settles a comparison with infinite parts; `None` if there are none, or if one side has no clear value.
 pub(crate) fn settle(arena: &mut Arena, a: Id, b: Id) -> Option<Settled> {
     let infinite = |arena: &Arena, id| {
         arena.any(id, |node| matches!(node, Node::Constant(Constant::Infinity | Constant::ComplexInfinity)))

@@ -216,7 +216,7 @@ impl Summing<'_> {
             }
             _ => {
                 let below = self.polynomial(id, depth)?;
-                // k^3 - k: the roots 0, 1 and -1 are looked at, the rest is of second degree
+                // In k^3 - k the roots 0, 1 and -1 are tried; the rest is of second degree.
                 let mut rest = below;
                 let mut roots = Vec::new();
                 while rest.len() > 3 {

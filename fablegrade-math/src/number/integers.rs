@@ -27,7 +27,7 @@ pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     Some(left.checked_div(&shared)?.checked_mul(right)?.absolute())
 }
 
-/// Returns `left - right * floor(left / right)`, which has the sign of `right`; `None` when `right` is 0.
+/// Returns `left - right * floor(left / right)`, which has the sign of `right`; `None` if `right` is 0.
 pub fn modulo(left: &Rational, right: &Rational) -> Option<Rational> {
     left.checked_sub(&left.checked_div(right)?.floor().checked_mul(right)?)
 }

@@ -10,7 +10,7 @@ use super::{MAX_BITS, Rational};
 impl Rational {
     /// Returns the exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
     ///
-    /// `None` when the text is anything else (no digit, blanks, separators) or exceeds [`MAX_BITS`].
+    /// `None` if the text is anything else (no digit, blanks, separators) or exceeds [`MAX_BITS`].
     pub fn from_decimal_text(text: &str) -> Option<Rational> {
         let (negative, rest) = match text.as_bytes() {
             [b'-', rest @ ..] => (true, rest),

@@ -215,7 +215,7 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
 }
 
 /// Returns the resultant of two polynomials with regard to `y`, a polynomial in `x`: 0 where both have a common root
-/// over `x`. `None` when it is too large, or when both are free of `y`. Takes the products of coefficients that it
+/// over `x`. `None` if it is too large, or if both are free of `y`. Takes the products of coefficients that it
 /// needs from a budget.
 pub fn resultant(
     first: &Sparse,

@@ -93,7 +93,7 @@ impl Algebraic {
         (number > low + unit).then_some(Ordering::Less)
     }
 
-    /// Compares two algebraic numbers exactly, equal ones included. `None` when the GCD grows too large or
+    /// Compares two algebraic numbers exactly, equal ones included. `None` if the GCD grows too large or
     /// `ROOT_SPLITS` is reached.
     pub fn compare(&mut self, other: &mut Self) -> Option<Ordering> {
         if let Some(order) = self.separate(other) {
@@ -159,7 +159,7 @@ impl Algebraic {
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
     }
 
-    /// Returns the exact sign of another polynomial at this number. `None` when the GCD grows too large or
+    /// Returns the exact sign of another polynomial at this number. `None` if the GCD grows too large or
     /// `ROOT_SPLITS` is reached.
     pub fn sign_of(&mut self, other: &Polynomial) -> Option<Ordering> {
         if other.degree() == 0 {
@@ -221,7 +221,7 @@ impl Algebraic {
     }
 }
 
-/// Returns all different real roots in increasing order; `None` when the polynomial is 0 or too large.
+/// Returns all different real roots in increasing order; `None` if the polynomial is 0 or too large.
 pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     if polynomial.is_zero() {
         return None;

@@ -99,7 +99,7 @@ impl Sparse {
         }
     }
 
-    /// Returns `self * other`; `None` when it is too large.
+    /// Returns `self * other`; `None` if it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if let Some(factor) = other.as_constant() {
             return self.scaled(&factor);
@@ -287,7 +287,7 @@ impl Sparse {
         }
     }
 
-    /// Returns the resultant with regard to an unknown: 0 where both have a common root in it. `None` when the
+    /// Returns the resultant with regard to an unknown: 0 where both have a common root in it. `None` if the
     /// degrees in it are 0 or above 6 together.
     pub fn resultant(&self, other: &Self, unknown: u16) -> Option<Self> {
         let (first, second) = (self.coefficients(unknown), other.coefficients(unknown));
@@ -341,7 +341,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     minors.pop()
 }
 
-/// Returns the product of two monomials; `None` when an exponent grows beyond reason.
+/// Returns the product of two monomials; `None` if an exponent grows beyond reason.
 #[inline]
 pub(crate) fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut result = Monomial::with_capacity(a.len() + b.len());

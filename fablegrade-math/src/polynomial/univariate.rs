@@ -113,7 +113,7 @@ impl Polynomial {
         self.plus(&other.clone().negated())
     }
 
-    /// Returns `self * other`; `None` when it is too large.
+    /// Returns `self * other`; `None` if it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if self.is_zero() || other.is_zero() {
             return Some(Self::default());
@@ -164,7 +164,7 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// Returns the remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` when it grows too
+    /// Returns the remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` if it grows too
     /// large.
     pub fn remainder(&self, divisor: &Self) -> Option<Self> {
         self.divide(divisor).map(|(_, remainder)| remainder)
@@ -265,7 +265,7 @@ pub(super) fn sign(value: &IBig) -> Ordering {
 
 /// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
 ///
-/// `None` when it grows too large.
+/// `None` if it grows too large.
 pub fn determinant(mut rows: Vec<Vec<Exact>>) -> Option<Exact> {
     let size = rows.len();
     let mut previous = Exact(vec![IBig::ONE]);

@@ -20,7 +20,7 @@ pub struct Limits {
     pub max_bits: usize,
     /// Bits of agreement that are beyond chance.
     pub agree_bits: u32,
-    /// Points that have to agree; all of them when there are fewer.
+    /// The number of points that must agree; all points, if there are fewer.
     pub points: usize,
     /// The units of work.
     pub fuel: u64,

@@ -8,7 +8,7 @@ use crate::points::{Points, SamplingHints, Variable};
 use crate::random_trees::{Tree, trees};
 
 /// Values to 60 digits, computed with mpmath at 80 digits at the doubles given.
-#[allow(clippy::approx_constant)] // the doubles themselves are meant
+#[allow(clippy::approx_constant)] // these are the doubles themselves
 const TABLE: &[(&str, f64, &str)] = &[
     ("Sin", 0.5, "4.79425538604203000273287935215571388081803367940600675188617e-1"),
     ("Sin", -2.75, "-3.81660992052331698576561372377780301082247758621220219529854e-1"),
@@ -121,7 +121,7 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// Checks whether the ball holds the decimal value, given to 60 digits.
+/// Checks whether the ball contains the decimal value, given to 60 digits.
 #[track_caller]
 fn assert_holds(ball: &Ball, digits: &str, bits: usize, what: &str) {
     let expected = Rational::from_decimal_text(digits).unwrap();
@@ -148,7 +148,7 @@ fn functions_hold_published_digits() {
             };
             let ball = ball.unwrap_or_else(|gap| panic!("{name}({argument}) at {bits}: {gap:?}"));
             assert_holds(&ball, digits, bits, &format!("{name}({argument})"));
-            // cos near pi/2 and sin near pi lose what cancels; nothing else loses more than the guard.
+            // Near pi/2, cos loses the bits that cancel, as does sin near pi; other functions lose at most the guard bits.
             let lost = if ball.top() < -40 && argument.abs() > 1.0 { 120 } else { 40 };
             assert!(ball.certain_bits() as usize + lost >= bits, "{name}({argument}) at {bits}: {ball:?}");
         }
@@ -257,7 +257,7 @@ fn constants_are_told_apart_at_any_scale() {
     let inner = arena.add(inner, speck);
     let other = arena.sqrt(inner);
     assert!(matches!(compare(&arena, left, other), Agreement::Refuted { .. }));
-    // A difference that cancels completely is evidence too, and a speck next to it is seen.
+    // A difference that cancels completely is evidence too, and a tiny term next to it is detected.
     let zero = arena.sub(left, right);
     assert!(matches!(compare(&arena, zero, Arena::ZERO), Agreement::Agreed { .. }));
     let hundred = arena.integer(-100);
@@ -290,11 +290,11 @@ fn identities_agree_and_near_misses_do_not() {
     let (p, q) = (arena.apply(Function::Ln, &[square]), arena.apply(Function::Ln, &[variable]));
     let double = arena.mul(Arena::TWO, q);
     assert!(matches!(check(&arena, p, double), Agreement::Agreed { .. }));
-    // No real point at all.
+    // There is no real point.
     let minus = arena.neg(square);
     let nothing = arena.apply(Function::Ln, &[minus]);
     assert_eq!(check(&arena, nothing, Arena::ONE), Agreement::Undecided(Reason::NoPoint));
-    // Fuel is kept.
+    // The budget is respected.
     let n = arena.symbol("n");
     let upper = arena.integer(900);
     let index = arena.variable_of(n);
@@ -404,7 +404,7 @@ proptest! {
         }
     }
 
-    /// Each operation in doubles: whatever the operand within its bound is, the result is within the result's bound.
+    /// For each operation in doubles and every operand within its bound, the result is within the bound of the result.
     /// The ends of the interval are the hard cases.
     #[test]
     fn double_operations_bound_the_ends_of_their_intervals(
@@ -466,7 +466,7 @@ proptest! {
         }
     }
 
-    /// The bound of the evaluation in doubles holds, and undefined is undefined.
+    /// The bound of the evaluation in doubles holds, and undefined expressions have no value.
     #[test]
     fn double_bounds_are_sound(tree in trees(), x in -6.0f64..6.0, y in -6.0f64..6.0, whole in 0u8..4) {
         assert_sound(&tree, x, y, whole)?;

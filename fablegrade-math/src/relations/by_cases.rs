@@ -1,8 +1,8 @@
 //! Comparisons without absolute values, minima, maxima and signs: each is written as the cases in which it is one of its arguments.
 //!
-//! `|u|<v` holds where `0\le u` and `u<v`, or `u<0` and `-u<v`. What has no value makes every case false, as it does the
-//! comparison. Logarithms of exponentials and arguments that are constants where they have values (`e^{x/x}`) are worked out
-//! on the way, with the conditions that they need.
+//! `|u|<v` holds where `0\le u` and `u<v`, or `u<0` and `-u<v`. A part without a value makes every case false, and the
+//! comparison as well. Logarithms of exponentials and arguments that are constants where they have values (`e^{x/x}`) are
+//! simplified as well, with the conditions that they need.
 
 use super::critical::critical;
 use super::single_points::is_complex;
@@ -14,13 +14,13 @@ use crate::syntax::Relation;
 use dashu_base::UnsignedAbs;
 use dashu_int::IBig;
 
-/// One of the forms that a part has, and where.
+/// One of the forms of a part, with its condition.
 struct Case {
     conditions: Vec<Statement>,
     value: Id,
 }
 
-/// The statement by cases; `None` where nothing changes, or where there are too many.
+/// Returns the statement by cases; `None` if nothing changes, or if there are too many cases.
 pub(super) fn by_cases(
     arena: &mut Arena,
     statement: &Statement,
@@ -59,7 +59,7 @@ fn of_statement(
     })
 }
 
-/// The inner `None` where nothing is to be done. Recursion is bounded by the budget.
+/// Returns the comparison by cases; the inner `None` if it has none. Recursion is bounded by the budget.
 #[allow(clippy::option_option)]
 fn of_comparison(
     arena: &mut Arena,
@@ -71,7 +71,7 @@ fn of_comparison(
     *budget = budget.checked_sub(1)?;
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
-    // parts come before what they are parts of
+    // Parts come before the expressions that contain them.
     let mut found = None;
     for part in &order {
         if !arena.is_constant(*part)
@@ -99,7 +99,7 @@ fn compare(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// The cases of one part whose own parts have none.
+/// Returns the cases of one part whose own parts have no cases.
 fn cases(arena: &mut Arena, part: Id, unknown: Symbol) -> Option<Vec<Case>> {
     let one = |condition: Statement, value: Id| Case { conditions: vec![condition], value };
     match arena.node(part) {
@@ -152,7 +152,7 @@ fn is_e(arena: &Arena, id: Id) -> bool {
     matches!(arena.node(id), Node::Constant(Constant::E))
 }
 
-/// `e^{x/x}` is `e` where `x` is not 0: an argument that is a constant rational function.
+/// Returns the cases of a part whose argument is a constant rational function: `e^{x/x}` is `e` where `x` is not 0.
 fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol) -> Option<Vec<Case>> {
     let plain = critical(arena, argument, &[unknown])?.plain?;
     let (above, below) = (plain.numerator.univariate(0)?, plain.denominator.univariate(0)?);
@@ -178,7 +178,7 @@ fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol)
     (value != part && value != Arena::UNDEFINED).then(|| vec![Case { conditions, value }])
 }
 
-/// An expression with another one in place of a part; `None` where a binder encloses it.
+/// Returns an expression with another one in place of a part; `None` if a binder encloses it.
 pub(super) fn replaced(arena: &mut Arena, id: Id, part: Id, by: Id) -> Option<Id> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);

@@ -1,7 +1,7 @@
 //! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its multiples.
 //!
 //! With `t = tan(u/2)` the sine is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`: a relation on the line of `t`, and one
-//! point more, where `u` is π. One turn of the circle is all there is to know.
+//! more point, where `u` is π. The relation repeats after one turn of the circle.
 
 use super::coordinate::{Coordinate, settled};
 use super::line::visit_line;
@@ -13,7 +13,7 @@ use crate::limits::ANGLE_MULTIPLE;
 use crate::number::Rational;
 use crate::points::Domain;
 
-/// A relation on the circle, cut.
+/// One turn of the circle, cut for relations.
 pub(super) struct Turn {
     /// The angle is this number times the unknown.
     pub(super) unit: Rational,
@@ -21,7 +21,7 @@ pub(super) struct Turn {
     pub(super) pieces: Vec<(Id, bool, [Option<bool>; 2])>,
 }
 
-/// Compares two statements over one turn; `None` where the unknown occurs elsewhere.
+/// Compares two statements over one turn; `None` if the unknown occurs elsewhere.
 pub(super) fn compare_on_circle(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -85,7 +85,7 @@ pub(super) fn turn(
         let angle = if at == Arena::ZERO { Arena::ZERO } else { arena.mul(factor, half) };
         pieces.push((angle, is_cut, truths));
     }
-    // the point opposite
+    // The point with the angle π has no parameter.
     let pi = arena.constant(Constant::Pi);
     let factor = arena.number(unit.reciprocal()?);
     let opposite = arena.mul(factor, pi);
@@ -129,7 +129,7 @@ fn find_unit(
     }
 }
 
-/// `factor x + rest`: the factor, and the terms of the rest.
+/// Splits `factor x + rest` into the factor and the terms of the rest.
 fn linear(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Rational, Vec<Id>)> {
     let factor_of = |term: Id| match arena.node(term) {
         Node::Symbol(symbol) if symbol == unknown => Some(Rational::ONE),
@@ -183,7 +183,7 @@ fn image_of(
     })
 }
 
-/// The expression with sines and cosines as functions of the parameter.
+/// Returns the expression with sines and cosines as functions of the parameter.
 fn image(
     arena: &mut Arena,
     id: Id,
@@ -212,7 +212,7 @@ fn image(
                     _ => arena.div(sine, cosine),
                 })
             }
-            // only inside a circular function, or nothing is known
+            // The unknown may occur only inside circular functions.
             Node::Symbol(_) => None,
             Node::Sum(_) | Node::Product(_) | Node::Power(..) | Node::Apply(..) => {
                 let parts: Option<Vec<Id>> = arena
@@ -237,7 +237,7 @@ fn image(
     images.pop().flatten()
 }
 
-/// Sine and cosine of `multiple u + shift`, both times the third, which is positive.
+/// Returns the sine and the cosine of `multiple u + shift`, both multiplied by the third value, which is positive.
 fn circular(
     arena: &mut Arena,
     parameter: Symbol,

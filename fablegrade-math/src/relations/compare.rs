@@ -1,4 +1,4 @@
-//! Structured values side by side.
+//! The comparison of structured values.
 
 use super::difference::{Difference, describe, difference};
 use super::elements::{
@@ -19,7 +19,7 @@ use crate::syntax::{Delimiter, NumberSet, Relation};
 /// Names of the elements of sets, in the order in which they are chosen.
 const ELEMENTS: [&str; 8] = ["x", "t", "y", "z", "u", "v", "w", "s"];
 
-/// Whether two structured values are the same; see [the module](super) for what that means.
+/// Decides whether two structured values are the same, as defined in [the module](super).
 ///
 /// Asks the oracle a bounded number of times.
 pub(crate) fn compare(
@@ -33,7 +33,7 @@ pub(crate) fn compare(
     if verdict != Verdict::Different {
         return (verdict, None);
     }
-    // a point tells two relations or sets apart, a part anything else
+    // Relations and sets differ at a point, other values in a part.
     let found = asking.counterexample.take();
     let shown = match found {
         Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut asking)),
@@ -41,7 +41,7 @@ pub(crate) fn compare(
             let sets = matches!((a, b), (Value::Set(_), Value::Set(_)));
             if sets || are_intervals(arena, [a, b]) {
                 asking.counterexample = None;
-                // as numbers they may be the same: letters may stand for equal ones
+                // They may be the same as sets of numbers, because letters may denote equal numbers.
                 if as_numbers(arena, [a, b], &mut asking) == Some(Verdict::Same) {
                     return (Verdict::Unknown, None);
                 }
@@ -55,7 +55,8 @@ pub(crate) fn compare(
     (verdict, shown)
 }
 
-/// Whether a relation holds everywhere (`true`) or nowhere (`false`); `None` for every other value, and where neither is certain.
+/// Returns whether a relation holds everywhere (`true`) or nowhere (`false`); `None` for every other value, and if neither is
+/// certain.
 ///
 /// Asks the oracle a bounded number of times.
 pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
@@ -65,7 +66,8 @@ pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Ora
     solve::holds_alike(arena, &statement, &mut asking)
 }
 
-/// Whether a counterexample of the comparison is one of the whole: a relation, a list of such, or a set of numbers.
+/// Returns whether a counterexample of the comparison applies to the whole value: a relation, a list of these, or a set of
+/// numbers.
 fn is_of_points(value: &Value) -> bool {
     match value {
         Value::Statement(_)
@@ -82,7 +84,7 @@ fn is_of_points(value: &Value) -> bool {
     }
 }
 
-/// Two whole answers: lists of relations are read as one relation.
+/// Compares two whole answers: lists of relations are read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     if let Some(verdict) = points_and_system(arena, [a, b], asking) {
         return verdict;
@@ -103,7 +105,7 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
             if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
         {
             let verdict = statement::compare(arena, &first, &second, asking);
-            // whether a list says that all hold, beside what says that one does, would be a guess
+            // A list may mean that all relations hold, or that one does: a difference from *or* would be a guess.
             let guess = match (a, b) {
                 (Value::List(_), Value::Statement(Statement::Or(_))) => matches!(first, Statement::And(_)),
                 (Value::Statement(Statement::Or(_)), Value::List(_)) => matches!(second, Statement::And(_)),
@@ -117,8 +119,8 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
     decided.unwrap_or(Verdict::Unknown)
 }
 
-/// A system beside its solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`: the same, or different, if it is so whichever
-/// unknown comes first.
+/// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result counts if it does not depend on the
+/// order of the unknowns.
 fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
     let at = sides.iter().position(|side| points(side).is_some())?;
@@ -152,7 +154,7 @@ fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<
     verdict
 }
 
-/// Sets of points under conditions: beside each other, points that are listed, or a relation between the same names.
+/// Compares sets of points under conditions with each other, with listed points, or with a relation between the same names.
 fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     let names = sides.iter().find_map(|side| match side {
         Value::PointsWith(names, _) => Some(names.clone()),
@@ -184,20 +186,20 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -
     Some(statement::compare(arena, &conditions[0], &conditions[1], asking))
 }
 
-/// A condition with other names for the coordinates; `None` where one of these already means something else in it, or where
+/// Returns a condition with other names for the coordinates; `None` if one of these already has another meaning in it, or if
 /// names may be hidden in a set.
 fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symbol]) -> Option<Statement> {
     let mut condition = condition.clone();
     if from == to {
         return Some(condition);
     }
-    // of a set it is not known which names it mentions: it is said to mention each
+    // The names in a set are not known, so it is treated as if it contained each name.
     let nobodys = arena.symbol(BOUND);
     let mut others = to.iter().filter(|name| !from.contains(name)).chain([&nobodys]);
     if others.any(|name| statement::mentions(arena, &condition, *name)) {
         return None;
     }
-    // by way of names that no text has: they may be exchanged
+    // Names that occur in no text are used in between, because the names may be exchanged.
     for (at, name) in from.iter().enumerate() {
         let between = arena.variable(&format!("{BOUND}c{at}"));
         statement::rename(arena, &mut condition, *name, between);
@@ -209,7 +211,7 @@ fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symb
     Some(condition)
 }
 
-/// That the coordinates with these names are those of one of some points.
+/// Returns the statement that the coordinates with these names are those of one of the points.
 fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement {
     let case = |point: &Vec<Id>| {
         let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
@@ -223,7 +225,7 @@ fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement 
     Statement::Or(points.iter().map(case).collect())
 }
 
-/// Points with the same number of coordinates, two at least: one, or a set of them.
+/// Returns the points of a value that is one point or a set of points, with the same number of coordinates, at least two.
 fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
     let point = |value: &Value| match value {
         Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } if items.len() > 1 => {
@@ -245,7 +247,7 @@ fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
     all.iter().all(|point| point.len() == count).then_some(all)
 }
 
-/// A relation, or a list of relations: the values of one name, or what holds together.
+/// Reads a relation, or a list of relations as one: the values of one name are joined by *or*, other relations by *and*.
 pub(super) fn relation_of(value: &Value) -> Option<Statement> {
     match value {
         Value::Statement(statement) => Some(statement.clone()),
@@ -269,7 +271,7 @@ pub(super) fn relation_of(value: &Value) -> Option<Statement> {
 
 pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match shapes(arena, a, b, asking) {
-        // which value goes with which name would be a guess
+        // The assignment of the values to the names would be a guess.
         Verdict::Same if names_several(a) && names_nothing(b) || names_several(b) && names_nothing(a) => {
             Verdict::Unknown
         }
@@ -279,7 +281,7 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
 
 /// Compares two values by their outermost forms.
 ///
-/// Long: one arm for each pair of kinds.
+/// Long: it has one arm for each pair of kinds.
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
@@ -309,7 +311,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             points_with(arena, [a, b], asking).unwrap_or(Verdict::Unknown)
         }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
-            // \mathbb{N} is one of the others: which one depends on where one learned it
+            // `\mathbb{N}` contains 0 or not, by convention.
             (NumberSet::Naturals, NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers)
             | (NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers, NumberSet::Naturals) => {
                 Verdict::Unknown
@@ -321,7 +323,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             named_pieces(arena, [a, b], asking)
         }
         (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
-        // the condition says what the set is about
+        // The set is given by its condition.
         (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
             if statement::mentions(arena, a, *name) {
                 match statement::compare(arena, a, b, asking) {
@@ -402,7 +404,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
                 return Verdict::Different;
             }
             match pairwise(arena, items, items_b, asking) {
-                // an infinite end beside a finite one
+                // An infinite end is compared with a finite one.
                 Verdict::Unknown if are_intervals(arena, [a, b]) => {
                     numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
                 }
@@ -434,7 +436,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         | (point @ Value::Sequence { .. }, list @ Value::List(_))
             if names_several(list) =>
         {
-            // x=1, y=2 beside (1,2)
+            // For example `x=1, y=2` and `(1,2)`.
             let (named, items) = (items(list).unwrap_or_default(), items(point).unwrap_or_default());
             same_multiset(arena, named, items, asking)
         }
@@ -444,7 +446,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         }
         (Value::Ratio(a), Value::Ratio(b)) => same_proportions(arena, a, b, asking),
         (Value::Ratio(parts), Value::Scalar(other)) | (Value::Scalar(other), Value::Ratio(parts)) => {
-            // 12:3:2 may be divisions, or parts that 2 does not give
+            // `12:3:2` may mean divisions, with the value 2, or a ratio.
             let quotient = parts.iter().copied().reduce(|front, part| arena.div(front, part));
             match quotient.map(|quotient| asking.same(arena, quotient, *other)) {
                 Some(Verdict::Same | Verdict::Unknown) => Verdict::Unknown,
@@ -455,7 +457,8 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
     }
 }
 
-/// Whether two values in brackets are intervals and not points: one of them shows it by its brackets or by an infinite end.
+/// Returns whether two values in brackets are intervals and not points, which the brackets or an infinite end of one of them
+/// shows.
 fn are_intervals(arena: &Arena, sides: [&Value; 2]) -> bool {
     let mut shown = false;
     for side in sides {
@@ -467,12 +470,13 @@ fn are_intervals(arena: &Arena, sides: [&Value; 2]) -> bool {
     shown
 }
 
-/// Whether a statement gives a value in pieces to something.
+/// Returns whether a statement gives a piecewise value to a name.
 fn is_in_pieces(statement: &Statement) -> bool {
     matches!(statement, Statement::Belongs { right, .. } if matches!(**right, Value::Pieces(_)))
 }
 
-/// Two statements of which one gives a value in pieces: the same name with the same value, else nothing is known.
+/// Compares two statements of which one gives a piecewise value: the same name must have the same value; otherwise the result
+/// is unknown.
 fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let named = sides.map(|side| match side {
         Statement::Belongs { left, relation: Relation::Equal, right } => {
@@ -493,16 +497,16 @@ fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'
     }
 }
 
-/// Whether a condition has names that are bound in its set builder.
+/// Returns whether a condition has names that are bound in its set builder.
 pub(super) fn has_bound(arena: &Arena, condition: &Statement) -> bool {
     let mut names = Vec::new();
     symbols(arena, condition, &mut names);
     names.iter().any(|name| arena.name(*name).starts_with(BOUND))
 }
 
-/// Whether two sets hold the same real numbers, whatever the other names in them stand for; `None` when that cannot be told.
+/// Decides whether two sets contain the same real numbers for all values of the other names; `None` if that cannot be decided.
 pub(super) fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
-    // \{a\}\cap\{b\}: two things, or one
+    // In `\{a\}\cap\{b\}` the letters may denote one number or two.
     if lists_letters(arena, a) || lists_letters(arena, b) {
         return None;
     }
@@ -519,9 +523,9 @@ fn lists_letters(arena: &Arena, set: &Value) -> bool {
     }
 }
 
-/// The same for letters in listed sets that stand for numbers.
+/// Decides the same if letters in listed sets denote numbers.
 fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
-    // an element under a name that no set has
+    // The element gets a name that occurs in no set.
     let (nobodys, unnamed) = (format!("{BOUND}element"), arena.variable(&format!("{BOUND}element")));
     let nobodys = arena.symbol(&nobodys);
     let mut members = [membership(arena, unnamed, a)?, membership(arena, unnamed, b)?];
@@ -532,7 +536,7 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -
         names
     });
     let is_built = [a, b].map(|side| matches!(side, Value::Builder(..)));
-    // a name that only a set builder has may be bound in it: `\{y\mid y=x+1,x>0\}`
+    // A name that occurs only in a set builder may be bound in it: `\{y\mid y=x+1,x>0\}`.
     let may_be_bound = |name: &Symbol| {
         arena.name(*name).starts_with(BOUND)
             || is_built[0] && !other.contains(name)
@@ -570,7 +574,7 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -
     }
 }
 
-/// An open end of an interval may be written either way.
+/// Returns the delimiter in one notation: an open end of an interval may be written in two ways.
 fn side(delimiter: Delimiter, items: usize) -> Delimiter {
     match delimiter {
         Delimiter::Reversed if items == 2 => Delimiter::Paren,

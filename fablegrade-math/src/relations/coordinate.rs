@@ -1,4 +1,4 @@
-//! Exact real numbers at which relations are looked at, and the values of expressions there.
+//! Exact real numbers at which relations are evaluated, and the values of expressions at them.
 
 use super::enclosed::Enclosed;
 use super::{Asking, Verdict};
@@ -12,10 +12,10 @@ use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// Precisions at which values are looked at, in bits.
+/// The precisions of evaluations, in bits.
 const PRECISIONS: [usize; 3] = [64, 192, 512];
 
-/// The most bits that a value may be wider than the number at which it is taken.
+/// The largest number of bits by which a value may be wider than the number at which it is taken.
 const MOST_STEEP: usize = 480;
 
 /// An exact real number.
@@ -30,7 +30,7 @@ pub(crate) enum Coordinate {
     Enclosed(Enclosed),
 }
 
-/// What an expression is at a point.
+/// The value of an expression at a point, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Undefined,
@@ -48,7 +48,7 @@ impl From<Root> for Coordinate {
 }
 
 impl Coordinate {
-    /// The number as an expression, if it has a short one.
+    /// Returns the number as an expression, if it has a short one.
     pub(super) fn expression(&self, arena: &mut Arena) -> Option<Id> {
         match self {
             Self::Rational(value) => Some(arena.number(value.clone())),
@@ -62,7 +62,7 @@ impl Coordinate {
                     return Some(if negative { arena.neg(root) } else { root });
                 }
                 let (b, discriminant, twice, upper) = number.radical()?;
-                // the square part of the discriminant is in front of the root
+                // The square factor of the discriminant is moved in front of the root.
                 let (front, inside) = split_square(&discriminant)?;
                 let integer = |arena: &mut Arena, value: IBig| {
                     Rational::from_integers(value, UBig::ONE).map(|value| arena.number(value))
@@ -80,7 +80,7 @@ impl Coordinate {
         }
     }
 
-    /// A ball around the number with about so many bits.
+    /// Returns a ball around the number with about the given number of bits.
     pub(super) fn ball(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<Ball, Gap> {
         match self {
             Self::Rational(value) => Ball::rational(value, bits),
@@ -94,7 +94,7 @@ impl Coordinate {
         }
     }
 
-    /// Nearest float, for steering.
+    /// Returns the nearest double, which only guides searches.
     pub(super) fn nearest(&mut self, arena: &Arena, asking: &mut Asking<'_>) -> Option<f64> {
         let value = match self {
             Self::Rational(value) => value.to_f64(),
@@ -103,7 +103,7 @@ impl Coordinate {
         value.is_finite().then_some(value)
     }
 
-    /// Exact order; `None` when it cannot be told.
+    /// Returns the exact order; `None` if it cannot be decided.
     pub(super) fn compare(
         &mut self,
         arena: &mut Arena,
@@ -144,7 +144,7 @@ impl Coordinate {
     }
 }
 
-/// `value` as `front^2 inside` with an `inside` free of small squares; `value` is positive.
+/// Splits a positive `value` into `front^2 inside` with an `inside` that has no small square factors.
 fn split_square(value: &IBig) -> Option<(IBig, IBig)> {
     let (mut front, mut inside) = (IBig::ONE, value.clone());
     for prime in [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37] {
@@ -169,7 +169,7 @@ fn fraction(numerator: IBig, denominator: &IBig) -> Option<Rational> {
     Rational::from_integers(if negative { -numerator } else { numerator }, denominator.clone().unsigned_abs())
 }
 
-/// A constant as an exact coordinate: recognised as rational where it is.
+/// Returns a constant as an exact coordinate; rational numbers are recognised.
 pub(super) fn settled(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Coordinate> {
     if let Some(value) = arena.as_number(id) {
         return Some(Coordinate::Rational(value.clone()));
@@ -186,13 +186,13 @@ pub(super) fn settled(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Opt
     Some(Coordinate::Closed(id))
 }
 
-/// A rational number with a small denominator inside a narrow ball.
+/// Returns a rational number with a small denominator inside a narrow ball.
 pub(super) fn simplest_within(ball: &Ball) -> Option<Rational> {
     let value = ball.to_f64();
     if !value.is_finite() || value.abs() > 1e9 {
         return None;
     }
-    // continued fraction
+    // The convergents of the continued fraction are tried.
     let (mut p, mut q) = ((1i64, 0i64), (0i64, 1i64));
     let mut rest = value;
     for _ in 0..20 {
@@ -217,14 +217,14 @@ pub(super) fn simplest_within(ball: &Ball) -> Option<Rational> {
 }
 
 impl Asking<'_> {
-    /// A real constant to so many bits.
+    /// Returns a real constant to the given number of bits.
     pub(super) fn ball(&mut self, arena: &Arena, id: Id, bits: usize) -> Result<Ball, Gap> {
         let program = Program::new(arena, &[id], &[]);
         let values = self.precise.evaluate(&program, &[], Field::Real, bits, &mut self.precise_fuel)?;
         values.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
     }
 
-    /// What a constant is: its sign, or that it has no value.
+    /// Returns the sign of a constant, or that it has no value.
     pub(super) fn value(&mut self, arena: &mut Arena, id: Id) -> Value {
         self.value_within(arena, id, 3)
     }
@@ -258,14 +258,14 @@ impl Asking<'_> {
         if defined || depth == 0 {
             return Value::Unknown;
         }
-        // a part that is 0 without showing it: under a root, in a denominator
+        // A part under a root or in a denominator may be 0 in another form.
         match self.with_zeros(arena, id) {
             Some(other) if other != id => self.value_within(arena, other, depth - 1),
             _ => Value::Unknown,
         }
     }
 
-    /// The same constant with the number 0 for bases of powers and arguments that are 0.
+    /// Returns the same constant with 0 in place of bases of powers and arguments that are equal to 0.
     fn with_zeros(&mut self, arena: &mut Arena, id: Id) -> Option<Id> {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(&[id], &mut seen, &mut order);
@@ -303,10 +303,10 @@ impl Asking<'_> {
         images.last().copied()
     }
 
-    /// What an expression in one unknown is at a number without a short expression.
+    /// Returns the value of an expression in one unknown at a number without a short expression.
     pub(super) fn value_at(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> Value {
         let program = Program::new(arena, &[id], &[unknown]);
-        // the ends of an interval cost more with every bit
+        // Each bit of the ends of an interval costs more than the previous one.
         let most = if matches!(at, Coordinate::Enclosed(_)) { 2 } else { PRECISIONS.len() };
         for bits in PRECISIONS.into_iter().take(most) {
             let Ok(ball) = at.ball(arena, bits + 32, self) else { return Value::Unknown };
@@ -324,7 +324,7 @@ impl Asking<'_> {
         Value::Unknown
     }
 
-    /// Whether an expression in one unknown certainly has a value at a number.
+    /// Returns whether an expression in one unknown certainly has a value at a number.
     pub(super) fn is_defined_at(
         &mut self,
         arena: &Arena,
@@ -337,12 +337,12 @@ impl Asking<'_> {
         self.precise.evaluate_at(&program, &[ball], PRECISIONS[0], &mut self.precise_fuel).is_ok()
     }
 
-    /// Whether an expression is closer to 0 than [`AGREED_BITS`](super::AGREED_BITS) bits tell.
+    /// Returns whether an expression is 0 to [`AGREED_BITS`](super::AGREED_BITS) bits.
     pub(super) fn is_tiny(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> bool {
         let program = Program::new(arena, &[id], &[unknown]);
         let agreed = super::AGREED_BITS as usize;
         let mut bits = if matches!(at, Coordinate::Enclosed(_)) { agreed + 80 } else { 3 * agreed };
-        // where the expression is steep, its value is as many bits wider than the number
+        // If the expression is steep, its value is wider than the number by as many bits.
         for _ in 0..2 {
             let Ok(ball) = at.ball(arena, bits, self) else { return false };
             let Ok(value) = self.precise.evaluate_at(&program, &[ball], bits, &mut self.precise_fuel) else {

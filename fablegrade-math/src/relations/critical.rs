@@ -1,4 +1,4 @@
-//! Where the truth of a comparison can change, as polynomials.
+//! The places at which the truth of a comparison can change, as polynomials.
 //!
 //! The difference of sides becomes a quotient of polynomials over *kernels*: unknowns, roots, absolute values, powers with
 //! an unknown in the exponent, other functions. Roots and absolute values are removed by norms (the product over all their
@@ -15,12 +15,12 @@ use crate::polynomial::{Polynomial, Sparse};
 use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::IBig;
 
-/// What arithmetic does not look into.
+/// The parts that arithmetic treats as atoms.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Kernel {
     /// An unknown.
     Unknown(Symbol),
-    /// `t` with `t^degree = law`, and of the sign of `turned`.
+    /// `t` with `t^degree = law`, which has the sign of `turned`.
     Root { degree: usize, law: Sparse, turned: Sparse },
     /// `|inner|`
     Absolute { inner: Sparse },
@@ -33,15 +33,15 @@ pub(super) enum Kernel {
 /// A comparison as polynomials.
 #[derive(Debug)]
 pub(super) struct Critical {
-    /// The symbols of the unknowns of the polynomials.
+    /// The kernels that are the unknowns of the polynomials.
     pub(super) kernels: Vec<Kernel>,
-    /// Polynomials without roots and absolute values; where none of them vanishes the truth does not change.
+    /// Polynomials without roots and absolute values; the truth does not change where none of them vanishes.
     pub(super) places: Vec<Sparse>,
-    /// Numerator and denominator of the difference and everything that is divided by, where these are rational functions
-    /// of the unknowns: then signs and gaps are exact.
+    /// The numerator and the denominator of the difference and all divisors, if these are rational functions of the
+    /// unknowns: then signs and gaps are exact.
     pub(super) plain: Option<Plain>,
-    /// Factors of the numerator: where one of these vanishes and the difference has a value, that is 0. Empty where roots,
-    /// absolute values or denominators take part.
+    /// The factors of the numerator: where one of these vanishes and the difference has a value, the value is 0. Empty if
+    /// roots, absolute values or denominators occur.
     pub(super) zeros: Vec<Sparse>,
 }
 
@@ -57,15 +57,15 @@ struct Reading<'a> {
     arena: &'a Arena,
     unknowns: usize,
     kernels: Vec<Kernel>,
-    /// Divided by.
+    /// The divisors.
     poles: Vec<Sparse>,
-    /// Radicands of even roots, arguments of absolute values and logarithms.
+    /// The radicands of even roots and the arguments of absolute values and logarithms.
     edges: Vec<Sparse>,
-    /// Units of exponents, by base.
+    /// The units of exponents, by base.
     units: Vec<(Id, Rational)>,
 }
 
-/// Reads a difference of sides; `None` when it is too large or of a kind that is not followed.
+/// Reads a difference of sides; `None` if it is too large or of an unsupported kind.
 pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Option<Critical> {
     let mut reading = Reading {
         arena,
@@ -89,7 +89,7 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
         denominator: denominator.clone(),
         poles: reading.poles.clone(),
     });
-    // a product vanishes where a factor does
+    // A product vanishes where a factor does.
     let factors: Vec<Sparse> = match arena.node(difference) {
         Node::Product(factors) => factors
             .iter()
@@ -126,7 +126,7 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     Some(Critical { kernels: reading.kernels, places, plain, zeros })
 }
 
-/// How many conjugates the roots among kernels have together: over so many factors norms are taken.
+/// Returns the number of conjugates of all roots among kernels together: the number of factors of a norm.
 pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
     let degree = |kernel: &Kernel| match kernel {
         Kernel::Root { degree, law, .. } if law.as_constant().is_none() => *degree,
@@ -136,7 +136,7 @@ pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
 }
 
 impl Reading<'_> {
-    /// The largest step of which the exponents of each base are multiples.
+    /// Finds the largest step of which the exponents of each base are multiples.
     fn find_units(&mut self, id: Id) {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.arena.reachable(&[id], &mut seen, &mut order);
@@ -157,7 +157,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `base^exponent` with `exponent = factor x + rest`, where the rest is a rational number: base, factor, `x`, rest.
+    /// Splits `base^exponent` with `exponent = factor x + rest` and a rational rest into base, factor, `x` and rest.
     fn exponent(&self, base: Id, exponent: Id) -> Option<(Id, Rational, Symbol, Rational)> {
         let mut linear = Linear::default();
         linear.read(self.arena, exponent, &Rational::ONE)?;
@@ -178,9 +178,9 @@ impl Reading<'_> {
         Some(whole(Sparse::unknown(u16::try_from(index).ok()?)))
     }
 
-    /// Recursion is bounded by [`RELATION_DEPTH`].
+    /// Reads an expression as a quotient of polynomials. Recursion is bounded by [`RELATION_DEPTH`].
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: it has one arm for each kind of node.
     fn quotient(&mut self, id: Id, depth: usize) -> Option<Quotient> {
         if depth > RELATION_DEPTH {
             return None;
@@ -268,7 +268,7 @@ impl Reading<'_> {
                     | Function::Asinh
                     | Function::Sin
                     | Function::Cos => {
-                        // poles of the argument are met where it is read
+                        // The poles of the argument are noted where it is read.
                         let inside = self.quotient(argument, depth + 1)?;
                         self.edges.push(inside.denominator);
                     }
@@ -298,14 +298,14 @@ impl Reading<'_> {
             return self.exponential(id, [base, exponent], depth);
         };
         if arena.is_constant(base) && !self.is_algebraic(base) {
-            // a power of a constant such as π or e
+            // This is a power of a constant such as π or e.
             if denominator == 1 && matches!(arena.node(base), Node::Constant(_)) && numerator.abs() <= 4 {
                 let base = self.quotient(base, depth + 1)?;
                 return self.raised(base, numerator);
             }
             return self.kernel(Kernel::Opaque(id));
         }
-        // a power of an unknown alone may be high: it is no more than the unknown where that vanishes
+        // A power of an unknown alone may be high: it vanishes where the unknown does.
         let most = if denominator == 1 && matches!(arena.node(base), Node::Symbol(_)) {
             POWER_OF_UNKNOWN
         } else {
@@ -338,7 +338,7 @@ impl Reading<'_> {
         Some(reciprocal(raised))
     }
 
-    /// A power of a root or absolute value alone: `t^q` is its radicand.
+    /// Returns a power of a single root or absolute value in a lower degree: `t^q` is the radicand of `t`.
     fn lowered(&self, raised: &Sparse, power: u32) -> Option<Sparse> {
         let &[index] = raised.unknowns().as_slice() else { return Some(raised.clone()) };
         let (degree, law) = match self.kernels.get(usize::from(index))? {
@@ -363,7 +363,7 @@ impl Reading<'_> {
                 return None;
             }
         }
-        // sqrt(u^2) is |u|, also for higher even powers
+        // `sqrt(u^2)` is `|u|`; higher even powers are similar.
         if degree == 2
             && let Node::Power(inner, exponent) = self.arena.node(base)
             && let Some(even) = self.arena.as_integer(exponent).filter(|power| *power > 0 && power % 2 == 0)
@@ -383,7 +383,7 @@ impl Reading<'_> {
         if denominator.as_constant().is_none() {
             self.edges.push(denominator.clone());
         }
-        // (n/d)^(1/q) is (n d^(q-1))^(1/q) over d, or over |d| where q is even
+        // (n/d)^(1/q) is (n d^(q-1))^(1/q) over d, or over |d| if q is even.
         let law = numerator.times(&denominator.power(degree as u32 - 1)?)?;
         if law.is_zero() {
             return Some(whole(Sparse::default()));
@@ -412,7 +412,7 @@ impl Reading<'_> {
         Some(Quotient { numerator: size.numerator, denominator: inner.denominator.power(2)? })
     }
 
-    /// `base^(a x + b)` as a power of a common kernel.
+    /// Reads `base^(a x + b)` as a power of a common kernel.
     fn exponential(&mut self, id: Id, [base, exponent]: [Id; 2], depth: usize) -> Option<Quotient> {
         if !self.arena.is_constant(base) {
             return None;
@@ -431,7 +431,7 @@ impl Reading<'_> {
         if !positive || times.abs() > MULTIPLIED_POWER {
             return None;
         }
-        // the first one met says where the exponent of the kernel is 0
+        // The first one determines where the exponent of the kernel is 0.
         let known = self.kernels.iter().find_map(|kernel| match kernel {
             Kernel::Exponential { base: other, shift, .. } if *other == base => Some(shift.clone()),
             _ => None,
@@ -456,7 +456,7 @@ impl Reading<'_> {
             (Some(value), Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 number(&value.checked_pow(exponent)?)
             }
-            // e^b with a rational b: no kernel of its own is known for it here
+            // `e^b` with a rational `b` has no kernel of its own here.
             (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;
@@ -486,7 +486,7 @@ impl Reading<'_> {
         multiply(&power, &constant)
     }
 
-    /// `e^u` with a rational function `u` that is not linear.
+    /// Reads `e^u` with a rational function `u` that is not linear.
     fn of_rational_function(&mut self, id: Id, [base, exponent]: [Id; 2], depth: usize) -> Option<Quotient> {
         if !matches!(self.arena.node(base), Node::Constant(crate::expr::Constant::E)) {
             return None;
@@ -516,7 +516,7 @@ impl Reading<'_> {
                 _ => part,
             };
             if part.is_zero() {
-                // one branch of an absolute value is 0 everywhere: each branch by itself
+                // One branch of an absolute value is 0 everywhere, so each branch is treated separately.
                 let (absolute, inner) = self.absolute_in(&original)?;
                 if depth > 5 {
                     return None;
@@ -529,7 +529,7 @@ impl Reading<'_> {
             }
             part = part.normal();
         }
-        // powers of the unknowns themselves apart
+        // The powers of the unknowns themselves are split off.
         let (unknowns, rest) = part.split_monomial();
         for unknown in unknowns {
             places.push(Sparse::unknown(unknown));
@@ -549,7 +549,7 @@ impl Reading<'_> {
     }
 }
 
-/// `factor x + rest`
+/// A linear expression `factor x + rest`.
 #[derive(Default)]
 struct Linear {
     factor: Rational,
@@ -596,7 +596,7 @@ impl Linear {
     }
 }
 
-/// The largest number of which both are whole multiples.
+/// Returns the largest number of which both are integer multiples.
 pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
     let (p, q) = (a.absolute(), b.absolute());
     let (c, d) = (p.denominator_part(), q.denominator_part());
@@ -606,7 +606,7 @@ pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
 }
 
 impl Plain {
-    /// Numerator, denominator and poles as polynomials in one unknown.
+    /// Returns the numerator, the denominator and the poles as polynomials in one unknown.
     pub(super) fn univariate(&self) -> Option<(Polynomial, Polynomial, Vec<Polynomial>)> {
         Some((
             of_same_sign(&self.numerator)?,
@@ -616,7 +616,7 @@ impl Plain {
     }
 }
 
-/// A polynomial with the same sign everywhere: high powers of the unknown itself count by their parity.
+/// Returns a polynomial with the same sign everywhere, in which high powers of the unknown are replaced by their parity.
 fn of_same_sign(polynomial: &Sparse) -> Option<Polynomial> {
     let (_, rest) = polynomial.split_monomial();
     let (rest, least) = (rest.univariate(0)?, polynomial.least_exponent());

@@ -1,4 +1,4 @@
-//! In what two structured values differ, for people.
+//! Differences between two structured values, for people.
 
 use super::compare::{has_bound, values};
 use super::elements::position;
@@ -19,22 +19,22 @@ pub enum Side {
     Second,
 }
 
-/// Where two structured values part. It may name what the reference says: show it to authors, never to learners.
+/// A difference between two structured values. It may contain parts of the reference: show it to authors, never to learners.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Difference {
     /// They are of different kinds: `an interval or a pair`, `a set`, ...
     Kind {
-        /// What the first is.
+        /// The kind of the first.
         first: &'static str,
-        /// What the second is.
+        /// The kind of the second.
         second: &'static str,
     },
     /// They have different numbers of parts.
     Count {
-        /// Parts of the first.
+        /// The number of parts of the first.
         first: usize,
-        /// Parts of the second.
+        /// The number of parts of the second.
         second: usize,
     },
     /// An end belongs to one interval and not to the other.
@@ -43,16 +43,16 @@ pub enum Difference {
     Part(usize),
     /// A part, counted from 1, has no counterpart on the other side.
     Missing {
-        /// Which one.
+        /// The number of the part.
         number: usize,
-        /// Whose part it is.
+        /// The side with the part.
         of: Side,
     },
     /// One statement holds at a point where the other does not.
     Holds {
-        /// Names and their exact values there, or their truth values.
+        /// The names with their exact values at the point, or with their truth values.
         point: Vec<(String, String)>,
-        /// Which one holds.
+        /// The side whose statement holds.
         only: Side,
     },
 }
@@ -98,7 +98,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// In what two values differ that were called different; `None` when no place stands out.
+/// Returns a difference between two values that are known to be different; `None` if no single place can be named.
 pub(super) fn difference(
     arena: &mut Arena,
     a: &Value,
@@ -108,7 +108,7 @@ pub(super) fn difference(
     find(arena, a, b, asking)
 }
 
-/// A point at which only one of two relations holds, in words that can be read again.
+/// Describes a point at which only one of two relations holds, in LaTeX that can be parsed again.
 pub(super) fn describe(arena: &mut Arena, found: Counterexample, asking: &mut Asking<'_>) -> Difference {
     let point = found
         .point
@@ -158,7 +158,7 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Opt
     }
 }
 
-/// A number that belongs to one of two sets alone; a relation with one unknown is the set of its solutions.
+/// Returns a number that belongs to only one of two sets; a relation with one unknown is the set of its solutions.
 fn element(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Difference> {
     let mut names = Vec::new();
     for side in sides {
@@ -195,7 +195,7 @@ fn element(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Op
     Some(describe(arena, found, asking))
 }
 
-/// A number that only the larger of two sets of numbers has and no solution of an equation gives.
+/// Returns a fixed number that belongs to only one of two sets of numbers: `i`, or `\sqrt{2}` for the reals and the rationals.
 fn beyond_the_rationals(arena: &Arena, sides: [&Value; 2]) -> Option<(&'static str, Side)> {
     let is = |at: usize, set: NumberSet| matches!(sides[at], Value::Numbers(known) if *known == set);
     let is_the_reals = |at: usize| match sides[at] {

@@ -1,6 +1,6 @@
-//! Where the parts of a statement have real values: the arguments of its partial functions, and what these must be.
+//! The domains of statements: the arguments of their partial functions, and the conditions on these.
 //!
-//! A relation holds where everything in it has a value and it is true. So `e^{\ln x}=-1` is not `x=-1`, although one is the
+//! A relation holds where all its parts have values and it is true. So `e^{\ln x}=-1` is not `x=-1`, although one is the
 //! other times 1 wherever both have values.
 
 use super::statement::rename;
@@ -12,27 +12,27 @@ use crate::number::Rational;
 use crate::points::Variable;
 use std::cmp::Ordering;
 
-/// What the argument of a partial function must be.
+/// The condition on the argument of a partial function.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Needs {
     NotZero,
     NotNegative,
     Positive,
-    /// In the domain of this function.
+    /// The argument must be in the domain of this function.
     Of(Function),
-    /// Such that this part of an expression has a value.
+    /// This part of an expression must have a value.
     Itself,
 }
 
 impl Needs {
-    /// Whether what meets this meets another as well.
+    /// Returns whether this condition implies another.
     fn implies(self, other: Self) -> bool {
         self == other || self == Self::Positive && matches!(other, Self::NotZero | Self::NotNegative)
     }
 }
 
-/// Whether two statements have real values at the same points, as far as their partial functions show. Asks the oracle once for
-/// each pair of arguments at most.
+/// Returns whether two statements have real values at the same points, judged by their partial functions. Asks the oracle at
+/// most twice for each pair of arguments.
 pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
     let (first, second) = (needs(arena, &sides_of(a), asking), needs(arena, &sides_of(b), asking));
     [(&first, &second), (&second, &first)]
@@ -40,13 +40,13 @@ pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking
         .all(|(these, those)| are_among(arena, these, those, asking))
 }
 
-/// Whether everything in a statement has a real value everywhere.
+/// Returns whether all parts of a statement have real values everywhere.
 pub(super) fn is_total(arena: &Arena, statement: &Statement, asking: &Asking<'_>) -> bool {
     needs(arena, &sides_of(statement), asking).is_empty()
 }
 
-/// A statement with a value for one of its unknowns. Where a partial function has no real value there, its comparison holds
-/// nowhere: `y<\ln x` at `x=-1`. `None` where that cannot be told.
+/// Returns a statement with a value for one of its unknowns. If a partial function has no real value at it, its comparison
+/// holds nowhere: `y<\ln x` at `x=-1`. `None` if that cannot be decided.
 pub(super) fn with_value(
     arena: &mut Arena,
     statement: &Statement,
@@ -91,7 +91,7 @@ fn with_values(
     parts.iter().map(|part| with_value(arena, part, name, value, asking)).collect()
 }
 
-/// Whether a constant is what a partial function needs; `None` where that cannot be told.
+/// Returns whether a constant satisfies the condition of a partial function; `None` if that cannot be decided.
 fn is_met(arena: &mut Arena, needs: Needs, constant: Id, asking: &mut Asking<'_>) -> Option<bool> {
     let sign = match needs {
         Needs::NotZero | Needs::NotNegative | Needs::Positive => asking.sign(arena, constant)?,
@@ -104,7 +104,7 @@ fn is_met(arena: &mut Arena, needs: Needs, constant: Id, asking: &mut Asking<'_>
             let above = arena.sub(constant, Arena::ONE);
             asking.sign(arena, above)?
         }
-        // poles of tangents and the like, which no plain number is
+        // The poles of tangents and similar functions are not plain numbers.
         Needs::Of(_) | Needs::Itself => return Some(true),
     };
     Some(match needs {
@@ -114,7 +114,7 @@ fn is_met(arena: &mut Arena, needs: Needs, constant: Id, asking: &mut Asking<'_>
     })
 }
 
-/// Whether each need is one of others, or follows from one.
+/// Returns whether each condition is among others, or follows from one of them.
 fn are_among(
     arena: &mut Arena,
     these: &[(Needs, Id)],
@@ -129,14 +129,14 @@ fn are_among(
     })
 }
 
-/// Whether one argument is the other, for a division up to its sign.
+/// Returns whether two arguments are the same; for a division, up to the sign.
 fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], asking: &mut Asking<'_>) -> bool {
     let minus = arena.neg(b);
     asking.same(arena, a, b) == Verdict::Same
         || needs == Needs::NotZero && asking.same(arena, a, minus) == Verdict::Same
 }
 
-/// What the partial functions in expressions need, but for what always holds.
+/// Returns the conditions of the partial functions in expressions, without those that always hold.
 fn needs(arena: &Arena, expressions: &[Id], asking: &Asking<'_>) -> Vec<(Needs, Id)> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(expressions, &mut seen, &mut order);
@@ -193,7 +193,7 @@ fn always_holds(arena: &Arena, needs: Needs, argument: Id, asking: &Asking<'_>) 
     }
 }
 
-/// The sides of all comparisons in a statement, two by two.
+/// Returns the sides of all comparisons in a statement, in pairs.
 fn sides_of(statement: &Statement) -> Vec<Id> {
     match statement {
         Statement::And(parts) | Statement::Or(parts) => parts.iter().flat_map(sides_of).collect(),

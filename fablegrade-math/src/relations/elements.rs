@@ -1,11 +1,11 @@
-//! Values that are listed: one by one, in any order, or up to a factor.
+//! Listed values: compared in order, in any order, or up to a factor.
 
 use super::compare::values;
 use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::Relation;
 
-/// What is listed, in brackets or not.
+/// Returns the listed values, with or without brackets.
 pub(super) fn items(value: &Value) -> Option<&[Value]> {
     match value {
         Value::Set(items) | Value::Several(items) | Value::List(items) | Value::Sequence { items, .. } => {
@@ -19,7 +19,7 @@ pub(super) fn names_nothing(value: &Value) -> bool {
     items(value).is_some_and(|items| !items.iter().any(|item| matches!(item, Value::Statement(_))))
 }
 
-/// Whether values are listed that belong to different names: `x=1, y=2`.
+/// Returns whether values of different names are listed: `x=1, y=2`.
 pub(super) fn names_several(value: &Value) -> bool {
     let Some(items) = items(value) else { return false };
     let mut names = items.iter().map(|item| match item {
@@ -48,7 +48,7 @@ pub(super) fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut
     all
 }
 
-/// Whether `item` is in `list`, and where.
+/// Decides whether `item` is in `list`; returns its index as well.
 pub(super) fn position(
     arena: &mut Arena,
     item: &Value,
@@ -70,7 +70,8 @@ pub(super) fn position(
     (found, 0)
 }
 
-/// The same elements, however often; where letters occur, different only if a point shows it.
+/// Decides whether two lists have the same elements, regardless of repetitions. With letters, they are different only if they
+/// differ at a point.
 pub(super) fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     match same_one_by_one(arena, a, b, asking) {
         Verdict::Different if !differ_at_a_point(arena, [a, b], asking).unwrap_or(true) => Verdict::Unknown,
@@ -78,7 +79,7 @@ pub(super) fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking:
     }
 }
 
-/// Whether lists of scalars with letters differ at one of a few points; `None` where there are no letters, or no scalars.
+/// Returns whether lists of scalars with letters differ at one of a few points; `None` if there are no letters, or no scalars.
 fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<bool> {
     let scalar = |value: &Value| match value {
         Value::Scalar(id) => Some(*id),
@@ -111,7 +112,7 @@ fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Aski
     Some(false)
 }
 
-/// A value to try letters with.
+/// Returns a value to try letters with.
 fn probe(arena: &mut Arena, at: usize) -> Id {
     const VALUES: [(i64, i64); 7] = [(2, 1), (-2, 1), (1, 2), (3, 1), (-5, 2), (10, 1), (-1, 3)];
     let (numerator, denominator) = VALUES[at % VALUES.len()];
@@ -132,7 +133,7 @@ fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Ask
     all
 }
 
-/// The same elements, equally often.
+/// Decides whether two lists have the same elements, equally often.
 pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;
@@ -152,14 +153,14 @@ pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking:
     all
 }
 
-/// Whether two ratios are the same up to a factor that is not 0.
+/// Decides whether two ratios are the same up to a factor that is not 0.
 pub(super) fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'_>) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;
     }
     let mut all = Verdict::Same;
     for (at, (first, second)) in a.iter().zip(b).enumerate() {
-        // a part that is 0 is so on both sides: else 0:0:0 would be every ratio
+        // A part must be 0 on both sides or on none: otherwise 0:0:0 would equal every ratio.
         let zeros = [*first, *second].map(|part| asking.same(arena, part, Arena::ZERO));
         all = all.and(match zeros {
             [Verdict::Unknown, _] | [_, Verdict::Unknown] => Verdict::Unknown,

@@ -1,4 +1,4 @@
-//! Real numbers that are known as the one zero of a function in an interval, as narrow as is asked for.
+//! Real numbers that are known as the one zero of a function in an interval, which can be narrowed as far as needed.
 //!
 //! The ends have certainly different signs; between them the function is continuous and has one zero. The interval is
 //! narrowed by quadratic refinement (Abbott, *Quadratic interval refinement for real roots*): a secant proposes a part, signs
@@ -15,7 +15,7 @@ use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// Bits to which roots of different functions are compared.
+/// The number of bits to which roots of different functions are compared.
 const SAME_BITS: usize = 192;
 
 /// The one zero of a function between two numbers.
@@ -30,7 +30,7 @@ pub(crate) struct Enclosed {
 }
 
 impl Enclosed {
-    /// The zero between two numbers at which the function has different signs; a rational number where it is one.
+    /// Returns the zero between two numbers at which the function has different signs, as a rational number if it is one.
     pub(super) fn between(
         arena: &mut Arena,
         (function, unknown): (Id, Symbol),
@@ -54,19 +54,19 @@ impl Enclosed {
         Some(Coordinate::Enclosed(root))
     }
 
-    /// The function that vanishes.
+    /// Returns the function that vanishes.
     pub(super) fn function(&self) -> Id {
         self.function
     }
 
-    /// Whether it is certainly the same zero of the same function: one interval lies in the other.
+    /// Returns whether both are certainly the same zero of the same function: one interval lies in the other.
     pub(super) fn is_same_as(&self, other: &Self) -> bool {
         let inside = |a: &Self, b: &Self| a.low >= b.low && a.high <= b.high;
         self.function == other.function && (inside(self, other) || inside(other, self))
     }
 
-    /// Whether a number that ball arithmetic does not tell from this one is the same: because the function vanishes there, or
-    /// to [`AGREED_BITS`](super::AGREED_BITS) bits.
+    /// Returns whether a number that ball arithmetic does not separate from this one is the same: the function vanishes at it, or
+    /// they agree to [`AGREED_BITS`](super::AGREED_BITS) bits.
     pub(super) fn coincides(
         &mut self,
         arena: &mut Arena,
@@ -90,7 +90,7 @@ impl Enclosed {
         Some(close)
     }
 
-    /// A ball around the number with about so many bits behind the point.
+    /// Returns a ball around the number with about the given number of bits after the binary point.
     pub(super) fn ball(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<Ball, Gap> {
         self.refine_to(arena, bits, asking)?;
         enclosing(&self.low, &self.high, bits + 16).ok_or(Gap::Unknown)
@@ -124,7 +124,7 @@ impl Enclosed {
         Ok(())
     }
 
-    /// The one of `2^parts` equal parts that a secant proposes, if the zero is in it.
+    /// Returns the one of `2^parts` equal parts of the interval that a secant proposes, if the zero is in it.
     fn part(
         &self,
         program: &Program,
@@ -157,7 +157,7 @@ impl Enclosed {
         Ok((low_fits && high_fits).then_some((low, high)))
     }
 
-    /// Cuts off a half, or about that where the zero is next to the middle.
+    /// Cuts off a half, or about a half if the zero is next to the middle.
     fn halve(&mut self, program: &Program, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
         for (numerator, denominator) in [(1, 2), (3, 8), (11, 16)] {
             let share = Rational::new(numerator, denominator).ok_or(Gap::Unknown)?;
@@ -189,7 +189,7 @@ impl Enclosed {
     }
 }
 
-/// A ball that contains an interval, its ends rounded outwards to so many binary places.
+/// Returns a ball that contains an interval, with its ends rounded outwards to the given number of binary places.
 pub(super) fn enclosing(low: &Rational, high: &Rational, places: usize) -> Option<Ball> {
     let scaled = |value: &Rational| {
         let floor = Rational::from_integers(value.numerator() << places, value.denominator());
@@ -199,7 +199,7 @@ pub(super) fn enclosing(low: &Rational, high: &Rational, places: usize) -> Optio
     let width = &high - &low;
     let radius = f64::from(u32::try_from(width.clone().unsigned_abs()).unwrap_or(u32::MAX));
     if radius >= f64::from(u32::MAX) {
-        // wide: fewer places will do
+        // The interval is wide, so fewer places are enough.
         return None;
     }
     Ball::dyadic(low + high, -(i64::try_from(places).ok()?) - 1, radius).ok()

@@ -1,8 +1,8 @@
 //! Relations in one unknown.
 //!
 //! The real line is cut at every number at which a comparison of either side may change its truth. On each piece between
-//! two cuts the truth is constant, so that one sample tells it, and the cuts are looked at by themselves: what holds where
-//! is known exactly, whatever *and*, *or* and *not* make of the comparisons.
+//! two cuts the truth is constant, so one sample determines it, and each cut is evaluated separately. So the truth is
+//! known exactly everywhere, for all combinations of comparisons by *and*, *or* and *not*.
 
 use super::coordinate::{Coordinate, Value};
 use super::critical::{Critical, conjugates, critical};
@@ -18,21 +18,21 @@ use dashu_base::BitTest;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// Units of work by the number of conjugates, to the power of three.
+/// The units of work of a norm, to be multiplied by the third power of the number of conjugates.
 const NORM: u64 = 36;
 
-/// How two relations in one unknown compare.
+/// The result of the comparison of two relations in one unknown.
 #[derive(Debug)]
 pub(super) enum Found {
     /// They hold at the same numbers: everywhere, nowhere, or at some.
     Same(Extent),
     /// At this number only one of them holds, and whether it is the first.
     Different(Coordinate, bool),
-    /// Some number's truth could not be told.
+    /// The truth at some number could not be decided.
     Unknown,
 }
 
-/// Where a relation holds.
+/// The extent to which a relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Extent {
     Everywhere,
@@ -40,14 +40,14 @@ pub(super) enum Extent {
     Somewhere,
 }
 
-/// A comparison, prepared.
+/// A prepared comparison.
 struct Comparison {
     difference: Id,
-    /// Numerator, denominator and poles of a rational function.
+    /// The numerator, the denominator and the poles of a rational function.
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
-    /// Polynomials without radicals that vanish where it may.
+    /// Polynomials without radicals that vanish where the difference may.
     places: Vec<Polynomial>,
-    /// Functions that vanish where it does: its factors, where these are not polynomials.
+    /// Functions that vanish where the difference does: its factors, if these are not polynomials.
     mixed: Vec<Id>,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn compare_on_line(
 /// Cuts the line for two statements and visits every cut and a sample of every piece, in order: the number, whether it is a
 /// cut, and which of the statements hold there. The visitor ends the walk with `false`.
 ///
-/// `None` when the line cannot be cut.
+/// `None` if the line cannot be cut.
 pub(super) fn visit_line(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -124,7 +124,7 @@ pub(super) fn visit_line(
     polynomials.dedup();
     for polynomial in &polynomials {
         let words = polynomial.coefficients().iter().map(BitTest::bit_len).max().unwrap_or(0) / 64 + 1;
-        // isolation, about so many steps
+        // The isolation of roots takes about as many steps.
         if !asking.spend((polynomial.degree().pow(3) * words / 4 + 10) as u64) {
             return None;
         }
@@ -143,7 +143,7 @@ pub(super) fn visit_line(
     Some(())
 }
 
-/// Every cut and a sample of every piece of the line that a domain admits, in order, with whether it is a cut.
+/// Returns every cut and a sample of every piece of the line that a domain admits, in order, with whether it is a cut.
 pub(super) fn pieces(
     arena: &mut Arena,
     cuts: Vec<Coordinate>,
@@ -160,7 +160,7 @@ pub(super) fn pieces(
             let (below, above) = cuts.split_at_mut(piece / 2);
             match sample(arena, below.last_mut(), above.first_mut(), domain.integer, asking)? {
                 Some(sample) => Coordinate::Rational(sample),
-                // no integer in between
+                // There is no integer in between.
                 None => continue,
             }
         };
@@ -171,7 +171,7 @@ pub(super) fn pieces(
     Some(pieces)
 }
 
-/// The differences of sides of all comparisons; `None` for anything that is not a comparison of numbers.
+/// Collects the differences of sides of all comparisons; `None` for anything that is not a comparison of numbers.
 fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
     match statement {
         Statement::Constant(_) => Some(()),
@@ -188,8 +188,8 @@ fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) 
     }
 }
 
-/// Orders expressions by their size, then by their structure, and drops repetitions: what is prepared first has the most fuel,
-/// and that must not depend on which side it stands on.
+/// Orders expressions by their size, then by their structure, and removes repetitions: the expression that is prepared first has
+/// the most fuel, and the order must not depend on the sides of the comparison.
 pub(super) fn by_size(arena: &Arena, expressions: &mut Vec<Id>) {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     expressions.sort_by_cached_key(|id| {
@@ -239,7 +239,7 @@ fn prepare(
     Some(Comparison { difference, plain: plain.and_then(|plain| plain.univariate()), places: own, mixed })
 }
 
-/// In increasing order, each once.
+/// Returns the cuts in increasing order, without repetitions.
 pub(super) fn sorted(
     arena: &mut Arena,
     cuts: Vec<Coordinate>,
@@ -254,7 +254,7 @@ pub(super) fn sorted(
                 Ordering::Less => high = middle,
                 Ordering::Greater => low = middle + 1,
                 Ordering::Equal => {
-                    // the plainest form of the two
+                    // The simpler form of the two is kept.
                     if rank(&cut) < rank(&ordered[middle]) {
                         ordered[middle] = cut;
                     }
@@ -279,7 +279,7 @@ fn rank(coordinate: &Coordinate) -> usize {
     }
 }
 
-/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is needed and
+/// Returns a rational number strictly between two cuts, a short one if possible; the inner `None` if an integer is needed and
 /// there is none.
 #[allow(clippy::option_option)]
 pub(super) fn sample(
@@ -336,7 +336,7 @@ pub(super) fn sample(
     None
 }
 
-/// The next integer beyond a number.
+/// Returns the next integer beyond a number.
 fn neighbour(
     arena: &mut Arena,
     number: &mut Coordinate,
@@ -374,7 +374,7 @@ fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut 
         return Some(domain.contains(value));
     }
     if domain.integer {
-        // what is recognised as no rational number; algebraic integers that are whole are found as rational roots
+        // The number was not recognised as rational; integers among the roots are found as rational roots.
         return Some(false);
     }
     for (bound, beyond) in [(&domain.min, Ordering::Less), (&domain.max, Ordering::Greater)] {
@@ -388,7 +388,7 @@ fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut 
 }
 
 impl Line {
-    /// What the truth at one number costs, about.
+    /// Returns the approximate cost of deciding the truth at one number.
     fn cost(&self) -> u64 {
         let degree = |comparison: &Comparison| match &comparison.plain {
             Some((numerator, denominator, poles)) => {
@@ -401,7 +401,7 @@ impl Line {
         self.comparisons.iter().map(|comparison| 60 + 4 * degree(comparison) as u64).sum()
     }
 
-    /// Whether a statement holds at a number.
+    /// Returns whether a statement holds at a number.
     fn holds(
         &self,
         arena: &mut Arena,
@@ -482,8 +482,8 @@ impl Line {
         value
     }
 
-    /// At a root without a formula: by balls. Where these do not exclude 0, a root of a factor of the difference is a zero of
-    /// it; one of another function that vanishes with the difference agrees with 0 to all bits.
+    /// Returns the value at a root without a formula, by balls. If these do not exclude 0, a root of a factor of the difference
+    /// is a zero of it; at a root of another function, the difference must agree with 0 to all bits.
     fn value_near(
         &self,
         arena: &Arena,
@@ -524,7 +524,7 @@ fn times(a: Ordering, b: Ordering) -> Ordering {
     }
 }
 
-/// Whether a comparison with 0 holds for a sign.
+/// Returns whether a comparison with 0 holds for a sign.
 pub(super) fn holds_with(relation: Relation, sign: Ordering) -> Option<bool> {
     match relation {
         Relation::Equal => Some(sign == Ordering::Equal),

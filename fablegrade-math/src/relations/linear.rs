@@ -10,14 +10,14 @@ use crate::polynomial::Sparse;
 use crate::syntax::Relation;
 use dashu_int::UBig;
 
-/// A system in reduced row echelon form: coefficients, then the right side, of each equation.
+/// A system of linear equations: the coefficients and then the right side of each equation.
 #[derive(Debug)]
 struct System {
     rows: Vec<Vec<Rational>>,
     unknowns: usize,
 }
 
-/// Compares two systems of linear equations by their solutions; `None` where one is not such a system, or where both hold
+/// Compares two systems of linear equations by their solutions; `None` if one is not such a system, or if both hold
 /// everywhere or nowhere.
 pub(super) fn compare_linear(
     arena: &mut Arena,
@@ -33,7 +33,7 @@ pub(super) fn compare_linear(
     if none && other {
         return None;
     }
-    // what holds everywhere is not told apart by its points
+    // Systems that hold everywhere are not distinguished by their points.
     if first.rows == second.rows && !first.rows.is_empty() {
         return Some(Verdict::Same);
     }
@@ -72,7 +72,7 @@ impl System {
         Self { rows, unknowns: unknowns.len() }.reduced()
     }
 
-    /// Gauss and Jordan.
+    /// Brings the system into reduced row echelon form (Gauss and Jordan).
     fn reduced(mut self) -> Option<Self> {
         let mut done = 0;
         for column in 0..=self.unknowns {
@@ -100,14 +100,14 @@ impl System {
         Some(self)
     }
 
-    /// Whether a row says that 0 is 1.
+    /// Returns whether a row is a contradiction such as 0 = 1.
     fn is_impossible(&self) -> bool {
         self.rows.last().is_some_and(|row| row[..self.unknowns].iter().all(Rational::is_zero))
     }
 
-    /// A solution that another system does not have.
+    /// Returns a solution that another system does not have.
     fn solution_outside(&self, other: &Self) -> Option<Vec<Rational>> {
-        // at 0 and at each unit vector of the free unknowns: these span the solutions
+        // The solutions with 0 or a unit vector for the free unknowns span all solutions.
         let pivots: Vec<usize> =
             self.rows.iter().filter_map(|row| row.iter().position(|value| !value.is_zero())).collect();
         let free = (0..self.unknowns).filter(|column| !pivots.contains(column));
@@ -144,7 +144,7 @@ impl System {
     }
 }
 
-/// Coefficients and right side of a linear polynomial.
+/// Returns the coefficients and the right side of a linear polynomial.
 fn row(polynomial: &Sparse, unknowns: usize) -> Option<Vec<Rational>> {
     let mut row = vec![Rational::ZERO; unknowns + 1];
     for (monomial, coefficient) in polynomial.terms() {

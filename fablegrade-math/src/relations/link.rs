@@ -1,4 +1,4 @@
-//! How two parts of statements relate: comparisons by the factor between them, memberships side by side.
+//! The relation between two parts of statements: comparisons by the factor between them, memberships part by part.
 
 use super::compare::values;
 use super::{Asking, Statement, Verdict};
@@ -6,17 +6,17 @@ use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::syntax::Relation;
 use std::cmp::Ordering;
 
-/// How two atoms relate.
+/// The relation between two atoms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Link {
     Same,
-    /// One holds exactly where the other does not.
+    /// One holds exactly if the other does not.
     Opposite,
     None,
     Unknown,
 }
 
-/// How two comparisons relate.
+/// Decides the relation between two atoms.
 pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Link {
     match (a, b) {
         (Statement::Not(a), b) | (b, Statement::Not(a)) => match link(arena, a, b, asking) {
@@ -66,9 +66,9 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
     }
 }
 
-/// The relation of two comparisons of the same unknown.
+/// Returns the relation between two comparisons.
 ///
-/// Long: the cases of one table.
+/// Long: it contains the cases of one table.
 fn comparisons(
     arena: &mut Arena,
     a: (Id, Relation, Id),
@@ -89,7 +89,7 @@ fn comparisons(
         })
     };
     if [a.0, a.2, b.0, b.2].into_iter().any(|id| has_infinity(arena, id)) || !equation(a.1) && !order(a.1) {
-        // nothing is subtracted from infinity, and `\approx` has no factor: side by side
+        // Infinity has no differences and `\approx` has no factor, so the sides are compared.
         if a.1 != b.1 {
             return Link::None;
         }
@@ -118,7 +118,7 @@ fn comparisons(
         && (a.1, b.1) == (Relation::Equal, Relation::Equal)
         && asking.same(arena, n, m) == Verdict::Same
     {
-        // n divides u where it divides -u
+        // `n` divides `u` if it divides `-u`.
         let minus = arena.neg(v);
         if asking.same(arena, u, v) == Verdict::Same || asking.same(arena, u, minus) == Verdict::Same {
             return Link::Same;
@@ -133,7 +133,7 @@ fn comparisons(
             Link::Unknown
         }
         Proportion::Both(first, second) => {
-            // both sides are constants: each holds or not
+            // Both sides are constants: each comparison holds or not.
             let holds = |relation, sign| match relation {
                 Relation::Equal => sign == Ordering::Equal,
                 Relation::NotEqual => sign != Ordering::Equal,
@@ -163,19 +163,19 @@ enum Proportion {
     Unknown,
 }
 
-/// Values given to the variables when a factor is looked for.
+/// The values of the variables in the search for a factor.
 const PROBES: [[(i64, i64); 4]; 3] = [
     [(2, 3), (7, 5), (11, 13), (17, 19)],
     [(5, 2), (1, 7), (9, 4), (3, 11)],
     [(-3, 5), (13, 8), (-7, 9), (4, 15)],
 ];
 
-/// Whether one difference of sides is a constant multiple of the other.
+/// Decides whether one difference of sides is a constant multiple of the other.
 fn proportion(arena: &mut Arena, a: Id, b: Id, asking: &mut Asking<'_>) -> Proportion {
     if arena.is_constant(a) && arena.is_constant(b) {
         let equal = |verdict| match verdict {
             Verdict::Same => Some(Ordering::Equal),
-            // for an equation any sign but 0 does
+            // For an equation, any sign but 0 is enough.
             Verdict::Different => Some(Ordering::Greater),
             Verdict::Unknown => None,
         };

@@ -1,4 +1,4 @@
-//! Calculations with matrices of scalars, worked out.
+//! Calculations with matrices of scalars.
 
 use super::Value;
 use super::read::{Read, Reader};
@@ -7,7 +7,7 @@ use crate::limits::{MATRIX_ENTRIES, MATRIX_POWER};
 use crate::syntax::{Delimiter, Node, NodeId};
 
 impl Reader<'_> {
-    /// Sums and products of matrices with scalar entries, worked out.
+    /// Computes sums and products of matrices with scalar entries.
     pub(super) fn matrix(&mut self, id: NodeId) -> Read<Value> {
         let tree = self.tree;
         match tree.node(id) {
@@ -97,7 +97,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// The inverse of a square matrix of up to three rows, as its adjugate over its determinant.
+    /// Returns the inverse of a square matrix of up to three rows, as its adjugate over its determinant.
     fn inverse(&mut self, id: NodeId, size: usize, m: &[Id]) -> Read<Value> {
         if !(1..=3).contains(&size) {
             return Err(self.refuse(id, "this inverse is not worked out"));
@@ -105,7 +105,7 @@ impl Reader<'_> {
         let mut adjugate = Vec::with_capacity(size * size);
         for row in 0..size {
             for column in 0..size {
-                // the minor without row `column` and column `row`
+                // The minor omits row `column` and column `row`.
                 let kept = |without: usize| (0..size).filter(move |at| *at != without);
                 let minor: Vec<Id> =
                     kept(column).flat_map(|r| kept(row).map(move |c| r * size + c)).map(|at| m[at]).collect();
@@ -176,7 +176,7 @@ impl Reader<'_> {
                         entries.push(Value::Scalar(self.arena.sum(&terms)));
                     }
                 }
-                // a row times a column is a number
+                // A row times a column is a number.
                 if let [Value::Scalar(only)] = entries[..] {
                     return Ok(Value::Scalar(only));
                 }

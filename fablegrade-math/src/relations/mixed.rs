@@ -1,12 +1,11 @@
-//! All real roots of what mixes the unknown with exponentials, logarithms, arc tangents: `e^x=x+2`, `x\ln x=1`. Sines and
-//! cosines are in [`waves`](super::waves).
+//! All real roots of functions that mix the unknown with exponentials, logarithms, arc tangents: `e^x=x+2`, `x\ln x=1`.
+//! Sines and cosines are in [`waves`](super::waves).
 //!
-//! The function is a polynomial in kernels whose derivatives are polynomials in
-//! them again, over a common denominator. Divided by one of its terms and differentiated it loses that term; so after
-//! finitely many steps nothing but polynomials in the unknown is left (the argument by which Khovanskii bounds the number
-//! of zeros). Going back, the roots of each derivative cut the line into pieces on which the quotient is monotone: on each
-//! there is one root, between points of different signs, or none, where the signs at its ends say so. At infinity the
-//! dominant term has the sign.
+//! The function is a polynomial in kernels whose derivatives are polynomials in the same kernels, over a common denominator.
+//! Divided by one of its terms and differentiated, it loses that term; so after finitely many steps only polynomials in the
+//! unknown are left (the argument by which Khovanskii bounds the number of zeros). In the reverse order, the roots of each
+//! derivative cut the line into pieces on which the quotient is monotone. On each piece there is one root, between points of
+//! different signs, or none, if the signs at its ends show it. At infinity the dominant term determines the sign.
 
 use super::Asking;
 use super::coordinate::{Coordinate, Value};
@@ -24,21 +23,21 @@ use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// Where the ends of a piece are approached: exponents of 2.
+/// The steps by which the ends of a piece are approached, as exponents of 2.
 const APPROACHES: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 200, 400];
 
 /// Kernels and their exponents.
 type Powers = Vec<(u16, u16)>;
 
-/// How a kernel changes with the unknown.
+/// The derivative of a kernel.
 enum Law {
     /// The unknown itself.
     Unknown,
-    /// It does not.
+    /// A constant.
     Constant,
     /// `scale E' = rate E`
     Exponential(Sparse),
-    /// `scale L' = rise`; `degree` is how much faster the numerator of a logarithm's argument grows, if it is one.
+    /// `scale L' = rise`; for a logarithm, `degree` is the degree of the numerator of its argument minus that of the denominator.
     Primitive { rise: Sparse, degree: Option<i64> },
 }
 
@@ -48,11 +47,11 @@ struct Tower {
     kernels: Vec<Kernel>,
     laws: Vec<Law>,
     scale: Sparse,
-    /// The factors of the denominator, which have roots of their own.
+    /// The factors of the denominator; their roots are cuts too.
     factors: Vec<Sparse>,
 }
 
-/// All real roots; `None` where that cannot be certified.
+/// Returns all real roots; `None` if that cannot be certified.
 pub(super) fn mixed_roots(
     arena: &mut Arena,
     place: Place<'_>,
@@ -78,7 +77,7 @@ fn minus(a: &Sparse, b: &Sparse) -> Option<Sparse> {
     a.plus(b, &IBig::NEG_ONE)
 }
 
-/// The derivative with regard to one kernel, the others held fixed.
+/// Returns the partial derivative with respect to one kernel.
 pub(super) fn partial(polynomial: &Sparse, index: u16) -> Option<Sparse> {
     let mut sum = Sparse::default();
     for (power, part) in polynomial.coefficients(index).into_iter().enumerate().skip(1) {
@@ -89,7 +88,7 @@ pub(super) fn partial(polynomial: &Sparse, index: u16) -> Option<Sparse> {
     Some(sum)
 }
 
-/// The derivative of a quotient of polynomials, as numerator and denominator.
+/// Returns the derivative of a quotient of polynomials, as numerator and denominator.
 fn of_quotient(above: &Sparse, below: &Sparse) -> Option<Sparse> {
     minus(&partial(above, 0)?.times(below)?, &above.times(&partial(below, 0)?)?)
 }
@@ -99,7 +98,7 @@ impl Tower {
         let used = polynomial.unknowns();
         let mut kernels = kernels.to_vec();
         let mut laws = Vec::with_capacity(kernels.len());
-        // what each derivative is divided by
+        // The denominators of the derivatives.
         let mut below: Vec<Sparse> = Vec::with_capacity(kernels.len());
         for index in 0..kernels.len() {
             let is_used = used.contains(&u16::try_from(index).ok()?);
@@ -143,7 +142,7 @@ impl Tower {
         (scale.terms().count() <= DERIVATIVE_TERMS).then_some(Self { unknown, kernels, laws, scale, factors })
     }
 
-    /// The derivative times the common denominator.
+    /// Returns the derivative times the common denominator.
     fn derivative(&self, polynomial: &Sparse) -> Option<Sparse> {
         let mut sum = Sparse::default();
         for index in polynomial.unknowns() {
@@ -161,7 +160,7 @@ impl Tower {
         Some(sum)
     }
 
-    /// The part of a monomial that differentiation keeps apart: powers of exponentials, and of logarithms and their kin.
+    /// Returns the powers of exponentials in a monomial, and those of logarithms and similar functions.
     fn split(&self, monomial: &[(u16, u16)]) -> (Powers, Powers) {
         let of = |wanted: fn(&Law) -> bool| {
             monomial
@@ -173,10 +172,10 @@ impl Tower {
         (of(|law| matches!(law, Law::Exponential(_))), of(|law| matches!(law, Law::Primitive { .. })))
     }
 
-    /// The term by which is divided: exponentials, and the coefficient, a polynomial in the unknown.
+    /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the unknown.
     fn divisor(&self, polynomial: &Sparse) -> Option<(Powers, Sparse)> {
         let degree = |part: &[(u16, u16)]| part.iter().map(|(_, power)| u32::from(*power)).sum::<u32>();
-        // of each group of the same exponentials the highest power of logarithms
+        // Each group of the same exponentials is represented by the highest power of logarithms.
         let mut groups: Vec<(Powers, Powers)> = Vec::new();
         for (monomial, _) in polynomial.terms() {
             let (exponentials, primitives) = self.split(monomial);
@@ -210,7 +209,7 @@ impl Tower {
         best.map(|(_, exponentials, coefficient)| (exponentials, coefficient))
     }
 
-    /// All real roots. Recursion is bounded by [`ROOT_DERIVATIVES`].
+    /// Returns all real roots. Recursion is bounded by [`ROOT_DERIVATIVES`].
     ///
     /// Long: each case ends the search in its own way, and all share the pieces.
     fn roots(
@@ -232,7 +231,7 @@ impl Tower {
                 Law::Primitive { .. } => {
                     let polynomial = &Sparse::unknown(index);
                     let place = Place { polynomial, kernels: &self.kernels, unknown: self.unknown };
-                    // never by this search again: it would split off the same factor
+                    // This search is not used again, because it would split off the same factor.
                     by_inversion(arena, place, &mut found, asking, INVERSIONS - 1)?;
                 }
                 Law::Constant | Law::Exponential(_) => {}
@@ -287,7 +286,7 @@ impl Tower {
             match function.value(arena, function.function, cut, asking) {
                 Value::Sign(Ordering::Equal) => found.push(cut.clone()),
                 Value::Sign(_) | Value::Undefined => {}
-                // two roots, one, or none
+                // There may be two roots, one, or none.
                 Value::Unknown => return None,
             }
         }
@@ -298,7 +297,7 @@ impl Tower {
         Some(found)
     }
 
-    /// Adds the rate of an exponential of a rational function; the limit of what is left of it.
+    /// Adds the rate of an exponential of a rational function; returns the limit of the remaining factor.
     fn growth(
         &self,
         arena: &mut Arena,
@@ -337,7 +336,7 @@ impl Tower {
         }
     }
 
-    /// The sign near an infinite end, where one term outweighs the others.
+    /// Returns the sign near an infinite end, at which one term dominates the others.
     fn sign_at_infinity(
         &self,
         arena: &mut Arena,
@@ -399,7 +398,7 @@ impl Tower {
     }
 }
 
-/// How fast a term grows towards an infinite end: exponents of `e` by powers of the unknown, its power, logarithms.
+/// The growth of a term towards an infinite end: exponents of `e` by powers of the unknown, its power, logarithms.
 struct Order {
     growth: Vec<f64>,
     degree: u16,
@@ -407,7 +406,7 @@ struct Order {
 }
 
 impl Order {
-    /// `None` where rounded rates are too close.
+    /// Compares the growth of two terms; `None` if rounded rates are too close.
     fn compare(&self, other: &Self) -> Option<Ordering> {
         for at in (0..self.growth.len().max(other.growth.len())).rev() {
             let rate = |order: &Self| order.growth.get(at).copied().unwrap_or(0.0);
@@ -423,7 +422,8 @@ impl Order {
     }
 }
 
-/// The law of a function of the unknown with a rational derivative, or of an exponential of a rational function, and what that is divided by.
+/// Returns the law of a function of the unknown with a rational derivative, or of an exponential of a rational function, and the
+/// denominator of the derivative.
 fn primitive(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Law, Sparse)> {
     let (function, argument) = match arena.node(id) {
         Node::Apply(function, &[argument]) => (Some(function), argument),
@@ -444,7 +444,7 @@ fn primitive(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Law, Sparse)> {
             let degree = |part: &Sparse| i64::try_from(part.coefficients(0).len()).ok();
             (product, Some(degree(&above)? - degree(&below)?))
         }
-        // with the places at which it jumps
+        // The denominator includes the places at which the function jumps.
         Function::Atan => {
             let denominator = plus(&squares.0, &squares.1)?.times(&below)?;
             return Some((Law::Primitive { rise: rise.times(&below)?, degree: None }, denominator));
@@ -460,7 +460,7 @@ struct Monotone<'t> {
     tower: &'t Tower,
     polynomial: &'t Sparse,
     function: Id,
-    /// Has the sign of the derivative of the quotient, times that of the scale.
+    /// An expression with the sign of the derivative of the quotient, multiplied by the sign of the scale.
     slope: Id,
     divisor: Id,
     scale: Id,
@@ -478,7 +478,7 @@ impl Monotone<'_> {
         }
     }
 
-    /// The root between two cuts, if there is one.
+    /// Adds the root between two cuts, if there is one.
     fn between(
         &self,
         arena: &mut Arena,
@@ -489,7 +489,7 @@ impl Monotone<'_> {
     ) -> Option<()> {
         let middle = sample(arena, below.as_deref_mut(), above.as_deref_mut(), false, asking)??;
         let here = match self.value(arena, self.function, &mut Coordinate::Rational(middle.clone()), asking) {
-            // what has no value at one number of a piece has none in it
+            // A function without a value at one number of a piece has none in the whole piece.
             Value::Undefined => return Some(()),
             Value::Sign(Ordering::Equal) => {
                 found.push(Coordinate::Rational(middle));
@@ -506,7 +506,7 @@ impl Monotone<'_> {
                 Ordering::Greater => {}
             }
         }
-        // towards which end the function goes to 0
+        // This is the end towards which the function approaches 0.
         let upward = rises == (here == Ordering::Less);
         let end = if upward { above } else { below };
         let (mut known, mut vanishes) = (false, false);
@@ -551,7 +551,7 @@ impl Monotone<'_> {
     }
 }
 
-/// A number between the middle and an end, the closer to the end the greater the step.
+/// Returns a number between the middle and an end; the greater the step, the closer it is to the end.
 fn towards(
     arena: &Arena,
     end: Option<&mut Coordinate>,
@@ -566,7 +566,7 @@ fn towards(
         let base = middle.floor();
         return if upward { base.checked_add(&power) } else { base.checked_sub(&power) };
     };
-    // the end itself within far less than the distance from it
+    // The end is known with an error far below the distance from it.
     let bits = 2 * step as usize + 64;
     let between = |center: &Rational| {
         let distance = center.checked_sub(middle)?;

@@ -1,32 +1,32 @@
 //! Answers that are more than one value: equations, inequalities, intervals, sets, points, lists, matrices, `\pm` and
 //! statements joined by *and* and *or*.
 //!
-//! Their scalar parts are compared by an [`Oracle`], so everything the scalar decision knows holds inside them. What
-//! is the same here:
+//! Their scalar parts are compared by an [`Oracle`], so all abilities of the scalar decision apply inside them. These are
+//! the same:
 //!
-//! - **Relations** (equations, inequalities, systems, what *and*, *or* and *not* make of them) that hold at the same
-//!   points of the domains, see `solve`. A relation holds at a point if everything in it has a value there and it is
-//!   true. What holds everywhere or nowhere is compared side by side: `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
-//! - **A relation and a set** of numbers, where there is one unknown: `x>1` and `(1,\infty)`.
-//! - **Families** `x=\frac\pi6+2k\pi` with an integer, as unions of progressions, also beside equations of sines.
+//! - **Relations** (equations, inequalities, systems, and their combinations by *and*, *or* and *not*) that hold at the
+//!   same points of the domains, see `solve`. A relation holds at a point if all its parts have values there and it is
+//!   true. Relations that hold everywhere or nowhere are compared side by side: `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
+//! - **A relation and a set** of numbers, if there is one unknown: `x>1` and `(1,\infty)`.
+//! - **Families** `x=\frac\pi6+2k\pi` with an integer, as unions of progressions, also compared with equations of sines.
 //! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
-//!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
-//! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
+//!   computed if the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
+//! - **Sets** with the same elements, in any order and with any repetitions. A list without brackets equals the set of its
 //!   elements.
-//! - **Unions and intersections over an index** as the sets that are united; where these are not few, with the same set for each
+//! - **Unions and intersections over an index** as the sets that are united; if these are not few, with the same set for each
 //!   value of the index.
-//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`) as relations between their coordinates, whatever these are called.
+//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`) as relations between their coordinates, for any names of these.
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
 //! - **Pieces** (`cases`) with the same value on every piece of the line between places where a condition changes, and at
 //!   these places.
-//! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. Beside their quotient they
-//!   are undecided: elsewhere colons divide.
-//! - `\pm` is the two values it stands for.
+//! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. A ratio and its quotient are
+//!   undecided, because colons also denote division.
+//! - `\pm` denotes two values.
 //! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
 //! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
-//!   a name. `2x+z=1` is not the value 1. With several names it is undecided which value is whose: `x=1, y=2` beside
+//!   a name. `2x+z=1` is not the value 1. With several names the assignment of the values is undecided: `x=1, y=2` and
 //!   `1, 2`.
 
 mod by_cases;
@@ -71,19 +71,19 @@ pub(crate) use compare::{compare, holds_alike};
 pub use difference::{Difference, Side};
 pub(crate) use read::read;
 
-/// What is known about two scalars.
+/// The result of the comparison of two scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// They are the same.
     Same,
     /// They differ.
     Different,
-    /// It could not be decided.
+    /// The comparison could not be decided.
     Unknown,
 }
 
 impl Verdict {
-    /// Both must be the same: different wins over unknown.
+    /// Combines two results that must both be the same: different takes precedence over unknown.
     pub(crate) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Different, _) | (_, Self::Different) => Self::Different,
@@ -93,38 +93,38 @@ impl Verdict {
     }
 }
 
-/// Decides scalars.
+/// A procedure that compares scalars.
 pub(crate) trait Oracle {
-    /// Whether two expressions of the arena are the same.
+    /// Decides whether two expressions of the arena are the same.
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
 
-    /// Whether a variable is said to lie somewhere, so that not every number counts.
+    /// Returns whether a variable has a declared domain, so that not every number counts.
     fn is_bounded(&self, _arena: &Arena, _variable: Symbol) -> bool {
         false
     }
 
-    /// Whether a variable may have this value.
+    /// Returns whether a variable may have this value.
     fn admits(&self, _arena: &Arena, _variable: Symbol, _value: &Rational) -> bool {
         true
     }
 
-    /// The domain of a variable.
+    /// Returns the domain of a variable.
     fn domain(&self, _arena: &Arena, _variable: Symbol) -> Domain {
         Domain::default()
     }
 
-    /// Whether what it calls the same is the same exactly.
+    /// Returns whether expressions that it reports as the same are exactly the same.
     fn is_exact(&self) -> bool {
         true
     }
 
-    /// Is told that values agreed to so many bits at so many points, without a proof.
+    /// Notes that values agreed to a number of bits at a number of points, without a proof.
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
-    /// Is told that both relations hold everywhere, or nowhere, and are not written the same.
+    /// Notes that both relations hold everywhere, or nowhere, and are not written the same.
     fn note_says_nothing(&mut self) {}
 
-    /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
+    /// Decides whether an expression is exactly 0; used by oracles that otherwise accept approximate equality.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
         self.same(arena, id, Arena::ZERO)
     }
@@ -141,9 +141,9 @@ impl<F: FnMut(&mut Arena, Id, Id) -> Verdict> Oracle for F {
 pub(crate) enum Value {
     /// One number or expression.
     Scalar(Id),
-    /// Something that holds or not.
+    /// A statement, which holds or not.
     Statement(Statement),
-    /// A set of its elements.
+    /// A set of listed elements.
     Set(Vec<Value>),
     /// Several values in any order, joined by *and* or *or* or by `\pm`.
     Several(Vec<Value>),
@@ -151,9 +151,9 @@ pub(crate) enum Value {
     Builder(Symbol, Statement),
     /// The points for whose coordinates, under these names, a condition holds: `\{(x,y)\mid x+y=1\}`.
     PointsWith(Vec<Symbol>, Statement),
-    /// A value that differs from piece to piece, with the condition of each; at most one holds.
+    /// A piecewise value: the value and the condition of each piece; at most one condition holds.
     Pieces(Vec<(Id, Statement)>),
-    /// What can be read in several ways.
+    /// A statement that can be read in several ways.
     Unclear(Vec<Statement>),
     /// Values with commas between them and no brackets.
     List(Vec<Value>),
@@ -163,7 +163,7 @@ pub(crate) enum Value {
         open: Delimiter,
         /// The right bracket.
         close: Delimiter,
-        /// What is between.
+        /// The values in the brackets.
         items: Vec<Value>,
     },
     /// A set of numbers with a letter of its own; the reals are an interval.
@@ -174,30 +174,30 @@ pub(crate) enum Value {
     Gathered {
         /// Union or intersection.
         combination: Combination,
-        /// What is known of the index: nothing, a statement, or its first and last value.
+        /// The range of the index: empty, a statement, or its first and last value.
         range: Vec<Value>,
-        /// The set for each.
+        /// The set for each value of the index.
         body: Box<Value>,
     },
     /// Three parts or more with colons between them: `3:2:1`.
     Ratio(Vec<Id>),
     /// A rectangle of values, row by row.
     Matrix {
-        /// How many columns.
+        /// The number of columns.
         columns: usize,
         /// The entries.
         entries: Vec<Value>,
     },
 }
 
-/// How sets are combined.
+/// The combinations of sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Combination {
-    /// In one of them.
+    /// The elements of at least one of them.
     Union,
-    /// In all of them.
+    /// The elements of all of them.
     Intersection,
-    /// In the first and not in the second.
+    /// The elements of the first that are not in the second.
     Difference,
 }
 
@@ -208,53 +208,53 @@ pub(crate) enum Statement {
     Compare {
         /// The left side.
         left: Id,
-        /// How the sides compare; never `>` or `>=`, which are turned round.
+        /// The relation between the sides; never `>` or `>=`, whose sides are exchanged.
         relation: Relation,
         /// The right side.
         right: Id,
-        /// Whether the left side only names what the right side says.
+        /// Whether the left side only names the value on the right side.
         named: bool,
     },
-    /// What belongs to a set, or is a point: left, relation, right.
+    /// A relation with a set or a point.
     Belongs {
         /// The element or name.
         left: Box<Value>,
-        /// `=`, `\in`, `\subset` and their kin.
+        /// `=`, `\in`, `\subset` and similar relations.
         relation: Relation,
         /// The set or point.
         right: Box<Value>,
     },
-    /// A name that stands for a truth value.
+    /// A name that denotes a truth value.
     Atom(Id),
-    /// Truth or falsehood.
+    /// The statement that always holds, or the one that never does.
     Constant(bool),
-    /// All hold.
+    /// All of these hold.
     And(Vec<Statement>),
-    /// One holds at least.
+    /// At least one of these holds.
     Or(Vec<Statement>),
-    /// It does not hold.
+    /// The statement does not hold.
     Not(Box<Statement>),
 }
 
-/// Bits to which values agree that are taken for the same without a proof.
+/// The number of bits to which values must agree to be treated as the same without a proof.
 pub(crate) const AGREED_BITS: u32 = 160;
 
 /// A point at which exactly one of two relations holds.
 pub(crate) struct Counterexample {
-    /// The unknowns there.
+    /// The values of the unknowns.
     pub(crate) point: Vec<(Symbol, coordinate::Coordinate)>,
-    /// Whether it is the first that holds.
+    /// Whether the first relation is the one that holds.
     pub(crate) first: bool,
 }
 
-/// An oracle that is asked a bounded number of times.
+/// An oracle with a bounded number of questions and a budget of work.
 pub(crate) struct Asking<'o> {
     oracle: &'o mut dyn Oracle,
     left: u32,
     precise: Precise,
     precise_fuel: u64,
     work: Fuel,
-    /// What told the last pair of relations apart.
+    /// The counterexample of the last pair of relations that differ.
     counterexample: Option<Counterexample>,
 }
 
@@ -270,12 +270,12 @@ impl<'o> Asking<'o> {
         }
     }
 
-    /// Charges work; `false` when there is none left.
+    /// Charges work; `false` if the budget is used up.
     fn spend(&mut self, units: u64) -> bool {
         self.work.spend(units)
     }
 
-    /// Charges so many replacements of a name in expressions.
+    /// Charges the given number of replacements of a name in expressions.
     fn spend_on_parts(&mut self, arena: &Arena, expressions: &[Id], times: usize) -> bool {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(expressions, &mut seen, &mut order);
@@ -324,7 +324,8 @@ impl<'o> Asking<'o> {
         self.same(arena, id, Arena::ZERO)
     }
 
-    /// Whether the domains have a point; what is not a plain number counts as a value of every variable without a domain.
+    /// Returns whether the domains contain a point. A value that is not a plain number is accepted for every variable without a
+    /// domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
             Some(number) => self.oracle.admits(arena, *variable, number),
@@ -332,7 +333,7 @@ impl<'o> Asking<'o> {
         })
     }
 
-    /// The sign of a constant, as far as it can be told.
+    /// Returns the sign of a constant, as far as it can be decided.
     fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
         match self.value(arena, id) {
             coordinate::Value::Sign(sign) => Some(sign),

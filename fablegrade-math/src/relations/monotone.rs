@@ -1,7 +1,7 @@
 //! Increasing functions around both sides of a comparison, undone: `e^{x^3+x}\le e^x` is `x^3+x\le x`.
 //!
-//! An increasing function keeps every order and every equality of its arguments. So both sides may lose it where both have
-//! it, if what they need to have a value stays the same.
+//! An increasing function keeps every order and every equality of its arguments. So it may be removed from both sides, if the
+//! conditions under which they have values stay the same.
 
 use super::domains::have_one_domain;
 use super::single_points::is_complex;
@@ -12,7 +12,7 @@ use crate::number::Rational;
 use crate::syntax::Relation;
 use std::cmp::Ordering;
 
-/// The statement with all such functions undone; `None` where there are none.
+/// Returns the statement with all such functions undone; `None` if there are none.
 pub(super) fn without_increasing(
     arena: &mut Arena,
     statement: &Statement,
@@ -73,7 +73,8 @@ fn one_layer(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) 
     }
 }
 
-/// `u+w-v-w` beside 0 as `u` beside `v`: what is on both sides is left out, and two terms of different signs are parted.
+/// Reduces a comparison of `u+w-v-w` with 0 to one of `u` with `v`: common terms are omitted, and two terms of different signs
+/// become the two sides.
 fn two_terms(arena: &mut Arena, [left, right]: [Id; 2]) -> Option<[Id; 2]> {
     let mut terms = Vec::new();
     for (side, turned) in [(left, false), (right, true)] {
@@ -112,7 +113,7 @@ fn compare(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// `\ln u<\ln v`: `u<v`, both positive.
+/// Removes logarithms from both sides: `\ln u<\ln v` is `u<v`, both positive.
 fn within_logarithms(arena: &mut Arena, sides: [Id; 2], relation: Relation) -> Option<Statement> {
     let [left, right] = sides.map(|side| match arena.node(side) {
         Node::Apply(Function::Ln, &[argument]) => Some(argument),
@@ -123,8 +124,8 @@ fn within_logarithms(arena: &mut Arena, sides: [Id; 2], relation: Relation) -> O
     Some(Statement::And(vec![compare(left, relation, right), positive(left), positive(right)]))
 }
 
-/// `u^{n/m}<v^{n/m}` with an odd n above 0: `u<v`, both not negative where m is even. Both exponents are the same, or one side is
-/// 0 or 1.
+/// Removes powers from both sides: `u^{n/m}<v^{n/m}` with a positive odd n is `u<v`, both not negative if m is even. Both
+/// exponents are the same, or one side is 0 or 1.
 fn within_powers(
     arena: &mut Arena,
     sides: [Id; 2],
@@ -159,7 +160,8 @@ fn within_powers(
     Some(if parts.len() == 1 { parts.remove(0) } else { Statement::And(parts) })
 }
 
-/// The natural logarithm of what is positive by its form: powers of positive constants, positive constants, their products.
+/// Returns the natural logarithm of an expression whose form shows that it is positive: powers of positive constants, positive
+/// constants, their products.
 fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
     let above_zero = |arena: &mut Arena, id: Id, asking: &mut Asking<'_>| {
         arena.is_constant(id) && asking.sign(arena, id) == Some(Ordering::Greater)
@@ -177,7 +179,7 @@ fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
             let rate = arena.apply(Function::Ln, &[base]);
             return positive.then(|| arena.mul(exponent, rate));
         }
-        // `\frac1{e^x}`
+        // For example `\frac1{e^x}`.
         if arena.as_number(exponent).is_some()
             && let Node::Power(inner, power) = arena.node(base)
             && is_e(arena, inner)
@@ -187,7 +189,7 @@ fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
     }
     if let Node::Product(factors) = arena.node(id) {
         let factors = factors.to_vec();
-        // a product in a product does not occur
+        // Products in products are not supported.
         let flat = !factors.iter().any(|factor| matches!(arena.node(*factor), Node::Product(_)));
         let parts: Option<Vec<Id>> =
             factors.iter().map(|factor| flat.then(|| logarithm(arena, *factor, asking))?).collect();

@@ -1,4 +1,4 @@
-//! Relations beside values: `x=3` and 3, `x>1` and `(1,\infty)`, `x=1,y=2` and a point.
+//! Relations compared with values: `x=3` and 3, `x>1` and `(1,\infty)`, `x=1,y=2` and a point.
 
 use super::compare::values;
 use super::elements::{same_elements, same_multiset};
@@ -8,23 +8,23 @@ use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::Relation;
 
-/// `x=3` and 3; `\{a=1, b=2\}` and a=1 and b=2.
+/// Compares a statement with a value: `x=3` and 3; `\{a=1, b=2\}` and `a=1` and `b=2`.
 ///
-/// Long: one arm per kind of value.
+/// Long: it has one arm per kind of value.
 pub(super) fn statement_and_value(
     arena: &mut Arena,
     statement: &Statement,
     other: &Value,
     asking: &mut Asking<'_>,
 ) -> Verdict {
-    // a letter alone among letters that stand for truth values
+    // A single letter may denote a truth value if other letters do.
     if let Value::Scalar(letter) = other
         && matches!(arena.node(*letter), Node::Symbol(_))
         && statement::has_atom(statement)
     {
         return statement::compare(arena, statement, &Statement::Atom(*letter), asking);
     }
-    // (x,y)=(1,2) for x=1, y=2
+    // `(x,y)=(1,2)` means `x=1, y=2`.
     if let (Some(parts), Value::List(_)) = (by_components(statement), other) {
         return statement_and_value(arena, &Statement::And(parts), other, asking);
     }
@@ -36,7 +36,7 @@ pub(super) fn statement_and_value(
             let either: Option<Vec<Statement>> = items.iter().map(equation_of_a_name).collect();
             return match (items.as_slice(), either) {
                 ([only], _) => values(arena, only, &Value::Statement(statement.clone()), asking),
-                // x=2, x=3 are the two solutions of an equation
+                // `x=2, x=3` are the two solutions of an equation.
                 (_, Some(either)) if of_one_name(&either) => {
                     statement::compare(arena, statement, &Statement::Or(either), asking)
                 }
@@ -50,7 +50,7 @@ pub(super) fn statement_and_value(
             .is_some_and(|equations| of_one_name(&equations));
         let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
         return match same_elements(arena, &parts, items, asking) {
-            // listed statements all hold, unless they are the solutions of one name
+            // Listed statements all hold, unless they give the solutions for one name.
             Verdict::Same
                 if matches!((statement, other), (Statement::Or(_), Value::List(_))) && !one_name =>
             {
@@ -59,7 +59,7 @@ pub(super) fn statement_and_value(
             verdict => verdict,
         };
     }
-    // 3\cdot4=12 is the computation of 12
+    // `3\cdot4=12` is the computation of 12.
     if let (Some(value), Value::Scalar(other)) = (computed(arena, statement, asking), other) {
         return asking.same(arena, value, *other);
     }
@@ -78,7 +78,7 @@ pub(super) fn statement_and_value(
             _ => Verdict::Different,
         },
         None => match (several_named(statement), other) {
-            // x=1 and y=2 beside 1 and 2, or beside (1,2): as good as the names are known
+            // `x=1` and `y=2` are compared with 1 and 2, or with `(1,2)`, as far as the names are known.
             (
                 Some(named),
                 Value::Set(items)
@@ -94,7 +94,7 @@ pub(super) fn statement_and_value(
     }
 }
 
-/// `x>1` beside `(1,\infty)`: a relation in one unknown and a set of numbers.
+/// Compares a relation in one unknown with a set of numbers: `x>1` and `(1,\infty)`.
 pub(super) fn relation_and_set(
     arena: &mut Arena,
     statement: &Statement,
@@ -128,7 +128,7 @@ pub(super) fn relation_and_set(
     })
 }
 
-/// The values that equations joined by *and* give to their names.
+/// Returns the values that equations joined by *and* give to their names.
 pub(super) fn several_named(statement: &Statement) -> Option<Vec<Value>> {
     let Statement::And(parts) = statement else { return None };
     parts
@@ -159,7 +159,7 @@ pub(super) fn of_one_name(equations: &[Statement]) -> bool {
     equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
 }
 
-/// The value of `a = b = c` without unknowns, where all are the same.
+/// Returns the value of `a = b = c` without unknowns, if all are the same.
 fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
     let parts = match statement {
         Statement::And(parts) => parts.as_slice(),
@@ -180,7 +180,7 @@ fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -
     value
 }
 
-/// The value of `name = a = b`, where all that follows the name is the same.
+/// Returns the value of `name = a = b`, if all sides after the name are the same.
 fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
     let Statement::And(parts) = statement else { return None };
     let mut value = None;

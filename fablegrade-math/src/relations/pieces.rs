@@ -1,8 +1,8 @@
-//! Values that differ from piece to piece.
+//! Piecewise values.
 //!
 //! The line is cut where a condition changes its truth. On an open piece between two cuts both values are formulas; the piece
-//! is the image of a line (`a + t²`, `b - t²`, `(a + b t²)/(1 + t²)`), on which they are compared as formulas in `t` are.
-//! The cuts are compared by themselves. As everywhere, a place where one side has no value does not count.
+//! is the image of a line (`a + t²`, `b - t²`, `(a + b t²)/(1 + t²)`), on which they are compared as formulas in `t`.
+//! The values at the cuts are compared separately. As everywhere, a place where one side has no value does not count.
 
 use super::coordinate::Coordinate;
 use super::line::visit_line;
@@ -11,16 +11,16 @@ use super::statement::{self, symbols};
 use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id};
 
-/// The name of what runs along a piece; no name that is read is like it.
+/// The name of the parameter along a piece; no name in a text begins with the same character.
 const ALONG: &str = "\u{2022}t";
 
-/// Compares two values of which one has pieces.
+/// Compares two values of which one is piecewise.
 pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Verdict {
     let [Some(first), Some(second)] = sides.map(pieces_of) else { return Verdict::Unknown };
     if let Some(verdict) = on_line(arena, [&first, &second], asking) {
         return verdict;
     }
-    // several names: piece by piece, as they are written
+    // With several names, the pieces are compared in the order in which they are written.
     if first.len() != second.len() {
         return Verdict::Unknown;
     }
@@ -42,7 +42,7 @@ fn pieces_of(value: &Value) -> Option<Vec<(Id, Statement)>> {
     }
 }
 
-/// The comparison where the conditions are about one name; `None` where they are not, or where the line cannot be cut.
+/// Compares values whose conditions are about one name; `None` if they are not, or if the line cannot be cut.
 fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     let conditions: Vec<Statement> =
         sides.iter().flat_map(|side| side.iter().map(|(_, condition)| condition.clone())).collect();
@@ -79,7 +79,7 @@ fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Askin
             let mut ends = [None; 2];
             for (end, neighbour) in ends.iter_mut().zip([at.checked_sub(1), at.checked_add(1)]) {
                 if let Some((place, is_cut)) = neighbour.and_then(|at| places.get(at)) {
-                    // a place that the domain leaves out
+                    // The domain excludes this place.
                     is_cut.then_some(())?;
                     *end = Some(place.expression(arena)?);
                 }
@@ -93,7 +93,7 @@ fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Askin
         }
         match asking.same(arena, first, second) {
             Verdict::Same => seen |= !is_cut,
-            // a part without a value at a single place
+            // A part may have no value at a single place.
             Verdict::Unknown if *is_cut => {}
             Verdict::Unknown => unclear = true,
             Verdict::Different if *is_cut && !has_values(arena, [first, second], asking) => {}
@@ -108,7 +108,7 @@ fn has_values(arena: &mut Arena, sides: [Id; 2], asking: &mut Asking<'_>) -> boo
     sides.into_iter().all(|side| matches!(asking.value(arena, side), At::Sign(_)))
 }
 
-/// An open piece of the line as the image of the whole line.
+/// Returns an open piece of the line as the image of the whole line.
 fn image(arena: &mut Arena, ends: [Option<Id>; 2]) -> Id {
     let t = arena.variable(ALONG);
     let square = arena.mul(t, t);

@@ -1,7 +1,7 @@
-//! Families with an integer: `x = π/6 + 2kπ`, and trigonometric equations beside them.
+//! Families with an integer: `x = π/6 + 2kπ`, also compared with trigonometric equations.
 //!
-//! A family is a union of arithmetic progressions. Where all steps are rational multiples of one, the union repeats after a
-//! common period, and two families are the same when they have the same residues.
+//! A family is a union of arithmetic progressions. If all steps are rational multiples of one, the union repeats after a
+//! common period, and two families are the same if they have the same residues.
 
 use super::circle::turn;
 use super::coordinate::{Coordinate, Value as Sign, settled};
@@ -21,11 +21,11 @@ pub(super) struct Family {
     progressions: Vec<(Id, Id)>,
 }
 
-/// Residues of a period, in units of a common step.
+/// The residues of a period, in units of a common step.
 struct Residues {
     /// The unit of all numbers.
     unit: Id,
-    /// How many units the period has.
+    /// The number of units of the period.
     period: Rational,
     list: Vec<Residue>,
 }
@@ -34,22 +34,22 @@ struct Residues {
 struct Residue {
     /// The number itself.
     value: Id,
-    /// In units, if that is rational.
+    /// The number in units, if that is rational.
     exact: Option<Rational>,
 }
 
 impl Family {
-    /// The name whose values these are.
+    /// Returns the name that has these values.
     pub(super) fn name(&self) -> Symbol {
         self.name
     }
 
-    /// Gives it another name.
+    /// Changes the name.
     pub(super) fn call(&mut self, name: Symbol) {
         self.name = name;
     }
 
-    /// All whole numbers.
+    /// Returns the family of all integers.
     pub(super) fn of_integers(name: Symbol) -> Self {
         Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)] }
     }
@@ -99,7 +99,7 @@ impl Family {
         family.filter(|_| is_family)
     }
 
-    /// A union of sets that are families each; the integers are one.
+    /// Reads a union of sets each of which is a family; the set of integers is a family.
     fn united(arena: &mut Arena, parts: &[Value], asking: &mut Asking<'_>) -> Option<Self> {
         let mut all: Option<Self> = None;
         for part in parts {
@@ -109,7 +109,7 @@ impl Family {
                 _ => return None,
             };
             match &mut all {
-                // the names of elements are bound
+                // The names of elements are bound.
                 Some(all) => all.progressions.extend(family.progressions),
                 None => all = Some(family),
             }
@@ -118,13 +118,13 @@ impl Family {
     }
 }
 
-/// Whether a letter that nothing is said about counts multiples of π.
+/// Returns whether a letter without a declaration counts multiples of π.
 fn is_index(arena: &Arena, letter: Symbol, value: Id) -> bool {
     matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z")
         && arena.any(value, |node| matches!(node, Node::Constant(Constant::Pi)))
 }
 
-/// Equations of one name and the letters that are said to be integers.
+/// Collects the equations of one name and the letters that are declared as integers.
 fn gather(
     arena: &Arena,
     value: &Value,
@@ -133,7 +133,7 @@ fn gather(
 ) -> Option<()> {
     match value {
         Value::Statement(statement) => gather_statement(arena, statement, equations, integers),
-        // said of the bound name, and of no other
+        // The condition is about the bound name, and about no other.
         Value::Builder(name, condition) => {
             gather_statement(arena, condition, equations, integers)?;
             let of_name = |&(left, right): &(Id, Id)| {
@@ -164,7 +164,7 @@ fn gather_statement(
         Statement::Or(parts) => {
             parts.iter().try_for_each(|part| gather_statement(arena, part, equations, integers))
         }
-        // x = a + k b and k in Z
+        // For example `x = a + k b` and `k \in Z`.
         Statement::And(parts) => {
             let of_letters = parts.iter().filter(|part| !matches!(part, Statement::Belongs { .. })).count();
             if of_letters != 1 {
@@ -242,7 +242,7 @@ impl Residues {
         Some(())
     }
 
-    /// Whether a number differs from a residue by whole periods.
+    /// Returns whether a number differs from a residue by whole periods.
     fn contains(&self, arena: &mut Arena, number: &Residue, asking: &mut Asking<'_>) -> Option<bool> {
         for residue in &self.list {
             if self.congruent(arena, residue, number, asking)? {
@@ -261,7 +261,7 @@ impl Residues {
     ) -> Option<bool> {
         match (&a.exact, &b.exact) {
             (Some(a), Some(b)) => Some(a.checked_sub(b)?.checked_div(&self.period)?.is_integer()),
-            // one is a rational number of units, the other not
+            // One is a rational number of units, the other is not.
             _ => {
                 let difference = arena.sub(a.value, b.value);
                 let period = arena.number(self.period.clone());
@@ -281,7 +281,7 @@ impl Residues {
     }
 }
 
-/// A number in units: the inner `None` where that is not recognised as rational.
+/// Returns a number in units: the inner `None` if that is not recognised as rational.
 #[allow(clippy::option_option)]
 fn in_units(arena: &mut Arena, value: Id, unit: Id, asking: &mut Asking<'_>) -> Option<Option<Rational>> {
     if value == unit {
@@ -323,7 +323,7 @@ pub(super) fn compare_families(
     Some(Verdict::Same)
 }
 
-/// Compares a family with a set of finitely many numbers, which has no room for all of it.
+/// Compares a family, which is infinite, with a set of finitely many numbers.
 pub(super) fn compare_with_list(
     arena: &mut Arena,
     family: &Family,
@@ -352,9 +352,9 @@ pub(super) fn compare_with_list(
     None
 }
 
-/// Compares a family with an equation of sines and cosines; `first` says whether the family is the first.
+/// Compares a family with an equation of sines and cosines; `first` states whether the family is the first.
 ///
-/// Long: the steps of one proof.
+/// Long: it contains the steps of one proof.
 pub(super) fn compare_with_equation(
     arena: &mut Arena,
     family: &Family,
@@ -373,7 +373,7 @@ pub(super) fn compare_with_equation(
             Some(Counterexample { point: vec![(family.name, at)], first: of_family == first });
         Some(Verdict::Different)
     };
-    // every number of the family must solve the equation, over a common period
+    // Every number of the family must solve the equation, over a common period.
     let turned = turn(arena, [equation, equation], family.name, asking);
     let Some(turned) = turned else {
         for (base, step) in &family.progressions {
@@ -406,7 +406,7 @@ pub(super) fn compare_with_equation(
     for (at, is_cut, [truth, _]) in &turned.pieces {
         match truth {
             Some(true) if *is_cut => solutions.push(*at),
-            // a whole arc of solutions
+            // A whole arc consists of solutions.
             Some(true) => {
                 let residue = Residue { value: *at, exact: None };
                 return if residues.contains(arena, &residue, asking)? {
@@ -419,7 +419,7 @@ pub(super) fn compare_with_equation(
             None => return None,
         }
     }
-    // all residues are solutions: the same when there are as many of both
+    // All residues are solutions, so both sides are the same if their numbers are equal.
     if residues.list.len() == solutions.len() * turns {
         return Some(Verdict::Same);
     }
@@ -438,7 +438,7 @@ pub(super) fn compare_with_equation(
     None
 }
 
-/// An angle as a rational multiple of π, if it is one.
+/// Returns an angle as a rational multiple of π, if it is one.
 fn plain_angle(arena: &mut Arena, at: Id, asking: &mut Asking<'_>) -> Option<Id> {
     if !arena.any(at, |node| matches!(node, Node::Apply(Function::Atan, _))) {
         return None;

@@ -49,7 +49,7 @@ pub(super) fn multiply(a: &Quotient, b: &Quotient) -> Option<Quotient> {
     })
 }
 
-/// Without a common integer factor where the denominator is a number.
+/// Removes a common integer factor if the denominator is a number.
 #[allow(clippy::unnecessary_wraps)]
 fn reduced(quotient: Quotient) -> Option<Quotient> {
     use dashu_base::Gcd;
@@ -72,7 +72,7 @@ fn reduced(quotient: Quotient) -> Option<Quotient> {
     Some(Quotient { numerator, denominator: Sparse::constant(below / shared) })
 }
 
-/// The square root of a polynomial in one unknown that is a square.
+/// Returns the square root of a polynomial in one unknown that is a square.
 pub(super) fn square_root(law: &Sparse) -> Option<Sparse> {
     let unknowns = law.unknowns();
     let &[x] = unknowns.as_slice() else { return None };
@@ -84,7 +84,7 @@ pub(super) fn square_root(law: &Sparse) -> Option<Sparse> {
     if 2 * part.degree() != square.degree() {
         return None;
     }
-    // c part^2 with a square c
+    // The polynomial is `c part^2` with a square `c`.
     let ratio_top = square.leading()?.clone();
     let ratio_bottom = part.leading()? * part.leading()?;
     let ratio = Rational::from_integers(ratio_top, ratio_bottom.unsigned_abs())?;

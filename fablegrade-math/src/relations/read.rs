@@ -19,7 +19,7 @@ pub(super) const BOUND: &str = "\u{2022}";
 /// Builds the structured value of the whole tree.
 ///
 /// # Errors
-/// When a part has no meaning as a value, a set or a statement.
+/// If a part has no meaning as a value, a set or a statement.
 pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
     let mut reader = Reader { tree, names, arena, sign: None, read: 0, scope: Vec::new(), written_out: 0 };
     reader.value(tree.root()).map_err(|error| *error)
@@ -30,11 +30,11 @@ pub(super) struct Reader<'t> {
     names: &'t Declarations,
     pub(super) arena: &'t mut Arena,
     sign: Option<Sign>,
-    /// Values and statements that were read.
+    /// The number of values and statements that were read.
     read: usize,
-    /// The indices that are bound around a place.
+    /// The indices that are bound at the current place.
     scope: Vec<Bound>,
-    /// Sets that were written out for the values of indices.
+    /// The number of sets that were written out for the values of indices.
     written_out: i64,
 }
 
@@ -66,7 +66,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Counts something that is read.
+    /// Counts a value or statement that is read.
     fn count(&mut self, id: NodeId) -> Read<()> {
         self.read += 1;
         if self.read > RELATION_PARTS {
@@ -80,7 +80,7 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
 
-    /// The values of an unordered list, where `\pm2` counts as two values.
+    /// Returns the values of an unordered list, in which `\pm2` counts as two values.
     fn each(&mut self, list: List) -> Read<Vec<Value>> {
         let mut values = Vec::with_capacity(list.len());
         for value in self.values(list)? {
@@ -92,7 +92,7 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    /// The parts of a union. A number alone is read as the set of it, because TeX does not show the braces of `{2}`.
+    /// Returns the parts of a union. A single number is read as a set, because TeX does not show the braces of `{2}`.
     fn sets(&mut self, parts: &[NodeId]) -> Read<Vec<Value>> {
         let mut sets = Vec::with_capacity(parts.len());
         for part in parts {
@@ -104,23 +104,23 @@ impl Reader<'_> {
         Ok(sets)
     }
 
-    /// The structured value of a node.
+    /// Returns the structured value of a node.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: it has one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Read<Value> {
         self.count(id)?;
         let tree = self.tree;
         match tree.node(id) {
             Node::Group(inner) if self.is_structured(inner) => self.value(inner),
             Node::Items { open: Delimiter::None, close: Delimiter::None, items } => self.bare_list(items),
-            // a vector is a column, however it is written
+            // A vector is a column in all notations.
             Node::Items { open: Delimiter::Angle, items, .. } if items.len() > 1 => {
                 Ok(Value::Matrix { columns: 1, entries: self.values(items)? })
             }
             Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
             Node::Items { open, close, items } => {
                 let items = self.values(items)?;
-                // (\pm1,2) is two points
+                // `(\pm1,2)` is two points.
                 let both = |at: usize| {
                     let items = items
                         .iter()
@@ -153,13 +153,13 @@ impl Reader<'_> {
             Node::And(list) | Node::Or(list)
                 if !tree.list(list).iter().any(|item| self.is_statement(*item)) =>
             {
-                // "6 and 8", or letters that stand for truth values
+                // This is "6 and 8", or letters that denote truth values.
                 if tree.list(list).iter().all(|item| self.is_letter(*item)) {
                     return Ok(Value::Statement(self.statement(id)?));
                 }
                 Ok(Value::Several(self.each(list)?))
             }
-            // "not p or q"
+            // For example "not p or q".
             Node::And(list) | Node::Or(list)
                 if tree.list(list).iter().all(|item| {
                     self.is_letter(*item)
@@ -174,7 +174,7 @@ impl Reader<'_> {
             Node::Or(list) if tree.list(list).iter().any(|item| !self.is_statement(*item)) => {
                 self.named_several(list)
             }
-            // `x<\pm2` can mean below both values, or below one of them
+            // `x<\pm2` can mean below both values, or below one of them.
             Node::Relation(chain) if self.sign.is_none() && self.is_order_with_two_signs(chain) => {
                 let both = self.with_both_signs(chain)?;
                 Ok(Value::Unclear([Statement::And(both.clone()), Statement::Or(both)].into()))
@@ -221,7 +221,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`: the values of a name under conditions.
+    /// Reads the values of a name under conditions: `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`.
     fn builder(&mut self, id: NodeId, what: NodeId, condition: NodeId) -> Read<Value> {
         let tree = self.tree;
         let refused = "this set builder is not read";
@@ -236,7 +236,7 @@ impl Reader<'_> {
             }
             _ => return Err(self.refuse(id, refused)),
         };
-        // names that a set runs over are bound
+        // The names that run over the set are bound.
         let mut running = Vec::new();
         let (name, mut statement) = match tree.node(what) {
             Node::Symbol(text) => (self.arena.symbol(tree.text(text)), condition),
@@ -257,7 +257,7 @@ impl Reader<'_> {
                 let value = self.scalar(what)?;
                 let mut used = Vec::new();
                 symbols(self.arena, &condition, &mut used);
-                // `x+1` for every x with the condition
+                // The set contains `x+1` for every x with the condition.
                 running.extend(used.iter().filter(|name| self.arena.free(value).contains(**name)));
                 used.extend(self.arena.free(value).iter());
                 let names = ["x", "t", "u", "w"].map(|name| self.arena.symbol(name));
@@ -276,7 +276,7 @@ impl Reader<'_> {
         Ok(Value::Builder(name, statement))
     }
 
-    /// A piecewise value; where conditions overlap, the first one counts.
+    /// Reads a piecewise value; if conditions overlap, the first one counts.
     fn pieces(&mut self, id: NodeId, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut pieces: Vec<(Id, Statement)> = Vec::new();
@@ -300,7 +300,7 @@ impl Reader<'_> {
         Ok(Value::Pieces(pieces))
     }
 
-    /// Reads "x = 5 and 8", where the name is before the first value only.
+    /// Reads "x = 5 and 8", with the name before the first value only.
     fn named_several(&mut self, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut values = Vec::new();
@@ -328,7 +328,7 @@ impl Reader<'_> {
     fn bare_list(&mut self, items: List) -> Read<Value> {
         let tree = self.tree;
         let list = tree.list(items);
-        // k = 1, 2, 3 and k \in 1, 2, 3: a name and its values
+        // `k = 1, 2, 3` and `k \in 1, 2, 3` are a name and its values.
         if let [first, rest @ ..] = list
             && let Node::Relation(chain) = tree.node(*first)
             && !rest.iter().any(|item| self.is_structured(*item))
@@ -351,7 +351,7 @@ impl Reader<'_> {
                 }));
             }
         }
-        // lists separated by semicolons are points
+        // Lists separated by semicolons are points.
         let points = self.each(items)?.into_iter().map(|item| match item {
             Value::List(items) => Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items },
             other => other,
@@ -359,12 +359,12 @@ impl Reader<'_> {
         Ok(Value::List(points.collect()))
     }
 
-    /// A side of `\in` or of an inclusion, where a number alone is read as the set of it.
+    /// Reads a side of `\in` or of an inclusion; a single number is read as a set.
     fn set(&mut self, id: NodeId) -> Read<Value> {
         self.sets(&[id]).map(|mut only| only.remove(0))
     }
 
-    /// The sets of numbers that have a letter of their own; the reals are an interval.
+    /// Returns the value of a set of numbers with a letter of its own; the reals are an interval.
     fn numbers(&mut self, set: NumberSet) -> Value {
         if set != NumberSet::Reals {
             return Value::Numbers(set);
@@ -397,7 +397,7 @@ impl Reader<'_> {
             }
             Node::Iff(left, right) => {
                 let (left, right) = (self.statement(left)?, self.statement(right)?);
-                // the expansion below has each side twice
+                // The expansion below contains each side twice.
                 if weight(&left) + weight(&right) > TWICE_WRITTEN {
                     return Err(self.refuse(id, "too many equivalences inside each other"));
                 }
@@ -426,7 +426,7 @@ impl Reader<'_> {
             }
             let both = self.with_both_signs(chain)?;
             return Ok(match tree.chain(chain).next() {
-                // `x\neq\pm2` excludes both values
+                // `x\neq\pm2` excludes both values.
                 Some((_, Relation::NotEqual | Relation::NotIn, _)) => Statement::And(both),
                 _ => Statement::Or(both),
             });
@@ -434,7 +434,7 @@ impl Reader<'_> {
         self.steps(chain)
     }
 
-    /// Whether a chain has `\pm` and starts with neither an equation nor a membership: both values or one could be meant.
+    /// Returns whether a chain has `\pm` and starts with neither an equation nor a membership: both values or one could be meant.
     fn is_order_with_two_signs(&self, chain: List) -> bool {
         let tree = self.tree;
         let first = tree.chain(chain).next().map(|(_, relation, _)| relation);
@@ -487,7 +487,7 @@ impl Reader<'_> {
         Ok(Statement::And(parts))
     }
 
-    /// The modulus of `a\equiv b\pmod n`, which is behind the last side.
+    /// Returns the modulus of `a\equiv b\pmod n`, which follows the last side.
     fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
         let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
         match steps.last().map(|(_, _, last)| self.tree.node(*last)) {
@@ -496,7 +496,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `a\equiv b\pmod n` says that n divides a-b: the remainder of a-b is 0.
+    /// Reads `a\equiv b\pmod n`, which means that n divides a-b: the remainder of a-b is 0.
     fn congruences(&mut self, steps: &[(NodeId, Relation, NodeId)], modulus: NodeId) -> Read<Statement> {
         let modulus = self.scalar(modulus)?;
         let mut parts = Vec::with_capacity(steps.len());
@@ -531,7 +531,7 @@ impl Reader<'_> {
                 | Relation::Proportional
                 | Relation::Tends
         );
-        // next to a single value a colon is a division
+        // If the other side is a single value, a colon is a division.
         let both = is_long_ratio(tree, left) && is_long_ratio(tree, right);
         let structured = |side| self.is_structured(side) && (both || !is_long_ratio(tree, side));
         let sets = structured(left) || structured(right) || self.has_matrix(left) || self.has_matrix(right);
@@ -553,7 +553,7 @@ impl Reader<'_> {
             Relation::In | Relation::NotIn | Relation::Subset | Relation::SubsetEqual => self.set(right)?,
             _ => self.value(right)?,
         });
-        // `x=\{1,2\}` means that x is one of them
+        // `x=\{1,2\}` means that x is one of them.
         let of_numbers = |set: &Value| match set {
             Value::Set(_) => true,
             Value::Combined(_, parts) => {
@@ -574,7 +574,7 @@ impl Reader<'_> {
     }
 }
 
-/// The names, except `besides`, that a statement declares to be elements of a set.
+/// Collects the names, except `besides`, that a statement declares to be elements of a set.
 fn running_names(arena: &Arena, statement: &Statement, besides: Symbol, found: &mut Vec<Symbol>) {
     match statement {
         Statement::And(parts) => parts.iter().for_each(|part| running_names(arena, part, besides, found)),
@@ -597,7 +597,7 @@ fn running_names(arena: &Arena, statement: &Statement, besides: Symbol, found: &
     }
 }
 
-/// How many comparisons, memberships and letters a statement has.
+/// Returns the number of comparisons, memberships and letters in a statement.
 fn weight(statement: &Statement) -> usize {
     match statement {
         Statement::And(parts) | Statement::Or(parts) => parts.iter().map(weight).sum(),
@@ -606,7 +606,7 @@ fn weight(statement: &Statement) -> usize {
     }
 }
 
-/// The names of the coordinates of a point of two or three, each a name of its own.
+/// Returns the names of the two or three coordinates of a point, if they are different names.
 fn coordinates(arena: &Arena, point: &Value) -> Option<Vec<Symbol>> {
     let Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } = point else {
         return None;

@@ -1,7 +1,8 @@
-//! Where a polynomial over kernels vanishes.
+//! The roots of polynomials over kernels.
 //!
-//! Polynomials in the unknown have exact roots; one function of it is solved for and undone; what mixes the unknown with
-//! exponentials, logarithms, sines has its roots enclosed, see [`mixed`](super::mixed).
+//! Polynomials in the unknown have exact roots. If they contain one function of it, they are solved for the function, which is
+//! inverted. Roots of functions that mix the unknown with exponentials, logarithms, sines are enclosed, see
+//! [`mixed`](super::mixed).
 
 use super::Asking;
 use super::coordinate::{Coordinate, Value, settled};
@@ -22,7 +23,7 @@ pub(super) struct Place<'p> {
     pub(super) unknown: Symbol,
 }
 
-/// The real numbers at which a polynomial over kernels may vanish.
+/// Adds the real numbers at which a polynomial over kernels may vanish.
 pub(super) fn roots_of(
     arena: &mut Arena,
     place: Place<'_>,
@@ -39,7 +40,7 @@ pub(super) fn roots_of(
     Some(())
 }
 
-/// One kernel beside constants: the polynomial is solved for it, and the function undone.
+/// Adds the roots if only one kernel is not constant: the polynomial is solved for it, and the function is inverted.
 pub(super) fn by_inversion(
     arena: &mut Arena,
     Place { polynomial: place, kernels, unknown }: Place<'_>,
@@ -56,7 +57,7 @@ pub(super) fn by_inversion(
             _ => return None,
         }
     }
-    // without an unknown it has one sign
+    // Without an unknown the polynomial has one sign.
     let Some(main) = main else { return Some(()) };
     let mut values: Vec<Coordinate> = Vec::new();
     if constants {
@@ -80,7 +81,7 @@ pub(super) fn by_inversion(
     Some(())
 }
 
-/// A polynomial over kernels as an expression.
+/// Converts a polynomial over kernels to an expression.
 pub(super) fn expression(arena: &mut Arena, part: &Sparse, kernels: &[Kernel]) -> Option<Id> {
     let mut terms = Vec::new();
     for (monomial, coefficient) in part.terms() {
@@ -105,7 +106,7 @@ pub(super) fn expression(arena: &mut Arena, part: &Sparse, kernels: &[Kernel]) -
     Some(arena.sum(&terms))
 }
 
-/// Roots of a polynomial with constant coefficients, lowest first, where a formula gives them.
+/// Adds the roots of a polynomial with constant coefficients (the lowest first), if a formula gives them.
 fn roots_by_formula(
     arena: &mut Arena,
     parts: &[Id],
@@ -153,7 +154,7 @@ fn roots_by_formula(
             }
         }
         [c, middle @ ..] => {
-            // a x^n + c
+            // The polynomial is `a x^n + c`.
             if middle.iter().any(|part| *part != Arena::ZERO) {
                 return None;
             }
@@ -176,9 +177,9 @@ fn roots_by_formula(
     }
 }
 
-/// The numbers at which a monotone function has a value.
+/// Adds the numbers at which a kernel has a value.
 ///
-/// Long: one arm for each function that has an inverse.
+/// Long: it has one arm for each function that has an inverse.
 fn invert(
     arena: &mut Arena,
     kernel: &Kernel,
@@ -277,7 +278,7 @@ fn invert(
     }
 }
 
-/// The natural logarithm of a positive constant.
+/// Returns the natural logarithm of a positive constant.
 fn logarithm(arena: &mut Arena, id: Id) -> Id {
     match arena.node(id) {
         Node::Number(value) if value.is_one() => Arena::ZERO,

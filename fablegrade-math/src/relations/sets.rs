@@ -1,4 +1,4 @@
-//! Sets that are combined of others, and families beside sets.
+//! Sets that are combined from others, and families compared with sets.
 
 use super::compare::{numbers, relation_of};
 use super::elements::{pairwise, position, same_elements};
@@ -8,7 +8,7 @@ use super::{Asking, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{Delimiter, NumberSet};
 
-/// A family beside a set; the name under which a set builder gives a family is bound.
+/// Compares a family with a set; the name in a set builder that gives a family is bound.
 pub(super) fn family_and_set(
     arena: &mut Arena,
     [a, b]: [&Value; 2],
@@ -55,7 +55,7 @@ pub(super) fn family_and_set(
     None
 }
 
-/// Two sets of which one is combined of others: by the numbers they hold, their elements, or as a diagram.
+/// Compares two sets of which one is combined from others: by the numbers in them, by their elements, or as a diagram.
 pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     let structure = match (a, b) {
         (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
@@ -70,7 +70,7 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Ask
     match numbers(arena, a, b, asking) {
         Some(verdict) => verdict,
         None => {
-            // elements that are not constants: a union of listed sets lists them all
+            // If elements are not constants, a union of listed sets lists them all.
             if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
                 return same_elements(arena, &a, &b, asking);
             }
@@ -81,14 +81,14 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Ask
                 };
             }
             match (a, b) {
-                // what is not closed holds no finite number of points but none
+                // An interval that is not closed is empty or infinite.
                 (Value::Set(items), Value::Sequence { open, close, .. })
                 | (Value::Sequence { open, close, .. }, Value::Set(items))
                     if !items.is_empty() && [*open, *close] != [Delimiter::Bracket; 2] =>
                 {
                     Verdict::Different
                 }
-                // ends with letters, or in the wrong order: what it holds is not known
+                // With letters at the ends, or in the wrong order, the elements of the interval are not known.
                 _ => Verdict::Unknown,
             }
         }
@@ -99,14 +99,15 @@ fn constant(arena: &Arena, value: &Value) -> bool {
     matches!(value, Value::Scalar(id) if arena.is_constant(*id))
 }
 
-/// Two sets made of letters for sets as statements about belonging to them; whether some of them are related is not known.
+/// Converts two combinations of letters for sets to statements about membership; returns also whether sets of numbers occur,
+/// which may be related.
 pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<([Statement; 2], bool)> {
     let mut related = false;
     let [first, second] = sides.map(|side| venn(arena, side, &mut related));
     Some(([first?, second?], related))
 }
 
-/// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
+/// Converts a combination of letters for sets to a statement about membership; notes in `related` whether sets of numbers occur.
 fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
     match value {
         Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
@@ -115,7 +116,7 @@ fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statemen
             Some(Statement::Atom(belonging(arena, *set)))
         }
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
-        // all there is, of which a complement is taken
+        // This is the universe, of which a complement is taken.
         Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)] if statement::infinite(arena, from).is_some() && statement::infinite(arena, to).is_some()) => {
             Some(Statement::Constant(true))
         }
@@ -135,7 +136,7 @@ fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statemen
     }
 }
 
-/// Belonging to a set of numbers, as a letter in a diagram of sets: under a name that no text can have.
+/// Returns membership in a set of numbers as a letter in a diagram of sets, with a name that no text can contain.
 fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
     arena.variable(match set {
         NumberSet::Naturals => "in N",
@@ -148,7 +149,7 @@ fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
     })
 }
 
-/// The elements of a set that can be listed.
+/// Returns the elements of a set that can be listed.
 fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Vec<Value>> {
     match value {
         Value::Set(items) => Some(items.clone()),
@@ -167,7 +168,7 @@ fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<V
                     let certain = constant(arena, &item) && next.iter().all(|other| constant(arena, other));
                     match (position(arena, &item, &next, &free, asking).0, kind) {
                         (Verdict::Unknown, _) => return None,
-                        // letters may stand for the same number
+                        // Letters may denote the same number.
                         (Verdict::Different, _) if !certain => return None,
                         (Verdict::Same, Combination::Intersection)
                         | (Verdict::Different, Combination::Difference) => {

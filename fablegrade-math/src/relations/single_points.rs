@@ -9,12 +9,12 @@ use crate::number::Rational;
 use crate::syntax::{NumberSet, Relation};
 use std::cmp::Ordering;
 
-/// Values at which unknowns are held fixed, as numerator and denominator.
+/// The values at which unknowns are held fixed, as numerator and denominator.
 pub(super) const FIXED: [(i64, i64); 7] = [(2, 3), (-1, 5), (5, 4), (-7, 6), (5, 2), (-3, 1), (1, 7)];
-/// Whole values that are tried.
+/// The integers that are tried.
 const WHOLE: [i64; 8] = [0, 1, -1, 2, 4, 6, -3, 10];
 
-/// The differences of the sides of all comparisons in a statement.
+/// Collects the differences of the sides of all comparisons in a statement.
 pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) {
     match statement {
         Statement::And(parts) | Statement::Or(parts) => {
@@ -28,8 +28,8 @@ pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differenc
     }
 }
 
-/// Looks for a point at which only one holds: small numbers, and for equations that are linear in an unknown the value
-/// that solves them there. Nothing found says nothing.
+/// Searches for a point at which only one holds: small numbers, and for equations that are linear in an unknown the value
+/// that solves them. If no point is found, the result is unknown.
 pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
@@ -72,7 +72,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
                 let ratio = arena.div(at_zero, slope);
                 let root = arena.neg(ratio);
                 if is_complex(arena, slope) {
-                    // values of names are real
+                    // The values of names are real.
                     continue;
                 }
                 if !matches!(asking.value(arena, slope), At::Sign(Ordering::Less | Ordering::Greater)) {
@@ -111,8 +111,8 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     with_complex_names(arena, [a, b], asking)
 }
 
-/// Equations in which `i` is written, and a name alone to the first power: they are about complex numbers where nothing is
-/// said about the names. Looks for a point at which only one holds.
+/// Searches for a point at which only one of two equations with `i` holds, if a name occurs only to the first power: without
+/// declarations of the names, such equations are about complex numbers.
 fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     let mut differences = Vec::new();
@@ -139,7 +139,7 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut As
                     on_line = arena.substitute(on_line, *other, value);
                 }
             }
-            // slope x + rest, certainly
+            // The difference is certainly `slope x + rest`.
             let rest = arena.substitute(on_line, *unknown, Arena::ZERO);
             let at_one = arena.substitute(on_line, *unknown, Arena::ONE);
             let slope = arena.sub(at_one, rest);
@@ -170,7 +170,7 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut As
     Verdict::Unknown
 }
 
-/// Real and imaginary part of a number made of rational numbers and `i`.
+/// Returns the real and the imaginary part of a number that is built from rational numbers and `i`.
 fn gaussian(arena: &Arena, id: Id, depth: u32) -> Option<(Rational, Rational)> {
     let times = |a: &(Rational, Rational), b: &(Rational, Rational)| {
         let real = a.0.checked_mul(&b.0)?.checked_sub(&a.1.checked_mul(&b.1)?)?;
@@ -211,12 +211,12 @@ fn quotient(
     Some((real, imaginary))
 }
 
-/// Whether `i` is written in an expression.
+/// Returns whether `i` occurs in an expression.
 pub(super) fn is_complex(arena: &Arena, id: Id) -> bool {
     arena.any(id, |node| matches!(node, Node::Constant(Constant::I)))
 }
 
-/// Whether a statement holds at a point of constants, where that is certain.
+/// Returns whether a statement holds at a point of constants, if that is certain.
 pub(super) fn truth_at(
     arena: &mut Arena,
     statement: &Statement,
@@ -273,7 +273,7 @@ pub(super) fn truth_at(
             let (whole, order) = (number.is_integer(), number.cmp(&Rational::ZERO));
             match (set, order) {
                 (NumberSet::Integers, _) => Some(whole),
-                // 0 is one for some and none for others
+                // 0 is a natural number or not, by convention.
                 (NumberSet::Naturals, Ordering::Equal) => None,
                 (NumberSet::Naturals | NumberSet::PositiveIntegers, order) => {
                     Some(whole && order == Ordering::Greater)

@@ -1,10 +1,11 @@
-//! Relations compared by where they hold.
+//! The comparison of relations by the points at which they hold.
 //!
 //! 1. Linear systems: exact elimination ([`linear`](super::linear)).
 //! 2. One unknown: the line is cut ([`line`](super::line)), or the circle for sines and cosines of one argument.
-//! 3. Several unknowns: equations and inequalities that are multiples of each other; else the plane is cut as the line is,
-//!    by projection; an unknown that an equation gives is put in; beyond two unknowns, or where a function is not algebraic, on lines parallel to the axes.
-//! 4. What holds everywhere or nowhere is compared side by side: its truth does not tell what it says.
+//! 3. Several unknowns: equations and inequalities that are multiples of each other are the same. Otherwise the plane is cut
+//!    by projection, as the line is, and an unknown that an equation gives is substituted. With more than two unknowns, or
+//!    functions that are not algebraic, the relations are compared on lines parallel to the axes.
+//! 4. Relations that hold everywhere or nowhere are compared side by side: their truth does not distinguish them.
 
 use super::by_cases::by_cases;
 use super::circle::compare_on_circle;
@@ -28,10 +29,10 @@ use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
 
-/// Lines on which both sides hold at the same places that are enough to call them the same without a proof.
+/// The number of lines on which both sides must hold at the same places to be called the same without a proof.
 const ENOUGH_LINES: u32 = 4;
 
-/// Compares two normalised statements by where they hold; `None` for anything that is not about numbers alone.
+/// Compares two normalised statements by the points at which they hold; `None` for statements that are not only about numbers.
 pub(super) fn solve(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -46,14 +47,14 @@ pub(super) fn solve(
     Some(verdict)
 }
 
-/// Looks at the counterexample once more, by balls: whether nothing speaks against it.
+/// Checks the counterexample once more, by balls; returns whether nothing contradicts it.
 fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
     let Some(found) = &asking.counterexample else { return true };
     let (coordinates, first) = (found.point.clone(), found.first);
     let mark = arena.mark();
     let point: Option<Vec<(Symbol, Id)>> =
         coordinates.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
-    // a root without a formula was looked at by balls alone
+    // A root without a formula was evaluated by balls already.
     let Some(point) = point else { return true };
     let truths = [truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking)];
     if !arena.overflowed() {
@@ -62,7 +63,7 @@ fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_
     truths[0] != Some(!first) && truths[1] != Some(first)
 }
 
-/// The comparison without the last look at the counterexample.
+/// Compares the statements without the last check of the counterexample.
 pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     if !is_solvable(arena, a) || !is_solvable(arena, b) {
         return None;
@@ -70,7 +71,7 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
     symbols(arena, b, &mut unknowns);
-    // within a tolerance, numbers that are close are the same number
+    // With a tolerance, numbers that are close are the same number.
     if !asking.is_exact()
         && let Some(verdict) = proportional(arena, [a, b], asking)
     {
@@ -105,8 +106,9 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     }
 }
 
-/// Two statements about one unknown, of which an increasing function around both sides is undone: `(2^x)^3\ge(x^2-5)^3` has the roots
-/// of `2^x\ge x^2-5`, for a hundredth of the work. Only where ball arithmetic would look for them, and with half its units.
+/// Compares two statements about one unknown after removing an increasing function from both sides: `(2^x)^3\ge(x^2-5)^3` has the
+/// roots of `2^x\ge x^2-5`, for a hundredth of the work. This is only done if ball arithmetic would search for the roots, with
+/// half of its units.
 fn undone(arena: &mut Arena, statements: [&Statement; 2], unknown: Symbol, asking: &mut Asking<'_>) -> Found {
     let mut differences = Vec::new();
     for statement in statements {
@@ -132,7 +134,7 @@ fn undone(arena: &mut Arena, statements: [&Statement; 2], unknown: Symbol, askin
     found
 }
 
-/// Two statements about one unknown, without the functions that can be undone or written as cases.
+/// Simplifies two statements about one unknown: functions that can be removed or written as cases do not occur in the result.
 fn simplified(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -165,7 +167,7 @@ fn simplified(
     Found::Unknown
 }
 
-/// Two statements with two or more unknowns.
+/// Compares two statements with two or more unknowns.
 fn in_several(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -173,7 +175,7 @@ fn in_several(
     asking: &mut Asking<'_>,
 ) -> Option<Verdict> {
     match compare_linear(arena, [a, b], unknowns, asking) {
-        // what cancels may have no value somewhere: `y+\ln x=\ln x`
+        // Terms that cancel may have no value at some points: `y+\ln x=\ln x`.
         Some(Verdict::Same) if !have_one_domain(arena, [a, b], asking) => {}
         Some(verdict) => return Some(verdict),
         None => {}
@@ -197,7 +199,7 @@ fn in_several(
     }
 }
 
-/// Whether a statement holds everywhere (`true`) or nowhere, if that is certain of either.
+/// Returns whether a statement holds everywhere (`true`) or nowhere (`false`), if either is certain.
 pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<bool> {
     if !is_solvable(arena, statement) {
         return None;
@@ -220,7 +222,7 @@ pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut
     }
 }
 
-/// Whether a statement consists of comparisons of finite numbers.
+/// Returns whether a statement consists of comparisons of finite numbers.
 fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     match statement {
         Statement::Constant(_) => true,
@@ -237,7 +239,8 @@ fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Multiples of each other hold at the same points, and say the same unless they say nothing: 0 is a multiple of every 0.
+/// Compares statements that are multiples of each other. They hold at the same points and are the same, unless a difference of
+/// sides is constant: 0 is a multiple of every 0.
 fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     if !are_multiples(arena, [a, b], asking)? {
         return None;
@@ -246,14 +249,14 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
     differences_of(arena, a, &mut differences);
     let says_nothing = differences.iter().any(|difference| is_constant(arena, *difference, asking));
     differences_of(arena, b, &mut differences);
-    // the roots of a complex relation need not be real
+    // The roots of a complex relation need not be real.
     let complex = differences.iter().any(|difference| is_complex(arena, *difference));
     let alike = complex || name_one_value([a, b]) || have_one_domain(arena, [a, b], asking);
     (alike && !says_nothing).then_some(Verdict::Same)
 }
 
-/// Whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared as values are, for which a point without a
-/// value is not a difference.
+/// Returns whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared like values, for which a point without
+/// a value is not a difference.
 fn name_one_value(statements: [&Statement; 2]) -> bool {
     let name = |statement: &Statement| match statement {
         Statement::Compare { left, relation: Relation::Equal, named: true, .. } => Some(*left),
@@ -263,7 +266,7 @@ fn name_one_value(statements: [&Statement; 2]) -> bool {
     first.is_some() && first == second
 }
 
-/// Whether one is the other times a constant, part by part; `None` where they have no such parts.
+/// Returns whether one statement is the other multiplied by a constant, part by part; `None` if they have no such parts.
 fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<bool> {
     match (a, b) {
         (Statement::Compare { .. }, Statement::Compare { .. }) => {
@@ -294,9 +297,9 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking
     }
 }
 
-// ---- what says nothing --------------------------------------------------------------------------------------
+// ---- relations that hold everywhere or nowhere --------------------------------------------------------------
 
-/// Whether an expression has one value wherever it has one, as far as the oracle can tell: `\sin^2x+\cos^2x`.
+/// Returns whether an expression has the same value wherever it has one, according to the oracle: `\sin^2x+\cos^2x`.
 fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
     let names: Vec<Symbol> = arena.free(id).iter().collect();
     let mut value = id;
@@ -307,14 +310,14 @@ fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
     asking.same(arena, id, value) == Verdict::Same
 }
 
-/// Statements without unknowns: a true sentence is not every true sentence.
+/// Compares statements without unknowns: two true statements need not be the same.
 fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let truths = [truth_at(arena, a, &[], asking), truth_at(arena, b, &[], asking)];
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
     if differences.iter().any(|difference| is_complex(arena, *difference)) {
-        // complex numbers have no order
+        // Complex numbers have no order.
         return match side_by_side(arena, a, b, asking) {
             Verdict::Same => Verdict::Same,
             _ => Verdict::Unknown,
@@ -329,7 +332,7 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     side_by_side(arena, a, b, asking)
 }
 
-/// What holds everywhere, or nowhere.
+/// Compares statements that hold everywhere, or nowhere.
 fn silent(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let verdict = same_though_silent(arena, sides, asking);
     if verdict == Verdict::Unknown {
@@ -351,7 +354,7 @@ fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut A
             Verdict::Unknown
         };
     }
-    // every number, no number: said as a set
+    // A set may be all numbers or none.
     let is_set = |statement: &Statement| match statement {
         Statement::Constant(_) => true,
         Statement::Compare { left, relation: Relation::LessEqual, right, .. } => left == right,
@@ -366,8 +369,8 @@ fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut A
     })
 }
 
-/// Whether two statements about all numbers are the same side by side once the unknowns of the second are called as those of
-/// the first, in some order: `a+b=b+a` says what `x+y=y+x` says.
+/// Returns whether two statements about all numbers are the same side by side after the unknowns of the second get the names of
+/// those of the first, in some order: `a+b=b+a` is the same as `x+y=y+x`.
 fn under_other_names(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -380,7 +383,7 @@ fn under_other_names(
     if count != others.len() || count > 3 || all.any(|name| asking.is_bounded(arena, *name)) {
         return false;
     }
-    // through names of their own, since the lists may overlap
+    // Separate names are used in between, because the lists may overlap.
     let mut apart = b.clone();
     let between: Vec<Symbol> = (0..count).map(|at| arena.symbol(&format!("{BOUND}renamed{at}"))).collect();
     for (other, between) in others.iter().zip(&between) {
@@ -397,7 +400,7 @@ fn under_other_names(
     })
 }
 
-/// Whether comparisons have the same sides, or are made of such.
+/// Decides whether statements are built in the same way from comparisons with the same sides.
 fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
@@ -443,7 +446,7 @@ fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut As
 
 // ---- two unknowns -------------------------------------------------------------------------------------------
 
-/// Cuts the plane into strips over the first unknown, each compared on one line, or over the second.
+/// Cuts the plane into strips over the first unknown, or over the second, and compares each strip on one line.
 fn in_plane(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -475,7 +478,7 @@ fn in_plane(
             Some((Found::Unknown, _)) | None => {}
         }
     }
-    // some strips end at numbers without a formula, whichever unknown comes first
+    // Some strips end at numbers without a formula, for each order of the unknowns.
     match open {
         Some(extent @ Extent::Somewhere) => {
             asking.note_agreement(ENOUGH_LINES, super::AGREED_BITS);
@@ -485,7 +488,7 @@ fn in_plane(
     }
 }
 
-/// The comparison over one order of the unknowns, and whether no line had to be left out.
+/// Compares for one order of the unknowns; returns also whether no line was left out.
 fn over_first(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -506,7 +509,7 @@ fn over_first(
         return None;
     }
     let mut fibres = super::line::pieces(arena, cuts, &domain, asking)?;
-    // where lines and curves meet, differences show first
+    // Differences are most likely where lines and curves meet.
     fibres.sort_by_key(|(_, is_cut)| !is_cut);
     let (mut complete, mut unclear) = (true, false);
     let mut extents = Vec::new();
@@ -546,7 +549,7 @@ fn over_first(
     } else {
         Extent::Somewhere
     };
-    // lines that were left out are single ones: something must have been seen between them
+    // The lines that were left out are single ones: between them, some line must have solutions.
     let seen = extents.iter().any(|(extent, is_cut)| !is_cut && *extent != Extent::Nowhere);
     if !complete && !seen {
         return Some((Found::Unknown, false));
@@ -556,7 +559,7 @@ fn over_first(
 
 // ---- more unknowns ------------------------------------------------------------------------------------------
 
-/// Compares on lines parallel to the axes: a difference is certain, enough lines with the same result are agreement.
+/// Compares on lines parallel to the axes: a difference is certain; enough lines without a difference are agreement.
 fn on_lines(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -593,7 +596,7 @@ fn on_lines(
                 Found::Different(at, first) => {
                     point.push((*unknown, at));
                     asking.counterexample = Some(Counterexample { point, first });
-                    // `x^x` at -1/5 is a root where the number is put in, and has no value where it is not
+                    // `x^x` at -1/5 is a root if the number is substituted, and has no value otherwise.
                     if is_witness(arena, statements, asking) {
                         return Some(Verdict::Different);
                     }
@@ -611,7 +614,7 @@ fn on_lines(
         }
     }
     if alike >= ENOUGH_LINES && !unclear {
-        // Lines miss what has no value at single points.
+        // Lines miss single points without a value.
         if search(arena, statements, asking) == Verdict::Different {
             return Some(Verdict::Different);
         }
@@ -621,7 +624,7 @@ fn on_lines(
     None
 }
 
-/// A number of a domain.
+/// Returns a number inside a domain.
 fn inside(domain: &crate::points::Domain) -> Option<Rational> {
     let start = match (&domain.min, &domain.max) {
         (Some(min), _) => min.ceil(),

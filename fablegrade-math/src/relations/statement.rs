@@ -1,4 +1,4 @@
-//! Equations, inequalities and what is built from them.
+//! Equations, inequalities and statements that are built from them.
 
 use super::elements::position;
 use super::link::{Link, link};
@@ -10,7 +10,7 @@ use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
-/// Whether two statements hold at the same points, or say the same where points do not tell.
+/// Decides whether two statements hold at the same points, or are the same part by part if points do not decide.
 pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     let a = normal(arena, a.clone(), false, asking);
     let b = normal(arena, b.clone(), false, asking);
@@ -20,7 +20,7 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
     if let Some(verdict) = solve(arena, [&a, &b], asking) {
         return verdict;
     }
-    // letters for truth values, congruences, sets, infinite bounds: part by part
+    // Letters for truth values, congruences, sets and infinite bounds are compared part by part.
     let verdict = if let (Statement::Compare { .. }, Statement::Compare { .. }) = (&a, &b) {
         match link(arena, &a, &b, asking) {
             Link::Same => Verdict::Same,
@@ -42,7 +42,7 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
     search(arena, [&a, &b], asking)
 }
 
-/// Whether all parts compare numbers, or say in which set of numbers one is.
+/// Returns whether all parts compare numbers, or state membership in a set of numbers.
 fn is_of_numbers(statement: &Statement) -> bool {
     match statement {
         Statement::Compare { .. } | Statement::Constant(_) => true,
@@ -55,7 +55,7 @@ fn is_of_numbers(statement: &Statement) -> bool {
     }
 }
 
-/// Whether something is said of a union or intersection that is not written out: where that holds is not known.
+/// Returns whether a statement contains a union or intersection that is not written out: it is not known where that holds.
 fn has_gathered(statement: &Statement) -> bool {
     fn within(value: &Value) -> bool {
         match value {
@@ -90,7 +90,7 @@ fn has_infinite_bound(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// `(x,y)=(1,2)` is `x=1` and `y=2`.
+/// Splits an equation of points by components: `(x,y)=(1,2)` is `x=1` and `y=2`.
 pub(super) fn by_components(statement: &Statement) -> Option<Vec<Statement>> {
     let Statement::Belongs { left, relation: Relation::Equal, right } = statement else { return None };
     let (Value::Sequence { items: left, .. }, Value::Sequence { items: right, .. }) =
@@ -114,7 +114,7 @@ fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// Negations pushed inwards, memberships written as comparisons.
+/// Returns a normal form: negations are pushed inwards, memberships are written as comparisons.
 pub(super) fn normal(
     arena: &mut Arena,
     statement: Statement,
@@ -128,7 +128,7 @@ pub(super) fn normal(
             normal(arena, only, negated, asking)
         }
         Statement::And(mut parts) => {
-            // every number is above -∞: said beside something else, it says nothing
+            // Every number is above -∞, so this part is redundant beside other parts.
             if parts.iter().any(|part| !says_nothing(arena, part)) {
                 parts.retain(|part| !says_nothing(arena, part));
             }
@@ -189,7 +189,7 @@ fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Whether one listed set is part of another, or equal to it.
+/// Decides whether one listed set is a subset of another, or equal to it.
 fn inclusion(
     arena: &mut Arena,
     left: &[Value],
@@ -209,7 +209,7 @@ fn inclusion(
         for item in inner {
             all = all.and(position(arena, item, outer, &free, asking).0);
         }
-        // letters may stand for the same number
+        // Letters may denote the same number.
         let constants = |items: &[Value], arena: &Arena| {
             items.iter().all(|item| matches!(item, Value::Scalar(id) if arena.is_constant(*id)))
         };
@@ -244,7 +244,7 @@ fn flat_or(parts: Vec<Statement>) -> Statement {
     Statement::Or(flat)
 }
 
-/// Belonging to a listed set or an interval, said with comparisons.
+/// Returns membership in a listed set or an interval as comparisons.
 pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
     match set {
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
@@ -272,12 +272,12 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
             if let (Some(low), Some(high)) = (arena.as_number(*from), arena.as_number(*to))
                 && (low > high || low == high && (open, close) != (Relation::LessEqual, Relation::LessEqual))
             {
-                // (3,1) is a point that nobody means as an empty interval
+                // `(3,1)` is a point, not an empty interval.
                 return None;
             }
             let mut parts = Vec::with_capacity(2);
             match (infinite(arena, *from), open, close, infinite(arena, *to)) {
-                // infinity is not a number that an interval of numbers has, and its ends are in order
+                // Infinity is not an element of an interval of numbers, and the ends of an interval are in order.
                 (Some(_), Relation::LessEqual, ..) | (.., Relation::LessEqual, Some(_)) => return None,
                 (Some(Ordering::Greater), ..) | (.., Some(Ordering::Less)) => return None,
                 _ => {}
@@ -289,7 +289,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
                 parts.push(compare_to(element, close, *to));
             }
             Some(if parts.is_empty() {
-                // every real number, still a statement about the element
+                // This holds for every real number, and is still a statement about the element.
                 compare_to(element, Relation::LessEqual, element)
             } else {
                 Statement::And(parts)
@@ -312,7 +312,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
     }
 }
 
-/// Which infinity a scalar is.
+/// Returns the sign of a scalar that is an infinity.
 pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     use crate::expr::Constant;
     match arena.node(id) {
@@ -327,7 +327,7 @@ pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     }
 }
 
-/// Whether a name occurs in a statement.
+/// Returns whether a name occurs in a statement.
 pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bool {
     match statement {
         Statement::Compare { left, right, .. } => {
@@ -345,7 +345,7 @@ pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bo
     }
 }
 
-/// Puts a value in the place of a name, in comparisons and the elements of memberships.
+/// Replaces a name by a value, in comparisons and the elements of memberships.
 pub(super) fn rename(arena: &mut Arena, statement: &mut Statement, name: Symbol, value: Id) {
     match statement {
         Statement::Compare { left, right, .. } => {
@@ -370,7 +370,7 @@ pub(super) fn rename(arena: &mut Arena, statement: &mut Statement, name: Symbol,
     }
 }
 
-/// Whether a letter stands for a truth value somewhere.
+/// Returns whether a letter denotes a truth value in a statement.
 pub(super) fn has_atom(statement: &Statement) -> bool {
     match statement {
         Statement::Atom(_) => true,
@@ -408,13 +408,13 @@ pub(super) fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symb
 
 // ---- names and values -------------------------------------------------------------------------------------
 
-/// The values a statement gives to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
+/// Returns the values that a statement gives to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
 pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<Value>> {
     match statement {
         Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
             Some(vec![Value::Scalar(*right)])
         }
-        // said of different values, "x=1 and x=2" lists them
+        // With different values, "x=1 and x=2" lists them.
         Statement::Or(parts) | Statement::And(parts) => {
             let mut name = None;
             let mut values = Vec::with_capacity(parts.len());
@@ -429,7 +429,7 @@ pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<V
             }
             Some(values)
         }
-        // f(x) = a value in pieces
+        // For example `f(x)` with a piecewise value.
         Statement::Belongs { relation: Relation::Equal, right, .. }
             if matches!(**right, Value::Pieces(_)) =>
         {

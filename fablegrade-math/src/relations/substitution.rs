@@ -1,7 +1,7 @@
-//! Systems in which an equation gives one unknown by the others: that unknown is put in everywhere, and what is left has an
+//! Systems in which an equation determines one unknown by the others: the unknown is substituted everywhere, and the rest has one
 //! unknown less.
 //!
-//! If `a` says `x=r(y,z)`, then `a` and `b` hold at the same points where `b` says so too and both hold at the same points
+//! If `a` implies `x=r(y,z)`, then `a` and `b` hold at the same points if `b` implies it too and both hold at the same points
 //! `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x` with a constant factor (`x+y^2=3`), or has another factor and a
 //! constant rest that is not 0 (`xy=2`): then the factor is not 0 where it holds.
 
@@ -24,11 +24,11 @@ struct Given {
     polynomial: Sparse,
     unknown: Symbol,
     value: Id,
-    /// By what is divided, if that is not a constant.
+    /// The divisor, if that is not a constant.
     divisor: Option<Id>,
 }
 
-/// Compares two statements of which one gives an unknown; `None` where neither does, or the other does not follow.
+/// Compares two statements of which one gives an unknown; `None` if neither does, or the other does not follow.
 pub(super) fn by_substitution(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -43,7 +43,7 @@ pub(super) fn by_substitution(
             match follows(arena, &given, other, unknowns) {
                 Some(Verdict::Same) => {}
                 Some(Verdict::Different) => {
-                    // the other names all points at which it holds, and one of them is off
+                    // The other statement lists its points, and the equation does not hold at one of them.
                     if let Some(point) = point_off(arena, &given, other, unknowns, asking) {
                         let none = truth_at(arena, side, &point, asking) == Some(false);
                         if none && truth_at(arena, other, &point, asking) == Some(true) {
@@ -88,7 +88,7 @@ pub(super) fn by_substitution(
     None
 }
 
-/// The equations of a system that give an unknown, each unknown once.
+/// Returns the equations of a system that determine an unknown, each unknown once.
 fn equations(
     arena: &mut Arena,
     side: &Statement,
@@ -126,7 +126,7 @@ fn equations(
     all
 }
 
-/// An equation of polynomials as one polynomial.
+/// Converts an equation of polynomials to one polynomial.
 pub(super) fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol]) -> Option<Sparse> {
     let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
     let difference = arena.sub(*left, *right);
@@ -134,7 +134,7 @@ pub(super) fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol])
     (plain.poles.is_empty() && plain.denominator.as_constant().is_some()).then(|| plain.numerator.normal())
 }
 
-/// Whether an equation is said by another statement, in each of its cases; different where a case says all values.
+/// Decides whether an equation follows from each case of another statement; different if the values of a case contradict it.
 fn follows(arena: &mut Arena, given: &Given, other: &Statement, unknowns: &[Symbol]) -> Option<Verdict> {
     let mut all = Verdict::Same;
     for case in cases(other) {
@@ -167,7 +167,7 @@ pub(super) fn conjuncts(statement: &Statement) -> Vec<Statement> {
     }
 }
 
-/// Names with the rational numbers that equations give them.
+/// Returns the names with the rational numbers that equations give them.
 fn named_constants(arena: &Arena, parts: &[Statement]) -> Vec<(Symbol, Id)> {
     let mut values: Vec<(Symbol, Id)> = Vec::new();
     for part in parts {
@@ -184,7 +184,7 @@ fn named_constants(arena: &Arena, parts: &[Statement]) -> Vec<(Symbol, Id)> {
     values
 }
 
-/// Whether the equation holds with these values; `None` where they leave it open.
+/// Returns whether the equation holds with these values; `None` if they do not determine it.
 fn substituted(arena: &mut Arena, given: &Given, values: &[(Symbol, Id)]) -> Option<bool> {
     let Statement::Compare { left, right, .. } = given.equation else { return None };
     let mut difference = arena.sub(left, right);
@@ -195,7 +195,7 @@ fn substituted(arena: &mut Arena, given: &Given, values: &[(Symbol, Id)]) -> Opt
     (arena.is_constant(difference)).then(|| polynomial.is_zero())
 }
 
-/// A point of a statement that gives rational values to all unknowns, at which an equation does not hold.
+/// Returns a point of a statement that gives rational values to all unknowns, at which an equation does not hold.
 fn point_off(
     arena: &mut Arena,
     given: &Given,
@@ -223,7 +223,7 @@ fn coordinates(
     point.into_iter().map(|(name, value)| Some((name, settled(arena, value, asking)?))).collect()
 }
 
-/// A statement with the unknown put in; what then says that a side is itself is left out beside other parts.
+/// Returns a statement with the unknown substituted; parts that become trivially true are omitted.
 fn put_in(arena: &mut Arena, given: &Given, statement: &Statement) -> Statement {
     match statement {
         Statement::And(parts) => {
@@ -248,7 +248,7 @@ fn put_in(arena: &mut Arena, given: &Given, statement: &Statement) -> Statement 
                 *named = false;
                 let mut names = Vec::new();
                 symbols(arena, &compare(*left, *relation, *right), &mut names);
-                // x-y=-1 with x=y-1: the same polynomial on both sides
+                // `x-y=-1` with `x=y-1` has the same polynomial on both sides.
                 if *relation == Relation::Equal
                     && equation(arena, &compare(*left, *relation, *right), &names)
                         .is_some_and(|polynomial| polynomial.is_zero())

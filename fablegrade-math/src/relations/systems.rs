@@ -1,9 +1,9 @@
-//! Systems of polynomial equations in two or three unknowns with finitely many solutions, by these solutions.
+//! Systems of polynomial equations in two or three unknowns with finitely many solutions, compared by these solutions.
 //!
-//! Resultants leave one unknown: each coordinate of a solution is a root of a polynomial. Of all points with such coordinates
-//! those are kept that solve the system. Interval arithmetic excludes most. That a point is a solution is certified by
-//! Krawczyk's operator (Neumaier, *Interval Methods for Systems of Equations*): a small box holds exactly one, whose
-//! coordinates are roots of the resultants, and the box has no other such root. Points with formulas are looked at
+//! Resultants leave one unknown: each coordinate of a solution is a root of a polynomial. Of all points with such coordinates,
+//! those that solve the system are kept. Interval arithmetic excludes most. Krawczyk's operator (Neumaier, *Interval Methods
+//! for Systems of Equations*) certifies that a point is a solution: a small box contains exactly one solution, whose
+//! coordinates are roots of the resultants, and the box has no other such root. Points with formulas are checked
 //! exactly instead. So the solutions are algebraic numbers, and two systems are compared by them without rounding.
 
 use super::coordinate::Coordinate;
@@ -23,15 +23,15 @@ use dashu_base::Signed;
 use dashu_int::UBig;
 use std::cmp::Ordering;
 
-/// The size of a box in which a solution is certified, beside that of the coordinates.
+/// The size of a box in which a solution is certified, relative to the coordinates.
 const RADIUS: f64 = 1e-6;
-/// What surely holds a coordinate and its rounding.
+/// The relative radius of an interval that contains a coordinate in spite of its rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// The coordinates of one point and their nearest floats.
+/// The coordinates of one point and their nearest doubles.
 type Point = Vec<(Coordinate, f64)>;
 
-/// Compares two statements by their solutions, where both are systems with finitely many, or several such systems joined by
+/// Compares two statements by their solutions, if both are systems with finitely many, or several such systems joined by
 /// *or*.
 pub(super) fn by_solutions(
     arena: &mut Arena,
@@ -61,7 +61,7 @@ pub(super) fn by_solutions(
     Some(Verdict::Same)
 }
 
-/// Whether a point is among others; `None` where that cannot be told.
+/// Returns whether a point is among others; `None` if that cannot be decided.
 fn contains(
     arena: &mut Arena,
     points: &mut [Point],
@@ -82,7 +82,7 @@ fn contains(
     Some(false)
 }
 
-/// All solutions of a statement.
+/// Returns all solutions of a statement.
 fn solutions(
     arena: &mut Arena,
     statement: &Statement,
@@ -119,7 +119,7 @@ fn of_system(
     if equations.len() < count || equations.len() > SYSTEM_EQUATIONS {
         return None;
     }
-    // any of the equations may depend on others
+    // Each of the equations may depend on others.
     let chosen = choices(equations.len(), count);
     let mut products = PLANE_PRODUCTS;
     for choice in chosen {
@@ -147,7 +147,7 @@ fn of_system(
     None
 }
 
-/// All ways to choose so many of the first numbers, in order.
+/// Returns all ways to choose `count` of the numbers below `of`, in order.
 fn choices(of: usize, count: usize) -> Vec<Vec<usize>> {
     (0u32..1 << of)
         .filter(|set| set.count_ones() as usize == count)
@@ -155,7 +155,7 @@ fn choices(of: usize, count: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The numbers that each coordinate of a solution may be; `None` where resultants do not tell.
+/// Returns the possible values of each coordinate of a solution; `None` if resultants do not determine them.
 fn coordinates(
     arena: &mut Arena,
     system: &[&Sparse],
@@ -184,7 +184,7 @@ fn coordinates(
         .collect()
 }
 
-/// A polynomial in one unknown that is 0 at that coordinate of every solution.
+/// Returns a polynomial in one unknown that is 0 at that coordinate of every solution.
 fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) -> Option<Polynomial> {
     let alone = |polynomial: &&&Sparse| polynomial.unknowns().as_slice() == [keep];
     if let Some(alone) = system.iter().find(alone) {
@@ -195,7 +195,7 @@ fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) 
         ([first, second], &[y]) => resultant(first, second, [keep, y], products),
         (&[a, b, c], &[y, z]) => {
             for (y, z) in [(y, z), (z, y)] {
-                // the unknown that goes first, where an equation is free of it
+                // The unknown to eliminate first is one that some equation does not contain.
                 let without: Vec<Sparse> =
                     [a, b, c].into_iter().filter(|part| !part.has(z)).cloned().collect();
                 let with: Vec<&Sparse> = [a, b, c].into_iter().filter(|part| part.has(z)).collect();
@@ -219,7 +219,7 @@ fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) 
     }
 }
 
-/// Whether a point solves a system with all its conditions.
+/// Returns whether a point solves a system with all its conditions.
 fn solves(
     arena: &mut Arena,
     system: &Square,
@@ -270,7 +270,7 @@ fn solves(
     Some(all)
 }
 
-/// Whether a comparison of polynomials holds all over a box, or nowhere in it.
+/// Returns whether a comparison of polynomials holds everywhere in a box (`true`) or nowhere in it.
 fn by_range(arena: &mut Arena, part: &Statement, narrow: &[Range], unknowns: &[Symbol]) -> Option<bool> {
     let Statement::Compare { left, relation, right, .. } = part else { return None };
     let difference = arena.sub(*left, *right);
@@ -297,7 +297,7 @@ fn excludes_zero((low, high): Range) -> bool {
     low > 0.0 || high < 0.0
 }
 
-/// What a polynomial is on a box.
+/// Returns the range of a polynomial on a box.
 fn value(polynomial: &Sparse, at: &[Range]) -> Range {
     let mut sum = (0.0, 0.0);
     for (monomial, coefficient) in polynomial.terms() {
@@ -315,7 +315,7 @@ fn value(polynomial: &Sparse, at: &[Range]) -> Range {
     if sum.0 <= sum.1 { sum } else { (f64::NEG_INFINITY, f64::INFINITY) }
 }
 
-/// As many equations as unknowns.
+/// A system of as many equations as unknowns.
 struct Square {
     equations: Vec<Sparse>,
     /// The derivatives of each equation by each unknown.
@@ -331,7 +331,7 @@ impl Square {
         Some(Self { equations: equations.iter().map(|equation| (*equation).clone()).collect(), slopes })
     }
 
-    /// Whether a small box around a point holds exactly one solution, or none; `None` where neither is certain.
+    /// Returns whether a small box around a point holds exactly one solution, or none; `None` if neither is certain.
     fn has_one_solution(&self, near: &[f64]) -> Option<bool> {
         let count = near.len();
         let exact: Vec<Range> = near.iter().map(|at| (*at, *at)).collect();
@@ -353,7 +353,7 @@ impl Square {
             for other in 0..count {
                 let factor = -inverse[row][other];
                 image = plus(image, times((factor, factor), here[other]));
-                // (1 - Y J) times the box without its middle
+                // This is `1 - Y J`, which is multiplied by the box around 0.
                 let one = if row == other { (1.0, 1.0) } else { (0.0, 0.0) };
                 let rest = (0..count).fold(one, |rest, by| {
                     let factor = -inverse[row][by];
@@ -372,7 +372,7 @@ impl Square {
     }
 }
 
-/// The inverse of a small matrix, rounded.
+/// Returns the inverse of a small matrix, rounded.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     for (at, row) in matrix.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Pairs and what they are, with an oracle that knows enough arithmetic.
+//! Pairs with their expected verdicts, with an oracle that knows enough arithmetic.
 
 use super::*;
 use crate::decide::Evidence;

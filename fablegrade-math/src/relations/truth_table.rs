@@ -1,4 +1,4 @@
-//! Statements compared by their truth tables.
+//! The comparison of statements by their truth tables.
 
 use super::link::{Link, link};
 use super::statement::normal;
@@ -6,7 +6,7 @@ use super::{Asking, Statement, Verdict};
 use crate::expr::{Arena, Node};
 use crate::limits::TRUTH_TABLE_PARTS;
 
-/// Same when the statements agree whatever their parts say.
+/// Decides whether two statements agree for all truth values of their parts.
 pub(super) fn by_truth_table(
     arena: &mut Arena,
     a: &Statement,
@@ -20,7 +20,7 @@ pub(super) fn by_truth_table(
         formula(arena, b, &mut atoms, &mut unknown, asking),
     );
     let (Some(a), Some(b)) = formulas else {
-        // too many parts for a table: the same parts in another order are the same
+        // There are too many parts for a table; the same parts in another order are the same.
         return match (a, b) {
             (Statement::And(first), Statement::And(second))
             | (Statement::Or(first), Statement::Or(second))
@@ -39,7 +39,7 @@ pub(super) fn by_truth_table(
     }
 }
 
-/// Letters with their truth values for which one of two statements holds and the other does not, and which.
+/// Returns truth values of the letters for which only one of two statements holds, and which statement that is.
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

@@ -18,7 +18,8 @@ use dashu_base::UnsignedAbs;
 use dashu_int::UBig;
 use std::cmp::Ordering;
 
-/// Roots of a polynomial in the unknown and in sines and cosines of polynomials, between bounds beyond which there are none.
+/// Returns the roots of a polynomial in the unknown and in sines and cosines of polynomials, between bounds beyond which it has
+/// none.
 pub(super) fn between_bounds(
     arena: &mut Arena,
     place: Place<'_>,
@@ -73,7 +74,7 @@ pub(super) fn between_bounds(
             }
             continue;
         }
-        // not in the middle, where roots often are
+        // The interval is not split in the middle, where roots often are.
         let share = Rational::new(33, 64)?;
         let middle = low.checked_add(&high.checked_sub(&low)?.checked_mul(&share)?)?;
         if high.checked_sub(&low)? < Rational::new(1, 4096)? {
@@ -90,7 +91,7 @@ pub(super) fn between_bounds(
     Some(found)
 }
 
-/// Beyond this size of the unknown its highest power outweighs the rest, as sines are at most 1.
+/// Returns a size of the unknown beyond which its highest power outweighs the rest, because sines are at most 1.
 fn cauchy_bound(polynomial: &Sparse) -> Option<Rational> {
     let parts = polynomial.coefficients(0);
     let (leading, rest) = parts.split_last()?;
@@ -106,7 +107,7 @@ fn cauchy_bound(polynomial: &Sparse) -> Option<Rational> {
     (bound <= Rational::from(1000)).then_some(bound.ceil())
 }
 
-/// The derivative of a polynomial in the unknown and in sines and cosines of polynomials.
+/// Returns the derivative of a polynomial in the unknown and in sines and cosines of polynomials.
 fn wave_derivative(
     arena: &mut Arena,
     polynomial: &Sparse,

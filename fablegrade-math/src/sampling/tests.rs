@@ -76,7 +76,7 @@ fn a_submission_without_values_is_wrong_above_five_percent() {
     let square = case.arena.power(root, Arena::TWO);
     let report = case.run(x, square, &Sampling::default());
     assert_eq!(report.outcome, Outcome::OftenUndefined);
-    // A single gap is nothing: x^2/x is undefined at 0 only, and integers hit it once in 21.
+    // A single gap is accepted: x^2/x is undefined only at 0, and integers hit it once in 21.
     case.variables[0].domain.integer = true;
     let power = case.arena.mul(x, x);
     let quotient = case.arena.div(power, x);
@@ -111,7 +111,7 @@ fn small_integer_domains_are_enumerated() {
     let shifted = case.arena.add(m, product);
     let report = case.run(m, shifted, &Sampling::default());
     assert_eq!((report.outcome, report.valid), (Outcome::Close, 9));
-    // Three points are all there are; they suffice because nothing is left out.
+    // There are only three points; they are enough because none is omitted.
     case.variables.pop();
     let report = case.run(n, n, &Sampling::default());
     assert_eq!((report.outcome, report.valid), (Outcome::Close, 3));

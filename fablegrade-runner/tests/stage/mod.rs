@@ -1,4 +1,4 @@
-//! What the integration tests share: a runner whose cache is thrown away, and plans of one case.
+//! Shared parts of the integration tests: a runner with a temporary cache, and plans of one case.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use fablegrade_core::view::code::{Harness, HarnessMode, Language, Limits, Visibility};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A runner with a cache folder of its own.
+/// A runner with its own cache folder.
 pub(crate) struct Staged {
     runner: Runner,
     cache: PathBuf,
@@ -40,7 +40,7 @@ pub(crate) fn staged(mut options: RunnerOptions) -> Staged {
     Staged { runner: Runner::with_options(&options), cache }
 }
 
-/// Returns a runner with a sandbox: these tests never pass by not running.
+/// Returns a runner with a sandbox; without a sandbox these tests fail.
 pub(crate) fn runner() -> Staged {
     let runner = staged(RunnerOptions::default());
     assert_eq!(runner.trouble(), None);
@@ -104,7 +104,7 @@ fn parent(pid: u32) -> Option<(u32, bool, u32)> {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         Some(line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     };
-    // What has ended waits for whoever takes orphans on this machine.
+    // A process that has ended waits to be reaped by the process that adopts orphans on this machine.
     if words("State:")?.first()? == "Z" {
         return None;
     }
@@ -112,8 +112,8 @@ fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     Some((words("PPid:")?.first()?.parse().ok()?, words("NSpid:")?.len() > 1, user))
 }
 
-/// Lets this process take the orphans among its descendants, which would else become those of the machine's first
-/// process, where nobody can tell whose they were.
+/// Lets this process adopt the orphans among its descendants. Otherwise the first process of the machine adopts them,
+/// and their origin is lost.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 pub(crate) fn take_orphans() {
@@ -124,17 +124,16 @@ pub(crate) fn take_orphans() {
 
 static TAKES_ORPHANS: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any
-/// more.
+/// Returns whether a process belongs to a sandbox that is a descendant of this process, or to an orphaned one.
 fn is_left(pid: u32) -> bool {
     let own = std::process::id();
     let user = |pid: u32| parent(pid).map_or(0, |(.., user)| user);
-    // Containers of others have other users.
+    // Other containers have other users.
     let stranger = user(pid) < 1_900_000_000 && (user(pid) == 0 || user(pid) != user(own));
     let mut at = pid;
     while let Some((above, nested, _)) = parent(at) {
         if !nested {
-            // bubblewrap itself, outside, or whoever takes orphans: this process, or the machine's first one
+            // The parent is bubblewrap itself outside the sandbox, or the process that adopts orphans: this one, or the first.
             let orphan = !TAKES_ORPHANS.load(Ordering::Relaxed) && !stranger && (at == 1 || above == 1);
             return at != pid && (at == own || above == own || orphan);
         }
@@ -156,13 +155,13 @@ pub(crate) fn is_root() -> bool {
     parent(std::process::id()).unwrap().2 == 0
 }
 
-/// Lets every user of the host read a folder and what is in it.
+/// Lets every user of the host read a folder and its contents.
 pub(crate) fn open_to_all(folder: &Path) {
     let done = Command::new("chmod").args(["-R", "a+rX"]).arg(folder).status().unwrap();
     assert!(done.success());
 }
 
-/// Runs this very program once more, with these words, as a user of the host who is nobody and may do nothing.
+/// Runs this program again, with these arguments, as an unprivileged user of the host.
 pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]) {
     let folder = std::env::temp_dir().join(format!("fablegrade-ordinary-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -183,18 +182,18 @@ pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]
     assert!(status.success());
 }
 
-/// Returns the fields of `/proc/PID/stat` after the name, from the state on.
+/// Returns the fields of `/proc/PID/stat` after the name, beginning with the state.
 fn stat(pid: u32) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
 }
 
-/// Returns when a living process was started.
+/// Returns the start time of a living process.
 pub(crate) fn started(pid: u32) -> Option<String> {
     stat(pid).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
 }
 
-/// Returns the processes that hang below one.
+/// Returns the descendants of a process.
 pub(crate) fn below(pid: u32) -> Vec<u32> {
     let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
         .unwrap()

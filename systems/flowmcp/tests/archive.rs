@@ -1,4 +1,4 @@
-//! From drafts to entries, from entries to an archive, and what is wrong with a bad one.
+//! Drafts become entries, entries become an archive, and the defects of a bad archive are found.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -80,7 +80,7 @@ fn the_judges_envelope_and_the_answers_of_code_become_one_entry() {
     assert_eq!(entry.aggregate_grade, AggregateGrade::Letter(Grade::C));
     assert_eq!(entry.gradings[0].grader_identity.name, "check");
     assert_eq!(entry.gradings[3].timestamp.as_str(), "2026-07-01T09:00:00Z");
-    // What code must answer is not taken from the judge.
+    // Answers that code must give are not accepted from the judge.
     draft["answers"].as_array_mut().unwrap().pop();
     assert_eq!(refusal_rules(&draft), ["answer-missing"]);
     // An envelope of another schema is not merged.
@@ -145,7 +145,7 @@ fn an_archive_in_its_folders_is_verified_and_rolled_up() {
         (RollupStatus::Partial, Some(AggregateGrade::Letter(Grade::C)))
     );
     assert_eq!(index.schemas["base"].tools["forecast"].status.as_str(), "stable");
-    // The index that was stored agrees, until somebody edits it.
+    // The stored index agrees until it is edited.
     let stored = value(&index.to_json());
     files.push(("weather/index.json", stored.clone()));
     assert!(archive(&files).is_valid());
@@ -191,7 +191,7 @@ fn broken_lineage_is_found_and_named() {
     let circle = archive(&[("a", step(a, Some(c))), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
     assert_eq!(found(&circle, "lineage-loop"), ["a", "b", "c"]);
     assert_eq!(found(&circle, "lineage-order"), ["a"]);
-    // A tail that leads into a loop is not part of it.
+    // A chain that leads into a loop is not part of the loop.
     let tail = archive(&[("c", step(c, Some(b))), ("b", step(b, Some(a))), ("a", step(a, Some(b)))]);
     assert_eq!(found(&tail, "lineage-loop"), ["b", "a"]);
     assert_eq!(found(&tail, "lineage-fork"), ["a"]);

@@ -1,4 +1,4 @@
-//! Where the grading model, its schema and its reference disagree or are silent: one test per decision. The list
+//! Cases in which the grading model, its schema and its reference disagree or are silent: one test per decision. The list
 //! with the reasons is in `docs/flowmcp.md`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -97,7 +97,7 @@ fn c08_a_partial_entry_needs_a_full_one_before_it() {
     partial["gradingMode"] = json!("partial");
     partial["answers"].as_array_mut().unwrap().truncate(1);
     assert_eq!(refusal_rules(&partial), ["PRT-003"]);
-    // With the full one it keeps that grade, whatever its own answers say.
+    // With the full one it keeps that grade, independent of its own answers.
     let mut full = draft("namespace-description", json!(3));
     full["timestamp"] = json!("2026-06-01T00:00:00Z");
     let full = build(&full).unwrap();
@@ -144,7 +144,7 @@ fn c11_the_latest_valid_answer_of_several_graders_counts() {
     ]);
     document["aggregateGrade"] = json!("B");
     assert!(checked(&document).is_error_free());
-    // Counting both answers gives a C: allowed, since consolidating is a SHOULD, but said.
+    // Counting both answers gives a C: this is allowed, because consolidating is a SHOULD, but it is reported.
     document["aggregateGrade"] = json!("C");
     let both = checked(&document);
     assert!(both.is_error_free());
@@ -194,7 +194,7 @@ fn c13_a_schema_id_has_one_dot_whatever_its_second_half_names() {
     {
         assert_eq!(checked(&with(autonomous(), "/schemaId", json!(id))).is_valid(), valid, "{id}");
     }
-    // The folders say which it is.
+    // The folders show which it is.
     let entry = entry(&autonomous());
     let place = Place::of("providers/etherscan/accounts/tools/getBalance/_gradings/x.json", &entry);
     assert_eq!(place, Place::Tool { schema: "accounts".into(), tool: "getBalance".into() });

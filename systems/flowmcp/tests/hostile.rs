@@ -1,4 +1,4 @@
-//! Documents that mean harm: findings, never a panic, never a blow-up.
+//! Hostile documents give findings, never a panic or unbounded work.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -45,7 +45,7 @@ fn weights_at_the_ends_of_the_range_of_doubles_stay_exact() {
     let line = r#"{"id":1,"gradingTier":"group-bound","veto":false,"gradings":[
         {"score":4.5,"weight":1.7976931348623157e308},{"score":1,"weight":5e-324},{"score":4.5,"weight":1e308}]}"#;
     let graded = line::answer(line::aggregate, line.as_bytes());
-    // A hair below 4.5, which no double can show.
+    // The score is so close below 4.5 that no double can represent it.
     assert_eq!(graded.get("aggregateGrade").and_then(Json::as_str), Some("B"));
     assert_eq!(graded.get("normalizedScore").unwrap().to_string(), "4.5");
 }

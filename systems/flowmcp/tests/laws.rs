@@ -39,7 +39,7 @@ fn aggregate(answers: &[(Score, Decimal)], tier: Tier) -> Aggregation {
     GRADING_SYSTEM_1_0_0.aggregate(answers.iter().map(|(score, weight)| (score, weight)), tier, false)
 }
 
-/// Returns what a grade rests on, without the counts.
+/// Returns the basis of a grade, without the counts.
 fn essence(aggregation: Aggregation) -> Option<(Decimal, Decimal, AggregateGrade)> {
     match aggregation {
         Aggregation::Graded(Graded { sum, weights, grade, .. }) => {
@@ -143,7 +143,7 @@ proptest! {
         let later = Instant::new(&Moment::of(&now).plus_days(days).rfc3339()).unwrap();
         let aged = age(&entry, &plan, &later);
         prop_assert_eq!(entry.to_json(), before);
-        // Three of the five are numbers of that morning; the others were left out before and stay as they are.
+        // Three of the five are numbers of that morning; the others were omitted before and do not change.
         let expected = if days > i64::from(limit) { 3 } else { 0 };
         prop_assert_eq!(aged.became_stale.len(), expected);
         prop_assert!(aged.gradings.iter().all(|answer| answer.score != Score::Fail));

@@ -1,4 +1,4 @@
-//! Locks of selections: their form, the preconditions and thresholds that follow, and that they are kept.
+//! Locks of selections: their form, the preconditions and thresholds that follow, and their enforcement.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -84,7 +84,7 @@ fn the_gate_is_asked_of_selections_and_about_areas_alone() {
         let blocked = [("PRE-004", "/members/1/gradingStatus"), ("PRE-004", "/members/2/gradingStatus")];
         assert_eq!(places, if gated { blocked.to_vec() } else { Vec::new() }, "{area}");
         assert!(lock(&["stable", "stable"]).preconditions(*area).is_empty());
-        // No members: passes, but says so.
+        // Without members the lock passes, with a warning.
         let empty = lock(&[]).preconditions(*area);
         assert!(lock(&[]).allows(*area));
         let warnings: Vec<_> = empty.iter().map(|finding| (finding.rule, finding.severity)).collect();
@@ -132,7 +132,7 @@ fn a_draft_with_a_lock_must_meet_it() {
     assert_eq!(rules_of_build(&locked(&small)), ["selection-too-small /lockSnapshot/members"]);
     let other = with(seven.clone(), "/selectionId", json!("other"));
     assert_eq!(rules_of_build(&locked(&other)), ["lock-of-another-selection /lockSnapshot/selectionId"]);
-    // A tool of a provider is graded whatever a lock says.
+    // A tool of a provider is graded with any lock.
     assert!(rules_of_build(&with(draft("single-test", json!(4)), "/lockSnapshot", unstable)).is_empty());
 }
 

@@ -15,7 +15,7 @@ use fablegrade_flowmcp::sequence::{NodeStatus, STABLE_FROM, Step, check_sequence
 use fablegrade_public::finding::Findings;
 use fablegrade_public::json::{Document, Json};
 
-/// Returns the folder, if it is there. A folder that was asked for must be there.
+/// Returns the folder, if it exists. A folder that is named explicitly must exist.
 fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FLOWMCP_CASES") {
         return Some(PathBuf::from(named));
@@ -112,7 +112,7 @@ fn naming_cases() {
     for case in list(&cases, "resolve_latest") {
         let files: Vec<_> = list(case, "files").iter().filter_map(Json::as_str).collect();
         let latest = resolve_latest(files, text(case, "name").unwrap());
-        // Where the reference sorts plainly, the case also says what time demands.
+        // If the reference sorts as text, the case also contains the result for sorting by time.
         assert_eq!(latest, text(case, "expected_by_time").or(text(case, "expected")), "{case}");
     }
 }
@@ -130,7 +130,7 @@ fn rollup_cases() {
         );
     }
     for case in list(&cases, "rollup_grade") {
-        // The reference calls nothing an F, which is to be had by asking for it; unasked nothing is nothing.
+        // The reference gives an F for no answers, which is available as an option; by default there is no grade.
         let grades = || list(case, "grades").iter().map(grade);
         let asked = rollup_grade(grades()).unwrap_or(AggregateGrade::Letter(Grade::F));
         assert_eq!(Some(asked.as_str()), text(case, "expected"), "{case}");

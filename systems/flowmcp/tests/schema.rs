@@ -45,7 +45,7 @@ fn the_schema_file_of_evaluations_is_the_generated_one() {
     );
 }
 
-/// Returns what an evaluator of `area` hands back, with every question answered.
+/// Returns the result of an evaluator of `area`, with every question answered.
 fn evaluation(area: Area) -> Value {
     let answers = (0..area.questions().len())
         .map(|place| json!({ "questionId": area.question_id(place), "score": 4, "reasoning": "Seen." }));
@@ -123,7 +123,7 @@ fn the_schema_of_evaluations_says_what_the_reader_says() {
     }
 }
 
-/// Returns both judges on one document; they must agree.
+/// Checks one document with both the reader and the schema; they must agree.
 fn agreed(validator: &Validator, document: &Value) -> bool {
     let by_schema = validator.is_valid(document);
     let by_reader = Entry::from_json(document.to_string().as_bytes());
@@ -283,7 +283,7 @@ fn pointers(value: &Value, at: String, out: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (key, value) in fields {
-                // A name such as `n/a` is escaped as RFC 6901 says.
+                // A name such as `n/a` is escaped as in RFC 6901.
                 let key = key.replace('~', "~0").replace('/', "~1");
                 pointers(value, format!("{at}/{key}"), out);
             }

@@ -1,4 +1,4 @@
-//! Decisions as data: hashes, names, rollups, histories. The same form of vectors can be replayed from elsewhere.
+//! Decisions as data: hashes, names, rollups, histories. Vectors of the same form from other sources can be replayed.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_flowmcp::canonical::{canonical, hash8};

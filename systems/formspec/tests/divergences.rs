@@ -1,5 +1,5 @@
-//! Where the specification's text and the reference implementation differ, or the text is silent: what this crate does,
-//! in both modes. `docs/formspec.md` lists every test of this file.
+//! The behaviour of this crate, in both modes, where the specification's text and the reference implementation differ, or
+//! the text is silent. `docs/formspec.md` lists every test of this file.
 
 #![allow(clippy::unwrap_used)]
 
@@ -31,7 +31,7 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
 /// Returns the record by the schema's text, and the one of the reference implementation.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
-    // Whatever is made by the text keeps the record's own rules.
+    // All records that are made by the text obey the rules of records.
     assert_eq!(check_record(&schema), []);
     (schema, run(screener, answers, now, Options::new().reference_compatible()).record)
 }
@@ -59,7 +59,7 @@ fn status_is_partial_when_an_item_was_not_answered() {
         (everything.clone(), Status::Completed, Status::Completed),
         (Answers::new().answered("age", 3).not_presented("home.rent"), Status::Completed, Status::Completed),
         (Answers::new().answered("age", 3).declined("home.rent"), Status::Partial, Status::Partial),
-        // An item that nobody said anything about: the reference implementation does not miss it.
+        // The reference implementation does not report a missing item that is not mentioned at all.
         (Answers::new().answered("age", 3), Status::Partial, Status::Completed),
         (Answers::new(), Status::Partial, Status::Completed),
     ] {
@@ -224,7 +224,7 @@ fn repeats_are_nested_before_they_are_read() {
     let answers = Answers::new().answered("officers[0].name", "Jane").answered("officers[1].name", "John");
     let (schema, reference) = both(&screener(OFFICERS), &answers, NOW);
     assert_eq!(targets(&schema.phases[0].matched), ["urn:two", "urn:first"]);
-    // The reference implementation keeps flat names: nothing is there to count, and `[1]` is the second name.
+    // The reference implementation keeps flat names: there is no list to count, and `[1]` is the second name.
     assert_eq!(targets(&reference.phases[0].matched), [""; 0]);
     let paths: Vec<_> = schema.inputs.keys().collect();
     assert_eq!(paths, ["officers[0].name", "officers[1].name"]);
@@ -342,7 +342,7 @@ fn an_unreadable_day_closes_the_screener() {
     );
     let error = Evaluator::new(&screener, Fel, Options::new()).err().unwrap();
     assert_eq!((error.rule(), error.pointer()), ("availability-date", "/availability/until"));
-    // The reference implementation takes no account of a bound that it cannot read.
+    // The reference implementation ignores a bound that it cannot read.
     let reference = run(&screener, &Answers::new(), NOW, Options::new().reference_compatible()).record;
     assert_eq!(reference.status, Status::Completed);
 }

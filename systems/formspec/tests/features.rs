@@ -1,4 +1,4 @@
-//! What a program gets with this crate: without the feature `fel` nothing that changes the rest of the build.
+//! The dependencies of this crate: without the feature `fel` none of them changes the rest of the build.
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
@@ -31,6 +31,6 @@ fn only_the_feature_fel_keeps_the_order_of_objects() {
         plain.contains("fablegrade-public") && !plain.contains("fel-core") && !plain.contains("serde_json"),
         "{plain}"
     );
-    // fel-core's doing; when it stops, the feature can become a default.
+    // fel-core causes this; when it no longer does, the feature can become a default.
     assert!(tree(&["--features", "fel"]).contains(r#"serde_json feature "preserve_order""#));
 }

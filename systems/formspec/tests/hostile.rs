@@ -16,7 +16,7 @@ fn screener(items: &str, evaluation: &str, more: &str) -> Screener {
     Screener::parse(text.as_bytes()).unwrap()
 }
 
-/// Returns the reason with which a route of this condition is eliminated; `None` when it matches.
+/// Returns the reason with which a route of this condition is eliminated; `None` if it matches.
 fn outcome(condition: &str, answers: &Answers) -> Option<String> {
     let condition = Json::from(condition);
     let screener = screener(
@@ -136,7 +136,7 @@ fn a_loop_over_answers_is_bounded() {
         outcome("countWhere($n, countWhere($n, $ > 1) > 1) > 0", &answers).as_deref(),
         Some(reason::EXPRESSION_ERROR)
     );
-    // One pass over them is a fair use.
+    // One pass over them is a legitimate use.
     assert_eq!(outcome("countWhere($n, $ >= 0) = 20000", &answers), None);
 }
 
@@ -155,7 +155,7 @@ fn ten_thousand_routes_are_evaluated() {
         Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;
     assert_eq!((record.phases[0].matched.len(), record.phases[0].eliminated.len()), (2, 9_998));
     assert_eq!(record.phases[0].matched[0].message.as_deref(), Some("1"));
-    // The first answer is large: no route may read it ten thousand times over.
+    // The first answer is large: no route may read it ten thousand times.
     let answers = Answers::new().answered("n", Json::from("x".repeat(7 << 20)));
     let record =
         Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;

@@ -1,4 +1,4 @@
-//! Against the reference implementation on random screeners and answers, in reference-compatible mode.
+//! Comparison with the reference implementation on random screeners and answers, in reference-compatible mode.
 
 #![allow(clippy::unwrap_used)]
 
@@ -203,7 +203,7 @@ fn screener() -> impl Strategy<Value = Value> {
         })
 }
 
-/// Returns what the reference implementation says, with numbers as texts that compare: its `0.0` is `0`.
+/// Returns the result of the reference implementation, with numbers in a comparable form: its `0.0` is `0`.
 fn reference(screener: &Value, answers: &Value, now: &str) -> Value {
     let answers: HashMap<String, AnswerInput> = answers
         .as_object()
@@ -228,7 +228,7 @@ fn ours(screener: &Value, answers: &Value, now: &str) -> Value {
 
 fn plain_numbers(value: Value) -> Value {
     match value {
-        // The reference implementation's way from its decimals to `f64` can miss the nearest one in the last place.
+        // The reference implementation's conversion from its decimals to `f64` can differ from the nearest one in the last place.
         Value::Number(number) => json!(format!("{:.13e}", number.as_f64().unwrap())),
         Value::Array(items) => items.into_iter().map(plain_numbers).collect(),
         Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, plain_numbers(value))).collect(),
@@ -236,7 +236,7 @@ fn plain_numbers(value: Value) -> Value {
     }
 }
 
-/// Returns a screener that asks for the items of [`answers`], some of them repeated or shown alone.
+/// Returns a screener that asks for the items of [`answers`], some of them repeated or shown separately.
 fn asking(screener: Value) -> Value {
     let field = |key: &str| json!({"key": key, "type": "field", "label": key});
     let mut screener = screener;

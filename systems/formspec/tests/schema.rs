@@ -1,4 +1,4 @@
-//! Every record that is made here is valid; what the reader refuses, the schema refuses, and the other way round.
+//! Every record of these tests is valid; the reader and the schema refuse the same documents.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,7 +18,7 @@ fn committed() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Returns the given schema, where the shared folder is beside the workspace.
+/// Returns the given schema, if the shared folder is beside the workspace.
 fn given() -> Option<Value> {
     let path = workspace().join("../shared/spec/determination.schema.json");
     std::fs::read_to_string(path).ok().map(|text| serde_json::from_str(&text).unwrap())
@@ -34,7 +34,7 @@ fn the_committed_schema_is_the_one_of_the_types() {
     assert_eq!(committed(), made);
 }
 
-/// Returns a schema without what says nothing about validity; references are followed.
+/// Returns a schema without keywords that do not affect validity; references are followed.
 fn meaning(schema: &Value, root: &Value) -> Value {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         return meaning(root.pointer(reference.strip_prefix('#').unwrap()).unwrap(), root);
@@ -116,7 +116,7 @@ proptest! {
             prop_assert!(validator(&schema).is_valid(&value), "{}", text);
         }
         prop_assert_eq!(fablegrade_formspec::check_record(&record), []);
-        // What is written can be read, and says the same.
+        // A written record can be read, and is the same.
         prop_assert_eq!(DeterminationRecord::parse(text.as_bytes()).unwrap(), record);
     }
 }
@@ -150,7 +150,7 @@ fn reader_and_schema_refuse_the_same() {
             *document.pointer_mut(place).unwrap() = replacement.clone();
             judge(&document);
         }
-        // Without the place, and with a stranger beside it.
+        // The place is missing, and an unknown field is added.
         let (parent, name) = place.rsplit_once('/').unwrap_or(("", ""));
         let mut document = sound.clone();
         if let Some(Value::Object(fields)) = document.pointer_mut(parent) {

@@ -1,4 +1,4 @@
-//! Records are replayed and expire; nothing of them can be changed unseen.
+//! Records are replayed and expire; every change of a record is detected.
 
 #![allow(clippy::unwrap_used)]
 
@@ -77,7 +77,7 @@ fn every_change_is_seen() {
         assert!(text.contains(from), "{from} in {text}");
         assert_eq!(differences(&text.replace(from, to)), seen, "{from} -> {to}");
     }
-    // The same instant in another spelling is the same.
+    // The same instant in another notation is the same.
     assert_eq!(differences(&text.replace("2027-01-13T14:30:00Z", "2027-01-13T15:30:00+01:00")), [""; 0]);
 }
 
@@ -112,7 +112,7 @@ fn an_item_without_an_answer_is_told_from_one_not_presented() {
         hidden.contains(r#""name":{"state":"not-presented","value":null}"#) && hidden.contains("completed")
     );
     assert_eq!(differences(&hidden), [""; 0]);
-    // Other programs write null for an item without an answer, so both words are believed.
+    // Other programs write null for an item without an answer, so both statuses are accepted.
     assert_eq!(differences(&hidden.replace(r#""status":"completed""#, r#""status":"partial""#)), [""; 0]);
 }
 
@@ -124,7 +124,7 @@ fn a_screener_without_phases_gives_a_record_that_verifies() {
     let answers = Answers::new().answered("income", 45).answered("name", "Ada");
     let record = fablegrade_formspec::determine(&screener, &answers, "2026-10-15T14:30:00Z").unwrap();
     assert_eq!(verify(&record, &screener, Fel, Options::new()).unwrap(), []);
-    // Phases that were taken out are still missed.
+    // Removed phases are still reported as missing.
     let mut emptied = self::record();
     emptied.phases.clear();
     let rules: Vec<_> = differences(&emptied.to_string());

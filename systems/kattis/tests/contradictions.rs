@@ -1,4 +1,4 @@
-//! Where texts and tools contradict each other: what Fablegrade does, row by row of the table in `docs/kattis.md`. The
+//! The behaviour of Fablegrade where texts and tools contradict each other, by the rows of the table in `docs/kattis.md`. The
 //! other rows have their tests in the files beside this one and in the runner.
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ use outcomes::{LIMIT, NEW, judge, outcome, ran, run, told, validated, with_cases
 const CUSTOM: &str = "name: X\ntype: scoring\nvalidation: custom\n";
 const VALIDATOR: (&str, &str) = ("output_validators/v.py", "x\n");
 
-/// Returns the first job of a case, once everything is built.
+/// Returns the first job of a case after all builds.
 fn with_job<T>(package: &Package, look: impl Fn(&Job<'_>) -> Option<T>) -> T {
     let judging = Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT));
     let mut built = Outcomes::new();
@@ -96,7 +96,7 @@ fn graders_and_expectations_take_limits_of_memory_and_output_for_crashes() {
     }
 }
 
-/// Returns what a submission of a folder does not meet, whose cases end with these words.
+/// Returns the unmet expectations about a submission of a folder whose cases end with these words.
 fn unmet(folder: &str, words: [&str; 2]) -> Vec<String> {
     let path = format!("submissions/{folder}/s.py");
     let yaml = ("problem.yaml", "name: X\n");
@@ -111,7 +111,7 @@ fn unmet(folder: &str, words: [&str; 2]) -> Vec<String> {
 
 #[test]
 fn legacy_folders_are_about_the_verdicts_of_cases() {
-    // Out of time on one case, wrong on an earlier one: the final verdict is another.
+    // It is out of time on one case and wrong on an earlier one, so the final verdict differs.
     assert!(unmet("time_limit_exceeded", ["WA", "TLE"]).is_empty());
     assert!(!unmet("time_limit_exceeded", ["RTE", "TLE"]).is_empty());
     assert!(!unmet("time_limit_exceeded", ["WA", "AC"]).is_empty());
@@ -168,7 +168,7 @@ fn a_submission_that_waits_for_ever_takes_no_time() {
     outcomes.insert(JobId::Case(0), Outcome::Ran(vec![pass]));
     let judgement = judging.conclude(&outcomes, LIMIT);
     assert_eq!((told(&judgement).as_str(), judgement.time.as_millis()), ("TLE", 10));
-    // Without the deadlock it would have taken the limit at least.
+    // A timeout without a deadlock takes at least the limit.
     let Outcome::Ran(passes) = outcome("TLE") else { unreachable!() };
     outcomes.insert(JobId::Case(0), Outcome::Ran(passes));
     assert!(judging.conclude(&outcomes, LIMIT).time >= LIMIT);

@@ -142,10 +142,10 @@ fn the_legacy_tree() {
         (told(&judgement), order.join(" "))
     };
     let everything = "sample/1 secret/a/1 secret/a/2 secret/b/1";
-    // By default all is summed, and the first failure ends the run.
+    // By default all scores are added, and the first failure ends the run.
     assert_eq!(of(&[], ["AC"; 4]), ("AC 4".into(), everything.into()));
     assert_eq!(of(&[], ["AC", "WA", "AC", "AC"]), ("WA 0".into(), "sample/1 secret/a/1".into()));
-    // Keys are inherited one by one.
+    // Keys are inherited separately.
     let onwards = [
         (root, "on_reject: continue\ngrader_flags: ignore_sample\naccept_score: 10\n"),
         ("data/sample/testdata.yaml", "grader_flags: sum\n"),
@@ -162,11 +162,11 @@ fn the_legacy_tree() {
     let custom =
         [(root, "on_reject: continue\ngrader_flags: always_accept\n"), ("output_validators/v.py", "x\n")];
     assert_eq!(of(&custom, ["s:1", "s:2.5", "ws:1", "AC"]).0, "AC 11/2");
-    // A judge error makes the whole one.
+    // A judge error of one case is the result of the whole run.
     assert_eq!(of(&custom, ["AC", "JE", "AC", "AC"]).0, "JE 0");
     // `range` is kept.
     assert_eq!(of(&[(root, "range: 0 3\n")], ["AC"; 4]).0, "JE 0");
-    // A grader of the package's own.
+    // The package contains its own grader.
     let graders = [
         (root, "grading: custom\n"),
         ("graders/g.py", "x\n"),

@@ -1,5 +1,5 @@
-//! Packages as other people write them: legal, and unlike what a careful reader of the texts would write. None is refused;
-//! of those that break a rule it is known which.
+//! Packages as other people write them: legal, but different from what a careful reader of the texts would write. None is
+//! refused; the rules that some of them break are known.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod outcomes;
@@ -37,7 +37,7 @@ fn valid(files: &[(&str, &str)]) -> Package {
     package
 }
 
-/// Returns what a submission gets whose cases end with these words.
+/// Returns the result of a submission whose cases end with these words.
 fn judged(package: &Package, answers: &[(&str, &str)]) -> String {
     told(&run(&Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT)), answers).0)
 }
@@ -164,7 +164,7 @@ fn windows_was_here() {
         ("output_validators/check.py", "x\r\n"),
     ];
     let package = read(&all(&[&OLD, &CASES, &more]));
-    // The mark is said, and read over.
+    // The byte order mark is reported and ignored.
     assert_eq!(errors(&package), ["byte-order-mark"]);
     assert_eq!(package.problem.names.get("en").map(String::as_str), Some("Odd"));
     assert_eq!(package.cases[0].output_validator_args, ["one", "two", "three"]);

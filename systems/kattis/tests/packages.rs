@@ -41,7 +41,7 @@ fn read(name: &str, entries: Vec<(String, Entry)>) -> Package {
     Package::read(Files::from_entries(entries, limits()).unwrap(), name).unwrap()
 }
 
-/// Returns the rules that a package breaks once `changes` are made: a path and its new text, `None` removes.
+/// Returns the rules that a package breaks after `changes`: a path and its new text, `None` removes the file.
 fn rules(name: &str, changes: &[(&str, Option<&str>)]) -> BTreeSet<&'static str> {
     let mut files = entries(name);
     for (path, text) in changes {
@@ -89,7 +89,7 @@ fn examples_of_every_version_and_kind_are_valid() {
     assert_eq!(there.collect::<BTreeSet<_>>(), seen);
 }
 
-/// Packages as the wild has them: what is wrong with each is known, and nothing else is found.
+/// Packages from real repositories: the defects of each are known, and no others are found.
 #[test]
 fn packages_of_the_wild_have_the_findings_that_they_earn() {
     let expected = |name: &str| -> &[(&str, &str)] {

@@ -16,7 +16,7 @@ use fablegrade_kattis::verify;
 use fablegrade_public::{Decimal, End, Severity};
 use outcomes::{LIMIT, NEW, package, ran, run, told, validated, with_cases};
 
-/// Returns the rules that a package breaks, with how severe that is.
+/// Returns the rules that a package breaks, with their severities.
 fn found(package: &Package) -> Vec<(Severity, &'static str)> {
     package.findings.iter().map(|finding| (finding.severity, finding.rule)).collect()
 }
@@ -63,7 +63,7 @@ fn names_of_packages_files_and_folders() {
             assert_eq!(has(&package, severity, rule), wrong, "{version} {path}: {:?}", found(&package));
         }
     }
-    // The older versions want two characters, and letters or digits at both ends; folders are left alone.
+    // The older versions require two characters, and letters or digits at both ends; names of folders are not checked.
     for (path, wrong) in [
         ("attachments/a", true),
         ("attachments/ab", false),
@@ -75,7 +75,7 @@ fn names_of_packages_files_and_folders() {
         let package = package(&[yaml, (path, "1\n")]);
         assert_eq!(has(&package, Severity::Error, "file-name"), wrong, "{path}: {:?}", found(&package));
     }
-    // What judges ignore is not there: the case has no answer.
+    // Files that judges ignore do not count: the case has no answer.
     let package = with_cases(&[("problem.yaml", NEW)], &["secret/1", "secret/-2"]);
     assert_eq!(package.cases.len(), 1);
 }
@@ -100,7 +100,7 @@ fn texts_of_a_package() {
                 .any(|(_, rule)| ["byte-order-mark", "line-ends", "invalid-utf8"].contains(rule))
         );
     }
-    // What is handed to solvers may be anything.
+    // Files for solvers may have any content.
     assert!(!has(&with("attachments/picture.in", b"\xff\r\n"), Severity::Error, "invalid-utf8"));
 }
 
@@ -194,7 +194,7 @@ fn the_limit_of_code_is_about_the_authors_own_files() {
     assert_eq!(judged(code(2, 0), "x\n"), (false, "AC".into()));
     assert_eq!(judged(code(2, 1), "x\n"), (true, "CE".into()));
     assert_eq!(judged("x\n", code(9, 0)), (false, "AC".into()));
-    // Somebody else's submission, of several files.
+    // Another author's submission has several files.
     let package = with_cases(&[("problem.yaml", current("limits: {code: 2}"))], &["secret/1"]);
     let file = |bytes: usize| File { bytes: vec![b'#'; bytes], executable: None };
     for (bytes, verdict) in [(1024, "AC"), (1025, "CE")] {
@@ -393,7 +393,7 @@ fn an_interaction_may_have_several_passes() {
     }
 }
 
-/// Returns the time limit when each submission took so many milliseconds on its only case.
+/// Returns the time limit if each submission took this number of milliseconds on its only case.
 fn limit_of(package: &Package, times: &[(&str, u64)]) -> fablegrade_kattis::limit::TimeLimit {
     let minute = Duration::from_secs(60);
     let judged: Vec<_> = times
@@ -427,7 +427,7 @@ fn use_for_time_limit_overrides() {
         let limit = limit_of(&package, &[("accepted/a.py", 100), ("accepted/b.py", 2600)]);
         (limit.limit.as_secs(), limit.errors.len())
     };
-    // Its folder counts in any case.
+    // Its folder counts in all cases.
     assert_eq!(of("lower"), (6, 0));
     let of = |folder: &str, said: &str| {
         let rules = format!("{folder}: {{use_for_time_limit: {said}}}\n");
@@ -443,7 +443,7 @@ fn use_for_time_limit_overrides() {
     assert_eq!(of("wrong_answer", "false"), (1, 0));
     assert_eq!(of("mixed", "upper"), (1, 0));
     assert_eq!(of("time_limit_exceeded", "true"), (1, 0));
-    // Without any lower bound there is nothing to go by.
+    // Without any lower bound no time limit can be derived.
     let none =
         [("problem.yaml", NEW), ("submissions/submissions.yaml", "accepted: {use_for_time_limit: false}\n")];
     let package = with_cases(&none, &["secret/1"]);
@@ -534,7 +534,7 @@ fn attachments_and_generators_are_never_run() {
 
 #[test]
 fn submissions_yaml() {
-    // What a submission with these words on its two cases does not meet.
+    // Returns the expectations that a submission with these words on its two cases does not meet.
     let unmet = |folder: &str, rules: &str, words: [&str; 2]| {
         let path = leaked(format!("submissions/{folder}/s.py"));
         let files = [
@@ -571,7 +571,7 @@ fn submissions_yaml() {
         let unmet = unmet(folder, rules, words);
         assert_eq!(unmet.is_empty(), met, "{folder} {rules} {words:?}: {unmet:?}");
     }
-    // A message must be part of what the validator says to judges on one case.
+    // A message must be part of the validator's output for judges on one case.
     let files = [
         ("problem.yaml", NEW),
         ("output_validator/w.py", "x\n"),
@@ -638,7 +638,7 @@ fn outputs_that_must_be_accepted() {
     }
     let rules: Vec<&str> = checks.conclude(&outcomes).iter().map(|finding| finding.rule).collect();
     assert!(rules.contains(&"valid-output-rejected"), "{rules:?}");
-    // An output shows nothing about an interaction.
+    // An output is not evidence about an interaction.
     let yaml = ("problem.yaml", current("type: interactive"));
     let more: Vec<(&str, &str)> = std::iter::once(yaml).chain(files.into_iter().skip(1)).collect();
     assert!(has(&with_cases(&more, &["secret/1"]), Severity::Warning, "interactive-output"));

@@ -1,4 +1,4 @@
-//! What is asked of validators, and what their answers mean: without running any.
+//! The runs that validators get, and the meaning of their answers, without running any.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -114,7 +114,7 @@ fn input_validators_see_every_input_junk_and_altered_inputs() {
     let count = |rule: &str| all.iter().filter(|(_, known, _)| *known == rule).count();
     assert_eq!((count("junk-accepted"), count("altered-input-accepted")), (4, 5), "{all:?}");
     assert!(all.iter().all(|(severity, ..)| *severity == Severity::Warning), "{all:?}");
-    // A validator that crashes on junk has rejected it; what it says of real inputs must be 42.
+    // A validator that crashes on junk has rejected it; its exit code for real inputs must be 42.
     let crashes = findings(&package(CURRENT, &[]), |text, args| strict(text, args) % 42, |_| exited(42));
     assert_eq!(rules(&crashes), [(Severity::Error, "input-rejected"); 2], "{crashes:?}");
 }
@@ -181,7 +181,7 @@ fn an_output_validator_must_decide_whatever_the_output_is() {
 fn grammars_of_checktestdata_are_validators() {
     let grammar = ("input_validators/grammar.ctd", "# one digit\nINT(1,{{most}}) NEWLINE\n");
     let yaml = format!("{CURRENT}constants: {{most: 9}}\n");
-    // The program accepts everything, so what is refused is refused by the grammar.
+    // The program accepts all inputs, so refused inputs are refused by the grammar.
     let found = |more: &[(&str, &str)]| {
         findings(&package(&yaml, &[&[grammar], more].concat()), |_, _| 42, |_| End::Exited(42))
     };
@@ -215,7 +215,7 @@ fn what_could_not_be_built_or_run_is_told_once() {
         );
         let found = checks.conclude(&outcomes);
         let rules: Vec<_> = found.iter().map(|one| (one.severity, one.rule)).collect();
-        // The grammar is not run, and that is said.
+        // The grammar is not run, and this is reported.
         assert_eq!(rules, [(Severity::Warning, "not-run"), (Severity::Error, rule)], "{found:?}");
         assert!(found[0].message.contains("grammar.viva"), "{found:?}");
     }

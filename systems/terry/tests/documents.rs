@@ -1,4 +1,4 @@
-//! Metadata from anywhere: no text makes a panic, and whatever is accepted obeys its rules.
+//! Metadata from any source: no text causes a panic, and accepted metadata obey the rules.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_public::Decimal;

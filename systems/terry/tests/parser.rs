@@ -170,7 +170,7 @@ fn alerts_are_bounded() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is in the file, the result obeys the format and the score is between 0 and 1.
+    /// For every file the result obeys the format and the score is between 0 and 1.
     #[test]
     fn any_text_makes_a_sound_result(text in "[Case o#0-9: \\-+.\n\t\rxé\u{feff}]{0,120}", cases in 1usize..5, strict in any::<bool>()) {
         let mut options = Options::default();

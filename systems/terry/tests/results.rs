@@ -1,4 +1,4 @@
-//! Checker results against vectors: every decision about what is read, refused or warned of.
+//! Checker results compared with vectors: every decision to read, refuse or warn.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
@@ -58,7 +58,7 @@ fn the_collections_results() {
         let row: Value = serde_json::from_str(row).unwrap();
         let printed = match row.get("result") {
             Some(result) => result.clone(),
-            // Of bad outputs only the parts are kept.
+            // For bad outputs only the parts are kept.
             None => json!({
                 "score": row["score"],
                 "validation": {
@@ -140,10 +140,10 @@ fn each_step_fails_in_its_own_type() {
             matches!(&failure, Failure::Program { role: Role::Checker, cause: found, .. } if *found == cause)
         );
     }
-    // A slow validator says nothing about the input.
+    // A slow validator is not evidence about the input.
     let outcomes = [StepOutcome::new(End::Exited(0), "x"), StepOutcome::new(End::Timeout, "")];
     assert_eq!(plan.conclude(&outcomes, &task(10)).unwrap_err().rule(), "validation-failed");
-    // The host's failures and steps that were not run are nobody's score.
+    // Failures of the host and steps that were not run give no score.
     let host = Plan::grade()
         .conclude(&[StepOutcome::new(End::SandboxError("no".into()), "")], &task(10))
         .unwrap_err();
@@ -264,7 +264,7 @@ fn large_results_stay_within_the_bounds_of_an_attempt_result() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Nothing that a checker prints makes a panic, and what is accepted has a score from 0 to 1.
+    /// No output of a checker causes a panic, and accepted results have a score from 0 to 1.
     #[test]
     fn any_bytes(printed in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok((result, _)) = CheckerResult::read(&printed, &Expected::default()) {

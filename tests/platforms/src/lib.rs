@@ -1,13 +1,13 @@
 //! Decisions as text, to be compared byte by byte between platforms.
 //!
-//! Natively the program `decisions` reads pairs from its input; as WebAssembly the exports take a pair byte by byte, so
-//! that no memory is shared and nothing but numbers crosses.
+//! Natively, the program `decisions` reads pairs from its input. As WebAssembly, the exports take a pair byte by byte, so
+//! no memory is shared and only numbers are passed.
 
 use fablegrade_math::{Expression, Options, Reference};
 use std::sync::{Mutex, PoisonError};
 
-/// Everything that is said about a line of two expressions with a tab between them: the decision with its evidence, whose
-/// floats are written so that no two differ in a bit and look alike, and how each side was read.
+/// Returns all results for a line of two expressions with a tab between them: the decision with its evidence, and the
+/// reading of each side. Floats that differ in a bit are written differently.
 pub fn decisions(line: &str) -> String {
     let (a, b) = line.split_once('\t').unwrap_or((line, line));
     let options = Options::new();
@@ -27,7 +27,7 @@ pub extern "C" fn put(byte: u32) {
     INPUT.lock().unwrap_or_else(PoisonError::into_inner).push(byte as u8);
 }
 
-/// Decides the line, forgets it, and gives the number of bytes of the answer.
+/// Decides the line, clears it, and returns the number of bytes of the answer.
 // SAFETY: as above.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
@@ -39,7 +39,7 @@ pub extern "C" fn decide() -> u32 {
     length
 }
 
-/// A byte of the answer.
+/// Returns a byte of the answer.
 // SAFETY: as above.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]

@@ -26,20 +26,20 @@ pub fn verify(data: &[u8]) {
     }
 }
 
-/// A word in each configuration that no learner is told.
+/// A word in each configuration that must not be shown to learners.
 const CANARY: &str = "kumquat";
 
-/// A family of validators: its name, configurations that use its options, and the state of what is typed.
+/// A family of validators: its name, configurations that use its options, and the state of a typed text.
 struct Family {
     name: &'static str,
     configs: &'static [&'static str],
     state: fn(&str) -> Value,
-    /// What the page checks without a key is what grading refuses, under the first configuration.
+    /// Under the first configuration, the check of a page without a key refuses the same states as grading.
     previews: bool,
 }
 
-/// A zero byte is between a configuration and a state; without one, what is typed is graded under every configuration of
-/// the family.
+/// A zero byte is between a configuration and a state; without one, the typed text is graded under every configuration
+/// of the family.
 fn family(family: &Family, data: &[u8]) {
     if let Some(at) = data.iter().position(|&byte| byte == 0) {
         let Ok(config) = serde_json::from_slice::<Value>(&data[..at]) else { return };
@@ -64,7 +64,7 @@ fn family(family: &Family, data: &[u8]) {
     }
 }
 
-/// Returns the result under a configuration, or what is wrong with that: the same each time, with a share where it is
+/// Returns the result under a configuration, or its error. The result is the same each time, and has a share if it is
 /// scored.
 fn graded(name: &str, config: &Value, state: &Value) -> Result<AttemptResult, String> {
     let validator = json!({"kind": "builtin", "name": name, "config": config});
@@ -189,7 +189,7 @@ pub fn order_graph(data: &[u8]) {
     );
 }
 
-/// Several answers at once, one in each line.
+/// Several answers together, one per line.
 pub fn blanks(data: &[u8]) {
     family(
         &Family {

@@ -28,8 +28,8 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Comparing is reflexive and symmetric, and what it calls equal or refutes is so to hundreds of digits. A line break is
-/// between the sides.
+/// Comparison is reflexive and symmetric, and its equalities and counterexamples hold to hundreds of digits. A line break
+/// is between the sides.
 pub fn compare(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some((left, right)) = text.split_once('\n') else { return };
@@ -82,8 +82,8 @@ pub fn compare(data: &[u8]) {
     }
 }
 
-/// Relations compare the same in both orders, and a point that tells them apart does: with the point said beside them, one is
-/// the point and the other is not. A line break is between the sides.
+/// Relations compare the same in both orders, and a counterexample distinguishes them: together with its point, one
+/// relation is the point and the other is not. A line break is between the sides.
 pub fn relations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some((left, right)) = text.split_once('\n') else { return };

@@ -1,9 +1,9 @@
-//! Readers of other systems' questions: any bytes are read or refused, and what is read keeps its promises.
+//! Readers of other systems' questions: any bytes are read or refused, and questions that are read obey the rules.
 
 use fablegrade_interchange::compile::Responses;
 use fablegrade_interchange::{Exactness, Format, Source, read};
 
-/// Any bytes in a format: each question says what is lost unless it is exact, its specs grade, and a second reading is the
+/// Any bytes in a format: each question lists its losses unless it is exact, its specs grade, and a second reading is the
 /// same.
 fn questions(format: Format, data: &[u8]) {
     let source = Source::new("folder/file", data);
@@ -31,7 +31,7 @@ pub fn aiken(data: &[u8]) {
     questions(Format::Aiken, data);
 }
 
-/// QTI items of version 2 or 3, whichever the root says.
+/// QTI items of version 2 or 3, by their root.
 pub fn qti(data: &[u8]) {
     questions(Format::Qti3, data);
 }

@@ -1,4 +1,4 @@
-//! Fuzzes problem packages of contests: reads one, plans its runs, invents their outcomes, and concludes.
+//! Fuzzes problem packages of contests: reads one, plans its runs, generates their outcomes, and concludes.
 
 use fablegrade_core::outcome::End;
 use fablegrade_judgehost::{Entry, File, FileLimits, Files};
@@ -67,7 +67,7 @@ pub fn kattis(data: &[u8]) {
     }
 }
 
-/// Invents outcomes until no job is left, or 60 of them; `look` gets the outcomes after each.
+/// Generates outcomes until no job is left, at most 60; `look` gets the outcomes after each.
 fn answered(source: &impl Source, seed: usize, mut look: impl FnMut(&Outcomes)) -> Outcomes {
     let mut outcomes = Outcomes::new();
     for step in 0..60 {

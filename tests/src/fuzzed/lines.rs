@@ -7,10 +7,10 @@ mod blocks;
 use blocks::{Block, Blocks};
 use std::io::{self, Read};
 
-/// Longer lines are too long.
+/// The limit of the length of a line.
 const LIMIT: usize = 64;
 
-/// Gives its bytes in pieces whose sizes come round again.
+/// A reader that returns its bytes in pieces whose sizes repeat.
 struct Drip<'a> {
     bytes: &'a [u8],
     sizes: &'a [u8],
@@ -32,8 +32,8 @@ impl Read for Drip<'_> {
     }
 }
 
-/// Any bytes in pieces of any sizes, blocks given back now and then: every line comes once, in order, with its number, and a
-/// line over the limit only by its length. The first bytes are the sizes, up to a zero byte.
+/// Any bytes in pieces of any sizes, with some blocks returned early: every line is returned once, in order, with its number,
+/// and a line over the limit only with its length. The first bytes are the sizes, up to a zero byte.
 pub fn lines(data: &[u8]) {
     let (sizes, text) = match data.iter().position(|byte| *byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),
@@ -67,7 +67,7 @@ pub fn lines(data: &[u8]) {
             continue;
         }
         let lines: Vec<&[u8]> = block.bytes().split_inclusive(|byte| *byte == b'\n').collect();
-        // Every third block is taken by half, as by a worker that stops.
+        // Only half of every third block is consumed, like by a worker that stops.
         let taken = if turn.is_multiple_of(3) && lines.len() > 1 { lines.len() / 2 } else { lines.len() };
         let after = (block.first_line + taken as u64, lines[taken..].concat());
         for (number, line) in (block.first_line..).zip(&lines[..taken]) {
@@ -78,7 +78,7 @@ pub fn lines(data: &[u8]) {
             end = blocks.position();
         }
     }
-    // The mark alone is a line without anything.
+    // The mark alone is an empty line.
     expected
         .retain(|line| !(line.0 == 1 && all.len() == 1 && text == b"\xef\xbb\xbf") || found.contains(line));
     assert_eq!(found, expected);

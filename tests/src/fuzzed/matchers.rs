@@ -1,10 +1,10 @@
-//! The matchers of program output against second implementations that are slow and obvious.
+//! The matchers of program output, compared with second implementations that are slow and simple.
 
 use dashu_int::IBig;
 use fablegrade_core::Matcher;
 use serde_json::Value;
 
-/// The first byte chooses the matcher, the first byte 0xFF after it stands between what was expected and what was written.
+/// The first byte selects the matcher; the first byte 0xFF after it separates the expected output from the actual one.
 pub fn matchers(data: &[u8]) {
     let Some((&choice, texts)) = data.split_first() else { return };
     let Some(at) = texts.iter().position(|&byte| byte == 0xFF) else { return };
@@ -107,7 +107,7 @@ fn number(token: &[u8]) -> Token {
     Token::Number((if negative { -value } else { value }, power))
 }
 
-/// `None` when a number is too long for this.
+/// Compares outputs token by token, numbers with a tolerance of 10^-6; `None` if a token is too long for this implementation.
 fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let (expected, actual) = (tokens(expected), tokens(actual));
     if expected.len() != actual.len() {
@@ -140,7 +140,7 @@ fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     Some(true)
 }
 
-/// Returns what a second reader of JSON says; `None` if it says nothing: it keeps the last of several equal keys and
+/// Returns the result of a second reader of JSON; `None` if it has none: it keeps the last of several equal keys and
 /// rounds long numbers.
 fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let rounds = |text: &[u8]| {
@@ -157,7 +157,7 @@ fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
     match (serde_json::from_slice::<Value>(expected), serde_json::from_slice::<Value>(actual)) {
         (Ok(a), Ok(b)) => Some(alike(&a, &b)),
         (Ok(_), Err(_)) => Some(false),
-        // an expected text that is not JSON
+        // The expected text is not JSON.
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! What the fuzz targets check of any bytes. `fuzz/` calls these with what a fuzzer invents; an ordinary test replays
+//! The checks of the fuzz targets for any bytes. `fuzz/` calls these with the input of a fuzzer; an ordinary test replays
 //! `fuzz/regressions/` through them.
 
 mod answers;
@@ -25,7 +25,7 @@ pub use systems::{flowmcp, formspec, judgehost, terry};
 
 use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lint};
 
-/// A target: bytes in, a panic where a law is broken.
+/// A target: it takes bytes and panics if a law is broken.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.

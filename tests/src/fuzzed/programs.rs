@@ -1,4 +1,4 @@
-//! What a learner's program can send to whoever runs it.
+//! The data that a learner's program can send to its runner.
 
 use fablegrade_core::{CaseOutcome, End, GradeInput, Grader, Submission};
 use fablegrade_runner::fuzzed;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// Any packet on the socket of a sandbox's first process.
 pub fn frames(data: &[u8]) {
     fuzzed::packet(data);
-    // An order that is nearly right comes further.
+    // An almost valid order reaches more code.
     let mut order: Vec<u8> =
         [0x4661_626c_6503u64, 1, 2, 3, 4, 5, 6].iter().flat_map(|word| word.to_le_bytes()).collect();
     order.extend_from_slice(data);
@@ -31,13 +31,13 @@ static GRADER: LazyLock<Option<Grader>> = LazyLock::new(|| {
 });
 
 /// Any bytes on standard output, standard error and the channel of results, which zero bytes separate: the grader gives a
-/// result, nothing passes but the right value in the one right frame, and no expected value is told.
+/// result, only the right value in the one right frame passes, and no expected value is revealed.
 pub fn channels(data: &[u8]) {
     let mut parts = data.splitn(3, |byte| *byte == 0);
     let mut next = || parts.next().unwrap_or_default();
     let (channel, output, errors) = (next(), next(), next());
     let returned = fuzzed::returned(b"0123456789ab\n[1]", channel);
-    // A tag that cannot be guessed is given, so that values are tried too.
+    // The tag, which cannot be guessed, is given so that values are tried too.
     let framed = [b"0123456789ab ", channel, b"\n"].concat();
     let guessed = fuzzed::returned(b"0123456789ab\n[1]", &framed);
     let grader = GRADER.as_ref().expect("the question is well formed");

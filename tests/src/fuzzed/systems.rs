@@ -1,4 +1,4 @@
-//! The documents of the given systems: what is read is used, what is refused says why.
+//! The documents of the integrations: documents that are read are used, and refusals state the reason.
 
 use fablegrade_core::Decimal;
 use fablegrade_flowmcp::check::check;
@@ -17,7 +17,7 @@ use fablegrade_terry::result::{CheckerResult, Expected};
 use fablegrade_terry::task::Task;
 use fablegrade_terry::yaml::Yaml;
 
-/// terry. The first byte chooses: a YAML document, what a checker printed, an output file.
+/// terry. The first byte selects a YAML document, the output of a checker, or an output file.
 pub fn terry(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     match choice % 3 {
@@ -63,7 +63,7 @@ fn checker(text: &[u8]) {
             let again = CheckerResult::read(printed.as_bytes(), &expected);
             assert!(again.is_ok_and(|(again, _)| again.score() == result.score()));
             assert!(*result.score() >= Decimal::zero() && result.points(&most) <= most);
-            // before confirming nothing but how the file was read
+            // Before the confirmation, only the reading of the file is shown.
             let before = result.before_confirming();
             assert_eq!(Some(&before), result.document().get("validation"));
             assert_eq!(result.after_confirming(&most).get("validation"), Some(&before));
@@ -88,7 +88,7 @@ fn cases(bytes: &[u8]) {
     assert!(read.is_ok(), "{printed}: {read:?}");
 }
 
-/// judgehost. The first byte chooses: a configuration, with the files it asks for, or an archive.
+/// judgehost. The first byte selects a configuration, with the files that it names, or an archive.
 pub fn judgehost(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let mut limits = FileLimits::default();
@@ -126,13 +126,13 @@ fn planned(package: &Package) {
         assert_eq!(plan.to_json().to_canonical(), plan.to_json().to_canonical());
         assert!(!compose::project(&plan, &[]).is_empty());
     }
-    // nothing ran: nothing is won
+    // Without a run there are no points.
     let evaluation = evaluate(&package.config, "submission", &Outcome::new());
     assert!(evaluation.share(Ranking::Auto).is_none_or(|share| share.to_f64() == 0.0));
     let _ = evaluation.to_json();
 }
 
-/// FlowMCP. The first byte chooses: a grading entry, an evaluation, a lock, or a line of JSON Lines.
+/// FlowMCP. The first byte selects a grading entry, an evaluation, a lock, or a line of JSON Lines.
 pub fn flowmcp(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let modes: [line::Mode; 6] =
@@ -168,7 +168,7 @@ pub fn flowmcp(data: &[u8]) {
     }
 }
 
-/// Formspec. The first byte chooses: a determination record, a screener, answers.
+/// Formspec. The first byte selects a determination record, a screener, or answers.
 pub fn formspec(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     match choice % 3 {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// Choices in order; past the end every choice is the first.
+/// A tape of choices; after its end every choice is the first.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice {
     tape: Vec<u16>,

@@ -24,7 +24,7 @@ fn items(dice: &mut Dice, ids: &[String]) -> Vec<Value> {
     ids.iter().map(|id| json!({"id": id, "content": content(dice, id)})).collect()
 }
 
-/// Adds a field or not.
+/// Adds a field, or does not.
 fn maybe(dice: &mut Dice, object: &mut Value, key: &str, value: impl FnOnce(&mut Dice) -> Value) {
     if dice.coin() {
         object[key] = value(dice);
@@ -48,7 +48,7 @@ fn flag(dice: &mut Dice) -> Value {
     Value::Bool(dice.coin())
 }
 
-/// Returns a spec of the schema's form; most can be answered too.
+/// Returns a spec that is valid by the schema; most can be answered too.
 pub(crate) fn spec(dice: &mut Dice) -> Value {
     let kind = dice.one_of(&TYPES);
     let mut spec = json!({"type": kind});
@@ -160,7 +160,7 @@ fn case(dice: &mut Dice) -> Value {
     case
 }
 
-/// Replaces the key, and only the key, by another one of the schema's form.
+/// Replaces the key, and only the key, by another one that is valid by the schema.
 pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     let names = |list: &Value| -> Vec<Value> {
         list.as_array().into_iter().flatten().map(|item| item["id"].clone()).collect()
@@ -221,7 +221,7 @@ pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     }
 }
 
-/// Returns a submission for `spec`: mostly of the right type, right or wrong, now and then impossible.
+/// Returns a submission for `spec`: mostly of the right type, right or wrong, sometimes impossible.
 pub(crate) fn submission(dice: &mut Dice, spec: &Value) -> Value {
     let kind = if dice.below(16) == 15 { dice.one_of(&TYPES).into() } else { spec["type"].clone() };
     let kind = kind.as_str().unwrap_or_default();

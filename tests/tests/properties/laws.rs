@@ -1,4 +1,4 @@
-//! Scores, bytes, names and orders: what holds for every question.
+//! Laws of scores, bytes, names and orders for every question.
 
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, DeliveryView, GradeInput, Grader, Marked,
@@ -11,7 +11,7 @@ use crate::dice::{Dice, dice};
 use crate::documents::{attempt, outcomes, spec, submission};
 use crate::mutations::mutate;
 
-/// Does everything that can be done with texts, whatever they are: nothing may panic.
+/// Calls all functions that take texts, with any texts: none may panic.
 fn do_everything(spec: &str, submission: &str, outcomes: &str) {
     let _ = lint_json(spec).iter().map(ToString::to_string).collect::<String>();
     let _ = (DeliveryView::from_json(spec), AttemptResult::from_json(spec), Context::from_json(submission));
@@ -35,7 +35,7 @@ fn do_everything(spec: &str, submission: &str, outcomes: &str) {
         let admitted = view.admit(submission);
         let marked = grader.grade_with(&GradeInput::new(submission).with_explanation()).unwrap();
         check_marked(&marked);
-        // A view and its grader refuse the same submissions, unreadable formulas aside.
+        // A view and its grader refuse the same submissions, except unreadable formulas.
         if admitted.is_err() {
             assert_eq!(marked.result().verdict, Verdict::Error);
         }
@@ -107,7 +107,7 @@ fn score(spec: &Value, submission: &Value) -> Option<(Verdict, Option<f64>)> {
     Some((result.verdict, result.score))
 }
 
-/// Calls every id by another name, everywhere.
+/// Renames every id, everywhere.
 fn relabel(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(relabel),
@@ -126,14 +126,14 @@ fn relabel(value: &mut Value) {
 
 fn rename(value: &mut Value) {
     match value {
-        // Backwards with a prefix: another order of names, no two the same.
+        // The ids are reversed and get a prefix, which changes their order and keeps them distinct.
         Value::String(id) => *id = format!("z{}", id.chars().rev().collect::<String>()),
         Value::Array(items) if items.iter().all(Value::is_string) => items.iter_mut().for_each(rename),
         other => relabel(other),
     }
 }
 
-/// Shuffles every list whose order means nothing.
+/// Shuffles every list whose order has no meaning.
 fn reorder(dice: &mut Dice, spec: &mut Value, submission: &mut Value) {
     for list in ["choices", "items", "left", "right", "correctPairs"] {
         if let Some(items) = spec.get_mut(list).and_then(Value::as_array_mut) {

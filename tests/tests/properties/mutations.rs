@@ -1,4 +1,4 @@
-//! Small changes to a document: what people and programs get wrong.
+//! Small changes to a document, like errors of people and programs.
 
 use serde_json::{Value, json};
 
@@ -124,7 +124,7 @@ pub(crate) fn mutate(dice: &mut Dice, document: &mut Value) {
         .rsplit_once('/')
         .map(|(parent, key)| (parent.to_owned(), key.replace("~1", "/").replace("~0", "~")));
     match (kind, parent_and_key) {
-        // Remove, rename.
+        // Remove or rename a field.
         (0 | 1, Some((parent, key))) => match document.pointer_mut(&parent) {
             Some(Value::Object(fields)) => {
                 let value = fields.remove(&key);
@@ -142,7 +142,7 @@ pub(crate) fn mutate(dice: &mut Dice, document: &mut Value) {
             }
             _ => {}
         },
-        // Add, repeat.
+        // Add or repeat an element.
         (2, _) => match document.pointer_mut(&place) {
             Some(Value::Object(fields)) => {
                 let key = dice.one_of(&[
@@ -166,7 +166,7 @@ pub(crate) fn mutate(dice: &mut Dice, document: &mut Value) {
             Some(value) => *value = odd,
             None => {}
         },
-        // A value from elsewhere in the document.
+        // Use a value from another place in the document.
         (3, _) => {
             if let Some(value) = document.pointer_mut(&place) {
                 *value = copy;

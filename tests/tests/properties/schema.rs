@@ -14,7 +14,7 @@ use crate::dice::dice;
 use crate::documents::{attempt, result, spec, submission};
 use crate::mutations::mutate;
 
-/// Opens the schema of content: content of hosts is opaque, and its schema is the host's, so everything is content.
+/// Opens the schema of content: content of hosts is opaque, and its schema is the host's, so all values are content.
 fn open_content(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -51,7 +51,7 @@ fn accepts(definition: &str, text: &str) -> (bool, String) {
     (error.is_none(), error.map(|error| format!("{error:?}")).unwrap_or_default())
 }
 
-/// Returns whether readers bound what the schema does not: counters that no machine word holds.
+/// Returns whether readers have a bound that the schema does not have: counters that exceed a machine word.
 fn beyond_machine_words(document: &Value) -> bool {
     document["codeResults"].as_array().into_iter().flatten().any(|case| {
         ["caseIndex", "timeMs", "memoryKb"]

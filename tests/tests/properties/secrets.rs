@@ -1,4 +1,4 @@
-//! Nothing of the key reaches a learner: non-interference, and canaries in every secret field.
+//! No part of the key reaches a learner: non-interference, and canaries in every secret field.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn annotated(schema: &Value, at: &str, found: &mut BTreeSet<String>) {
 #[test]
 fn the_table_of_secret_fields_is_that_of_the_schema() {
     let path = repository().join("../shared/spec/attempt-answer.schema.json");
-    // The schema belongs to another project; where it is at hand, it is asked.
+    // The schema belongs to another project; it is used if it is present.
     let Ok(text) = std::fs::read_to_string(path) else { return };
     let schema: Value = serde_json::from_str(&text).unwrap();
     let mut found = BTreeSet::new();
@@ -54,11 +54,11 @@ fn the_table_of_secret_fields_is_that_of_the_schema() {
     assert_eq!(found, SECRET_FIELDS.map(ToOwned::to_owned).into());
 }
 
-/// A text that is nowhere else, a number whose digits do, and a key.
+/// A text that occurs nowhere else, a number with unique digits, and a key.
 const WORD: &str = "qCANARYq";
 const DIGITS: &str = "918273645546372";
 
-/// A careless validator: quotes its configuration wherever it can.
+/// A careless validator, which quotes its configuration wherever it can.
 struct Registered;
 
 struct Quotes(String);
@@ -125,8 +125,8 @@ fn canaries() -> Vec<Value> {
     .collect()
 }
 
-/// Returns a configuration of each standard validator with canaries wherever one can be, messages included: none of
-/// the states below gives an answer that has one.
+/// Returns a configuration of each standard validator with canaries in all possible places, including messages: no
+/// state below gives an answer with a canary.
 fn standard_configs() -> Vec<(&'static str, Value)> {
     let number = json!({"answers": [
         {"value": format!("{DIGITS} m"), "message": WORD, "tolerance": {"absolute": format!("0.{DIGITS} m")}},
@@ -332,7 +332,7 @@ proptest! {
         given in 0i64..40,
         figures in 1u32..4,
     ) {
-        // Configurations that differ in the key alone.
+        // These configurations differ only in the key.
         let configs = |key: i64| [
             ("number_text", json!({"answers": [{"value": key}], "significantFigures": {"exact": figures}, "partial": {"digits": 0.5}})),
             ("number_text", json!({"answers": [{"value": format!("{key} m")}], "units": {}, "partial": {"unit": 0.5}})),

@@ -7,8 +7,8 @@ use crate::relations::{Combination, Statement, Value};
 use crate::syntax::{Delimiter, Gathered, List, Node, NodeId, NumberSet, Relation};
 
 impl Reader<'_> {
-    /// A union or intersection over an index: written out where the index has few known values; as a family where a union over
-    /// the integers lists numbers; else as it stands.
+    /// Reads a union or intersection over an index. It is written out if the index has few known values, and becomes a family
+    /// if a union over the integers lists numbers; otherwise it is kept.
     pub(super) fn gathered(&mut self, id: NodeId, kind: Gathered, list: List) -> Read<Value> {
         let tree = self.tree;
         let [index, range @ .., body] = tree.list(list) else {
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// What is said of the index, and the set for each, inside the scope of the index.
+    /// Reads the range of the index and the set for each value, inside the scope of the index.
     fn within(&mut self, range: &[NodeId], bounds: Vec<Value>, body: NodeId) -> Read<(Vec<Value>, Value)> {
         let range = match *range {
             [relation] => vec![self.value(relation)?],
@@ -77,7 +77,7 @@ impl Reader<'_> {
         Ok((range, self.set(body)?))
     }
 
-    /// `k\in\{1,2,3\}` with whole numbers.
+    /// Returns the values of an index that are listed as integers: `k\in\{1,2,3\}`.
     fn listed_index(&mut self, relation: NodeId) -> Option<Vec<i64>> {
         let tree = self.tree;
         let Node::Relation(chain) = tree.node(relation) else { return None };
@@ -91,7 +91,7 @@ impl Reader<'_> {
         Some(values)
     }
 
-    /// `\bigcup_{k\in\mathbb{Z}}\{k\pi\}` is `\{x\mid x=k\pi,k\in\mathbb{Z}\}`.
+    /// Converts a union over the integers to a family: `\bigcup_{k\in\mathbb{Z}}\{k\pi\}` is `\{x\mid x=k\pi,k\in\mathbb{Z}\}`.
     fn family_of(&mut self, combination: Combination, range: &[Value], body: &Value) -> Option<Value> {
         let [Value::Statement(integers @ Statement::Belongs { relation: Relation::In, right, .. })] = range
         else {
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The name under which the index bound last stands, whatever it is called in the text.
+    /// Returns the canonical name of an index at a depth, which does not depend on its name in the text.
     pub(super) fn canonical_index(depth: usize) -> String {
         format!("{BOUND}k{depth}")
     }

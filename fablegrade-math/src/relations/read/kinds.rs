@@ -1,4 +1,4 @@
-//! What kind of thing a node of the parse tree is: a statement, a set, a name.
+//! The kinds of nodes of the parse tree: a statement, a set, a name.
 
 use super::Reader;
 use crate::expr::Symbol;
@@ -21,7 +21,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a node is more than one scalar by its outermost form.
+    /// Returns whether the outermost form of a node is more than one scalar.
     pub(super) fn is_structured(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_structured(inner),
@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A letter, which may stand for a truth value, or such letters joined.
+    /// Returns whether a node is a letter, which may denote a truth value, or a combination of such letters.
     pub(super) fn is_letter(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Symbol(_) => true,
@@ -78,7 +78,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a node only names something: a letter, a called function, a segment `AB`, its length, a ratio of such.
+    /// Returns whether a node is only a name: a letter, a called function, a segment `AB`, its length, a ratio of these.
     pub(super) fn is_name(&self, id: NodeId) -> bool {
         let tree = self.tree;
         let capital = |id: &NodeId| matches!(tree.node(*id), Node::Symbol(text) if tree.text(text).starts_with(|c: char| c.is_ascii_uppercase()));
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The `x` of `f(x)` and its like, which may also occur in what the function is.
+    /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its value.
     pub(super) fn parameters(&mut self, id: NodeId) -> Vec<Symbol> {
         let tree = self.tree;
         let arguments: &[NodeId] = match tree.node(id) {
@@ -126,7 +126,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// `f(-2)+f(0)`: calls of named functions added up.
+    /// Returns whether a node is a sum of calls of named functions: `f(-2)+f(0)`.
     pub(super) fn is_sum_of_calls(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Sum(list) => self.tree.list(list).iter().all(|item| {

@@ -1,4 +1,4 @@
-//! The documents of the tests, and how to change them.
+//! The documents of the tests, and functions that change them.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use fablegrade_flowmcp::check::{Checked, check};
@@ -50,7 +50,7 @@ pub fn found<'c>(checked: &'c Checked, rule: &str) -> Vec<(Severity, &'c str)> {
     of_rule.map(|finding| (finding.severity, finding.pointer.as_str())).collect()
 }
 
-/// Returns an answer of code to a question of its own, passed.
+/// Returns an answer of code to one of its questions, passed.
 pub fn answer(question: &str, score: Value, weight: f64, timestamp: &str) -> Value {
     json!({
         "questionId": question, "score": score, "weight": weight, "determinism": "deterministic",

@@ -1,4 +1,4 @@
-//! Where the document contradicts itself: one test per line of the table in `docs/judgehost.md`.
+//! Contradictions in the document: one test per line of the table in `docs/judgehost.md`.
 
 use fablegrade_judgehost::config::Condition;
 use fablegrade_judgehost::{Config, HookEnd, Manner, Outcome, Phase, Ranking, Status, Verdict, evaluate};

@@ -1,4 +1,4 @@
-//! Hostile input: nothing panics, everything is bounded.
+//! Hostile input causes no panic, and all work is bounded.
 
 use fablegrade_judgehost::{Config, FileLimits, Files, Manner, Outcome, RubricOutput, evaluate};
 use proptest::prelude::*;
@@ -32,7 +32,7 @@ fn a_circle_of_a_hundred_is_found() {
     assert_eq!(Config::parse(text.as_bytes(), Manner::Strict).unwrap_err().rule(), "dependency-cycle");
 }
 
-/// Returns values of every kind where something else is expected.
+/// Returns values of every kind, for places where another kind is expected.
 fn odd() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("null".to_owned()),

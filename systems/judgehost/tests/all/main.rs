@@ -71,12 +71,12 @@ impl Draft {
     }
 }
 
-/// Returns the rules and places of what was found.
+/// Returns the rules and places of the findings.
 fn found(findings: &[Finding]) -> Vec<(&'static str, &str)> {
     findings.iter().map(|finding| (finding.rule, finding.pointer.as_str())).collect()
 }
 
-/// Returns whether a rule was broken at a place, whatever else was found.
+/// Returns whether a rule was broken at a place, among any other findings.
 fn has(findings: &[Finding], rule: &str, pointer: &str) -> bool {
     found(findings).contains(&(rule, pointer))
 }

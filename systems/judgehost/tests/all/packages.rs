@@ -1,4 +1,4 @@
-//! Archives and folders: what is opened, and what is refused.
+//! Archives and folders that are opened, and those that are refused.
 
 use std::io::Write as _;
 
@@ -90,7 +90,7 @@ fn ways_out_links_and_doubles_are_refused() {
     assert_eq!(refusal(&tar_gz(&[("a", file, b"1"), ("./a", file, b"2")])), "repeated-path");
     assert_eq!(refusal(&tar_gz(&[("a", file, b"1"), ("a/b", file, b"2")])), "repeated-path");
     assert_eq!(refusal(&tar_gz(&[("a/b", file, b"1"), ("a", file, b"2")])), "repeated-path");
-    // No writer makes two entries of one name: one is renamed in the archive.
+    // No writer creates two entries with one name, so one is renamed in the archive.
     let mut doubled = zip(&[("aa", 0o644, b"1"), ("ab", 0o644, b"2")]);
     while let Some(at) = doubled.windows(2).position(|two| two == b"ab") {
         doubled[at + 1] = b'a';
@@ -198,7 +198,7 @@ fn a_submission_cannot_bring_its_own_results() {
             "{path}"
         );
     }
-    // Below a folder of their own such names are harmless.
+    // Below a separate folder such names are harmless.
     assert!(distribute(&several(), &files(&[("front/out/x", ""), ("back/b", "")])).is_ok());
 }
 

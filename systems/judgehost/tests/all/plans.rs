@@ -1,4 +1,4 @@
-//! Plans: everything resolved, nothing left to guess.
+//! Plans: all values are resolved, and none has to be guessed.
 
 use fablegrade_judgehost::config::{Condition, MountSource};
 use fablegrade_judgehost::order::{cascade, start_order};

@@ -1,4 +1,4 @@
-//! Points, verdicts, and what becomes of them.
+//! Points and verdicts, and the results that follow from them.
 
 use fablegrade_judgehost::{
     Config, ContainerEnd, ContainerOutcome, Evaluation, Failure, HookEnd, Manner, Outcome, Phase, Ranking,
@@ -136,7 +136,7 @@ fn verdicts_follow_from_scores_where_nothing_is_said() {
         let evaluation = evaluate(&config(rubric), "s", &outcome(&[("correctness", &text)]));
         assert_eq!((evaluation.rubrics[0].verdict, evaluation.verdict), (verdict, verdict), "{score}");
     }
-    // What the file says holds, as long as it is one of the five.
+    // The verdict in the file counts if it is one of the five.
     let evaluation = evaluate(
         &config(plain),
         "s",
@@ -213,7 +213,7 @@ fn a_missing_result_names_the_hook_that_failed() {
         let message = evaluation.rubrics[0].message.as_deref().unwrap();
         assert!(message.contains(words), "{message}");
         assert_eq!(evaluation.verdict, Verdict::Error);
-        // What was written before remains.
+        // Results that were written before remain.
         let written = outcome.with_result(
             "tester",
             "rubric_correctness.json",

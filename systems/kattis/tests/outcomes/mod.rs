@@ -1,5 +1,5 @@
-//! Packages of a few texts, and outcomes given in words, for tests of what follows from outcomes
-//! alone.
+//! Packages of a few texts, and outcomes given in words, for tests that depend only on
+//! outcomes.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use std::time::Duration;
@@ -68,7 +68,7 @@ pub(crate) fn outcome(word: &str) -> Outcome {
     })
 }
 
-/// Answers jobs by `answers` (case name to word; absent: never answered) until nothing more is asked.
+/// Answers jobs by `answers` (case name to word; absent: never answered) until no job is left.
 pub(crate) fn run(judging: &Judging<'_>, answers: &[(&str, &str)]) -> (Judgement, Vec<String>) {
     let package = judging.package();
     let mut outcomes = Outcomes::new();

@@ -1,4 +1,4 @@
-//! Pairs from standard input, a line each, to decisions on standard output.
+//! Reads pairs from standard input, one per line, and writes decisions to standard output.
 #![allow(clippy::print_stdout)]
 
 use std::io::BufRead;
