@@ -182,6 +182,10 @@ impl Judge {
         if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
+        if self.variables.is_empty() && self.are_inseparable_in_doubles(arena, [a, b]) {
+            // 7. Separation, as far as doubles are enough for it.
+            return Agreement::new(Evidence::Proven(Proof::Separation), look);
+        }
         // 3. Identity testing.
         let assumptions = self.assumptions();
         let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);

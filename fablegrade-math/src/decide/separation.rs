@@ -8,6 +8,7 @@
 //! most 2, all in the field of one root of unity of order `n`, whose degree is φ(n).
 
 use super::{Judge, Proof};
+use crate::evaluate::Value;
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::limits::Fuel;
 use crate::limits::{ROOT_OF_UNITY_ORDER, SEPARATION};
@@ -191,6 +192,18 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
 }
 
 impl Judge {
+    /// Returns whether the doubles of the last run show that two constants, which `self.program` evaluates, are algebraic and closer
+    /// than different ones can be.
+    pub(super) fn are_inseparable_in_doubles(&mut self, arena: &mut Arena, [a, b]: [Id; 2]) -> bool {
+        let [Value::Real { value, error }, Value::Real { value: other, error: also }] =
+            [0, 1].map(|side| self.evaluator.value(&self.program, side, 0))
+        else {
+            return false;
+        };
+        let distance = (value - other).abs() + error + also;
+        separation_bits(arena, a, b).is_some_and(|bits| distance < libm::exp2(-(bits as f64)))
+    }
+
     /// Returns whether two constants, which `self.program` evaluates, are algebraic and closer than different ones can be.
     pub(super) fn are_inseparable(
         &mut self,
