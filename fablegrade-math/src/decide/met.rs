@@ -38,7 +38,7 @@ impl Judge {
             });
             for (&column, signs) in signs_of.iter().zip(&mut signs[switches.len()..]) {
                 for (lane, sides) in sides.iter().enumerate().take(lanes) {
-                    signs.note(columns[column][lane], are_real(sides), block * LANES + lane);
+                    signs.note(columns[column][lane], are_real(sides.as_ref()), block * LANES + lane);
                 }
             }
             self.evaluator.run(&self.side, columns);
@@ -49,7 +49,7 @@ impl Judge {
                         && !switch.step
                         && value.abs() > error
                     {
-                        signs[output].note(value, are_real(sides), block * LANES + lane);
+                        signs[output].note(value, are_real(sides.as_ref()), block * LANES + lane);
                     }
                     // A value within its error has no known sign.
                     if let (Some(sides), Value::Real { value, error }) = (sides, argument)
@@ -179,7 +179,7 @@ impl Seen {
     }
 }
 
-fn are_real(sides: &Option<[Value; 2]>) -> bool {
+fn are_real(sides: Option<&[Value; 2]>) -> bool {
     matches!(sides, Some([Value::Real { .. }, Value::Real { .. }]))
 }
 
