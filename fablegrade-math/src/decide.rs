@@ -19,6 +19,7 @@ mod confirm;
 mod descent;
 mod evidence;
 mod finite;
+mod inside;
 mod lines;
 mod met;
 mod pieces;

@@ -6,14 +6,14 @@
 //! them, are evidence that random points are not. As in all searches, evaluation with error bounds refutes.
 
 use super::descent::Descent;
+use super::inside::{Beyond, nearest_open};
 use super::lines::{Bracket, Known, Line, Turn, Way, about_secant, between, brackets, level_between, scales};
 use super::switches::{Switch, Switches, branch_arguments, switches};
 use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
-use crate::expr::{Arena, Id, Node, Symbols};
+use crate::expr::{Arena, Id, Symbols};
 use crate::limits::{
-    BEYOND_BITS, COMPLEX_PIECE_SEARCH, Fuel, OPEN_BITS, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH,
-    PIECE_STARTS, PIECES_BEYOND, RECOMBINED_POINTS,
+    COMPLEX_PIECE_SEARCH, Fuel, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH, PIECE_STARTS, RECOMBINED_POINTS,
 };
 use crate::points::{Domain, Points, SamplingHints, admits};
 use crate::precise::Field;
@@ -115,31 +115,6 @@ impl Judge {
         } else {
             PieceSearch::NoDifference
         }
-    }
-
-    /// Compares the sides inside pieces by balls: another piece may add less than doubles can resolve. Returns whether they
-    /// agree at the open points.
-    fn agree_inside(
-        &mut self,
-        arena: &mut Arena,
-        sides: [Id; 2],
-        (inside, mut open): (Beyond, Vec<Row>),
-        fuel: &mut Fuel,
-    ) -> Result<bool, Box<Witness>> {
-        let Beyond { first: mut beyond, others, open: along } = inside;
-        let bits = if saturates(arena, sides) {
-            open.append(&mut beyond);
-            OPEN_BITS
-        } else {
-            BEYOND_BITS
-        };
-        let beside = core::mem::take(&mut self.points);
-        self.agree_at(arena, (&beyond, Field::Real), BEYOND_BITS, fuel)?;
-        let agreed = self.agree_at(arena, (&open, Field::Real), OPEN_BITS, fuel)?;
-        self.agree_at(arena, (&others, Field::Real), bits, fuel)?;
-        self.agree_at(arena, (&along, Field::Real), BEYOND_BITS, fuel)?;
-        self.points = beside;
-        Ok(agreed)
     }
 
     /// Returns points beside the places where the arguments change their pieces, and whether the budget was enough for a
@@ -292,40 +267,6 @@ impl Judge {
         }
     }
 
-    /// Returns rows with values, on the lines through rows without: the sides may have values in a piece, but not at the row
-    /// where it was found.
-    fn rows_with_values(&mut self, unvalued: &[Row], fuel: &mut Fuel) -> Vec<Row> {
-        let mut rows = Vec::new();
-        if self.symbols.len() < 2 {
-            return rows;
-        }
-        let mut budget = Fuel::new(PIECE_SEARCH.min(fuel.left()));
-        let before = budget.left();
-        for start in unvalued {
-            for column in 0..self.symbols.len() {
-                let line = Line { start, way: Way::Along(column) };
-                let scale = scales(&self.variables[column].domain);
-                let mut known: Vec<Known> = Vec::with_capacity(scale.len());
-                if !scale
-                    .chunks(LANES)
-                    .all(|chunk| self.push_known(line, Field::Real, chunk, &mut known, &mut budget))
-                {
-                    break;
-                }
-                let places: Vec<f64> = scale
-                    .iter()
-                    .zip(&known)
-                    .filter(|(_, known)| **known != Known::NoValue)
-                    .map(|(place, _)| *place)
-                    .collect();
-                let step = places.len().div_ceil(4).max(1);
-                rows.extend(places.iter().step_by(step).filter_map(|&at| line.row(at, &self.variables)));
-            }
-        }
-        fuel.spend(before - budget.left());
-        rows
-    }
-
     /// Adds rows in which a variable whose own sign decides has both signs, from 1 to next to 0.
     fn push_signs(&mut self, variables: Symbols, rows: &mut Vec<Row>, fuel: &mut Fuel) {
         if variables == Symbols::NONE {
@@ -463,7 +404,7 @@ impl Judge {
     }
 
     /// Adds the knowledge about both sides at up to eight places of a line, from doubles.
-    fn push_known(
+    pub(super) fn push_known(
         &mut self,
         line: Line<'_>,
         field: Field,
@@ -648,22 +589,6 @@ impl Judge {
     }
 }
 
-/// Returns some of the places that doubles do not decide, on both sides of 0, those of moderate size first: far out no
-/// precision is enough.
-fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
-    let is_open = |(at, known): (&f64, &Known)| (*known == Known::Nothing && *at != 0.0).then_some(*at);
-    let mut open: Vec<f64> = scale.iter().zip(known).filter_map(is_open).collect();
-    let far = |at: f64| libm::log2(at.abs()).abs();
-    open.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
-    // Every other size is kept, with both signs.
-    open.into_iter()
-        .enumerate()
-        .filter(|(nth, _)| nth % 4 < 2)
-        .map(|(_, at)| at)
-        .take(PIECES_BEYOND)
-        .collect()
-}
-
 /// Collected points of a walk along a line.
 struct Found<'r> {
     /// Points beside places.
@@ -674,45 +599,11 @@ struct Found<'r> {
     beyond: &'r mut Beyond,
 }
 
-/// Points inside pieces.
-#[derive(Default)]
-struct Beyond {
-    /// Points beyond the first place of an argument along a line.
-    first: Vec<Row>,
-    /// Points beyond its other places.
-    others: Vec<Row>,
-    /// Points along lines that doubles do not decide.
-    open: Vec<Row>,
-}
-
-impl Beyond {
-    /// Keeps some of the points, without repetitions.
-    fn keep_some(&mut self) {
-        for rows in [&mut self.first, &mut self.others, &mut self.open] {
-            let mut distinct: Vec<Row> = Vec::new();
-            for row in rows.drain(..) {
-                if !distinct.contains(&row) {
-                    distinct.push(row);
-                }
-            }
-            let step = distinct.len().div_ceil(PIECES_BEYOND).max(1);
-            rows.extend(distinct.into_iter().step_by(step));
-        }
-    }
-}
-
 /// Returns a place and others on both sides of it, from as far away as 0 is (or 1, for the place 0) to next to it.
 fn beside(place: f64) -> impl Iterator<Item = f64> {
     let unit = if place == 0.0 { 1.0 } else { place.abs() };
     let sides = move |&power: &i32| [-1.0, 1.0].map(|side| place + side * libm::scalbn(unit, -power));
     core::iter::once(place).chain(DISTANCES.iter().flat_map(sides))
-}
-
-/// Returns whether a function occurs that is nearly constant far out, so that doubles do not distinguish its arguments.
-fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
-    sides
-        .iter()
-        .any(|side| arena.any(*side, |node| matches!(node, Node::Apply(function, _) if function.saturates())))
 }
 
 /// Adds rows that have some coordinates from one row and some from another: a difference may need pieces of two arguments at
