@@ -126,6 +126,7 @@ limits! {
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
     ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more points are drawn if most have none";
     VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn if most have no value";
+    BORDER_LINES: usize = 8, "lines", "lines on borders of domains on which relations are compared";
     UNVALUED_POINTS: usize = 24, "points", "points of pieces without values from which points with values are sought";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
     PIECES_BEYOND: usize = 12, "points", "points inside pieces from which further lines are drawn";

@@ -40,6 +40,19 @@ pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking
         .all(|(these, those)| are_among(arena, these, those, asking))
 }
 
+/// Returns the arguments that must not be 0, or not negative, for statements to have values, each once.
+pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], asking: &Asking<'_>) -> Vec<Id> {
+    let sides: Vec<Id> = statements.into_iter().flat_map(sides_of).collect();
+    let mut found = Vec::new();
+    for (needs, argument) in needs(arena, &sides, asking) {
+        let ends_at_zero = matches!(needs, Needs::NotZero | Needs::NotNegative | Needs::Positive);
+        if ends_at_zero && !found.contains(&argument) {
+            found.push(argument);
+        }
+    }
+    found
+}
+
 /// Returns whether all parts of a statement have real values everywhere.
 pub(super) fn is_total(arena: &Arena, statement: &Statement, asking: &Asking<'_>) -> bool {
     needs(arena, &sides_of(statement), asking).is_empty()
