@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Looks for wrong "equal"s among relations in one unknown, by their truth at many numbers.
+"""Looks for wrong "equal"s among relations in one unknown or two, by their truth at many points.
 
-    benches/hunt/relations.py --cli PROGRAM [--seed N] [--pairs N]
+    benches/hunt/relations.py --cli PROGRAM [--seed N] [--pairs N] [--unknowns 1|2]
 
 A relation is drawn at random (sums, products, quotients, powers, roots, absolute values, exponentials, logarithms, minima); its
 partner is made from it by a step that may or may not keep its solutions: something added to or multiplied with both sides, squares,
 roots, exponentials, logarithms, reciprocals, another sign. Each pair that the program calls equal is evaluated in doubles at some
-700 numbers; where only one of both clearly holds, in doubles and with 200 digits, the pair is printed. A number at which a part has
+700 numbers, or 860 points; where only one of both clearly holds, in doubles and with 200 digits, the pair is printed. A point at which a part has
 no value is one at which the relation does not hold. Roots of negative constants and the like are left out: such relations are
 complex.
 
@@ -27,6 +27,7 @@ arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argpars
 arguments.add_argument("--cli", required=True)
 arguments.add_argument("--seed", type=int, default=1)
 arguments.add_argument("--pairs", type=int, default=3000)
+arguments.add_argument("--unknowns", type=int, choices=(1, 2), default=1)
 options = arguments.parse_args()
 dice = random.Random(options.seed)
 
@@ -43,10 +44,21 @@ NUMBERS = [1, 2, 3, -1, -2, Fraction(1, 2), Fraction(-1, 2), Fraction(3, 2), 5, 
 # Relative to its sides, a difference below the first says nothing, nor does a value beyond the second: in doubles, with digits.
 DOUBLES, DIGITS = (1e-6, 1e15), (mpmath.mpf("1e-80"), mpmath.mpf("1e1000000"))
 mpmath.mp.dps = 200
-POINTS = sorted(
+NUMBERS_TRIED = sorted(
     {sign * (step / 8 + shift) for step in range(160) for sign in (1, -1) for shift in (0, 0.01)}
     | {sign * factor * 10.0**power for power in range(-9, 2) for factor in (1, 2.7, 5.3) for sign in (1, -1)}
 )
+
+
+def points():
+    """A value per unknown."""
+    if options.unknowns == 1:
+        return [(number,) for number in NUMBERS_TRIED]
+    chance = random.Random(5)
+    coordinate = lambda: chance.choice((-1, 1)) * chance.choice((0.1, 1, 1, 3, 10, 100)) * chance.random()
+    return [(coordinate(), coordinate()) for _ in range(500)] + [(x / 2, y / 2) for x in range(-9, 10) for y in range(-9, 10)]
+
+
 
 
 class Unsure(Exception):
@@ -71,7 +83,7 @@ def exp(u):
 
 
 class Term:
-    """LaTeX, and its value at a number: None where there is none."""
+    """LaTeX, and its value at a point: None where there is none."""
 
     def __init__(self, latex, value):
         self.latex, self.value = latex, value
@@ -132,13 +144,16 @@ def number(value):
     latex = str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}"
     return Term(
         latex if fraction >= 0 else f"(-{latex})",
-        lambda x: type(x)(fraction.numerator) / fraction.denominator,
+        lambda point: type(point[0])(fraction.numerator) / fraction.denominator,
     )
 
 
 def term(depth):
     if depth == 0:
-        return Term("x", lambda x: x) if dice.random() < 0.65 else number(dice.choice(NUMBERS))
+        if dice.random() >= 0.65:
+            return number(dice.choice(NUMBERS))
+        at = dice.randrange(options.unknowns)
+        return Term("xy"[at], lambda point: point[at])
     if dice.random() < 0.5:
         return two(dice.choice(list(TWO_ARGUMENTS)), term(depth - 1), term(dice.randrange(depth)))
     return one(dice.choice(list(ONE_ARGUMENT)[:-1]), term(depth - 1))
@@ -163,8 +178,8 @@ def step(left, right, relation):
 
 
 def truth(sides, x):
-    """Whether it holds at a number, and whether that is certain."""
-    near, large = DIGITS if isinstance(x, mpmath.mpf) else DOUBLES
+    """Whether it holds at a point, and whether that is certain."""
+    near, large = DIGITS if isinstance(x[0], mpmath.mpf) else DOUBLES
     left, right, relation = sides
     try:
         u, v = left.value(x), right.value(x)
@@ -181,6 +196,7 @@ def only_one_holds(pair, x):
     return one_holds != other_holds and certain and also
 
 
+POINTS = points()
 pairs = []
 while len(pairs) < options.pairs:
     first = (term(dice.randint(1, 2)), term(dice.randint(0, 2)), dice.choice(list(RELATIONS)))
@@ -204,9 +220,9 @@ for line, asked in zip(answers.stdout.splitlines(), lines.splitlines()):
         continue
     for x in POINTS:
         pair = pairs[int(answer["id"])]
-        if only_one_holds(pair, x) and only_one_holds(pair, mpmath.mpf(x)):
+        if only_one_holds(pair, x) and only_one_holds(pair, tuple(map(mpmath.mpf, x))):
             wrong += 1
-            print(f"called equal, at x = {x} only one holds: {asked}")
+            print(f"called equal, at {', '.join(map(str, x))} only one holds: {asked}")
             break
 print(f"seed {options.seed}: {dict(verdicts)}, wrong \"equal\": {wrong}")
 if sum(verdicts.values()) != len(pairs):
