@@ -57,6 +57,12 @@ pub(super) fn position(
     asking: &mut Asking<'_>,
 ) -> (Verdict, usize) {
     let mut found = Verdict::Different;
+    // Intervals of numbers are compared by their parts only if none is written in the same way: there may be many.
+    if is_of_numbers(arena, item)
+        && let Some(at) = (0..list.len()).find(|at| free[*at] && list[*at] == *item)
+    {
+        return (Verdict::Same, at);
+    }
     for (at, other) in list.iter().enumerate() {
         if !free[at] {
             continue;
@@ -68,6 +74,12 @@ pub(super) fn position(
         }
     }
     (found, 0)
+}
+
+/// Returns whether a value in brackets has only numbers.
+fn is_of_numbers(arena: &Arena, value: &Value) -> bool {
+    let is_number = |item: &Value| matches!(item, Value::Scalar(id) if arena.as_number(*id).is_some());
+    matches!(value, Value::Sequence { items, .. } if items.iter().all(is_number))
 }
 
 /// Decides whether two lists have the same elements, regardless of repetitions. With letters, they are different only if they
