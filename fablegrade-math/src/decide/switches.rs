@@ -259,17 +259,24 @@ fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     }
 }
 
-/// Returns the denominators inside an expression.
-fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
+/// Returns the denominators inside an expression; that of a tangent is a cosine.
+fn denominators(arena: &mut Arena, id: Id) -> SmallVec<[Id; 4]> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
-    let below = order.into_iter().filter_map(|part| match arena.node(part) {
-        Node::Power(base, exponent) if arena.as_number(exponent).is_some_and(Rational::is_negative) => {
-            Some(base)
+    let mut below = SmallVec::new();
+    for part in order {
+        match arena.node(part) {
+            Node::Power(base, exponent) if arena.as_number(exponent).is_some_and(Rational::is_negative) => {
+                below.push(base);
+            }
+            Node::Apply(Function::Tan, &[argument]) => below.push(arena.apply(Function::Cos, &[argument])),
+            _ => {}
         }
-        _ => None,
-    });
-    below.take(4).collect()
+        if below.len() == 4 {
+            break;
+        }
+    }
+    below
 }
 
 /// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
