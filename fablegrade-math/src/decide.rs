@@ -183,7 +183,8 @@ impl Judge {
         if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        if self.variables.is_empty() && self.are_inseparable_in_doubles(arena, [a, b]) {
+        // Only if doubles compared them: without fuel, the last run is that of another pair.
+        if self.variables.is_empty() && look.agreeing > 0 && self.are_inseparable_in_doubles(arena, [a, b]) {
             // 7. Separation, as far as doubles are enough for it.
             return Agreement::new(Evidence::Proven(Proof::Separation), look);
         }
@@ -191,7 +192,7 @@ impl Judge {
         let assumptions = self.assumptions();
         let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);
         let mut trusted = !self.field.met_long_numbers();
-        if matches!(outcome, Outcome::Same { .. }) && self.field.chose_roots() {
+        if matches!(outcome, Outcome::Same { .. }) {
             match self.confirm_roots(arena, Mode::Real, fuel) {
                 Ok(confirmed) => trusted &= confirmed,
                 Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
@@ -487,12 +488,7 @@ impl Judge {
             Outcome::Same { bits, .. }
                 if complete && bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
             {
-                let confirmed = if self.field.chose_roots() {
-                    self.confirm_roots(arena, Mode::Complex, fuel)
-                } else {
-                    Ok(true)
-                };
-                match confirmed {
+                match self.confirm_roots(arena, Mode::Complex, fuel) {
                     Ok(true) => return Agreement::new(Evidence::Identity { error_bits: bits }, look),
                     Ok(false) => {}
                     Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),

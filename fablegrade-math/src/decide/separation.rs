@@ -220,3 +220,29 @@ impl Judge {
         closer.then_some(Proof::Separation)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::Expression;
+    use crate::lower::lower;
+    use crate::options::Options;
+
+    #[test]
+    fn doubles_of_another_pair_prove_nothing() {
+        let constant = |arena: &mut Arena, text: &str| {
+            let options = Options::new();
+            let expression = Expression::parse(text, &options).unwrap();
+            lower(expression.syntax(), options.names(), arena).unwrap()
+        };
+        let mut judge = Judge::default();
+        let mut arena = Arena::default();
+        let equal = [r"\sqrt{3+2\sqrt2}", r"1+\sqrt2"].map(|text| constant(&mut arena, text));
+        let found = judge.decide(&mut arena, equal[0], equal[1], &(), &mut Fuel::new(1_000_000));
+        assert!(found.evidence.is_equal(), "{:?}", found.evidence);
+        // The same operations on other numbers, with nothing left to evaluate them.
+        let different = [r"\sqrt{5+2\sqrt3}", r"1+\sqrt3"].map(|text| constant(&mut arena, text));
+        let found = judge.decide(&mut arena, different[0], different[1], &(), &mut Fuel::new(0));
+        assert!(!found.evidence.is_equal(), "{:?}", found.evidence);
+    }
+}
