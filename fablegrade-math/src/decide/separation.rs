@@ -237,11 +237,12 @@ mod tests {
         };
         let mut judge = Judge::default();
         let mut arena = Arena::default();
-        let equal = [r"\sqrt{3+2\sqrt2}", r"1+\sqrt2"].map(|text| constant(&mut arena, text));
+        let equal = [r"\sqrt{7+4\sqrt3}", r"2+\sqrt3"].map(|text| constant(&mut arena, text));
         let found = judge.decide(&mut arena, equal[0], equal[1], &(), &mut Fuel::new(1_000_000));
         assert!(found.evidence.is_equal(), "{:?}", found.evidence);
         // The same operations on other numbers, with nothing left to evaluate them.
-        let different = [r"\sqrt{5+2\sqrt3}", r"1+\sqrt3"].map(|text| constant(&mut arena, text));
+        let mut arena = Arena::default();
+        let different = [r"\sqrt{9+5\sqrt7}", r"3+\sqrt7"].map(|text| constant(&mut arena, text));
         let found = judge.decide(&mut arena, different[0], different[1], &(), &mut Fuel::new(0));
         assert!(!found.evidence.is_equal(), "{:?}", found.evidence);
     }
