@@ -513,6 +513,15 @@ pub(super) fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Aski
     as_numbers(arena, [a, b], asking)
 }
 
+/// Returns whether a set is a set builder or is combined from one.
+fn has_builder(set: &Value) -> bool {
+    match set {
+        Value::Builder(..) => true,
+        Value::Combined(_, parts) => parts.iter().any(has_builder),
+        _ => false,
+    }
+}
+
 fn lists_letters(arena: &Arena, set: &Value) -> bool {
     match set {
         Value::Set(items) => {
@@ -525,9 +534,8 @@ fn lists_letters(arena: &Arena, set: &Value) -> bool {
 
 /// Decides the same if letters in listed sets denote numbers.
 fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
-    // The element gets a name that occurs in no set.
-    let (nobodys, unnamed) = (format!("{BOUND}element"), arena.variable(&format!("{BOUND}element")));
-    let nobodys = arena.symbol(&nobodys);
+    let nobodys = statement::unnamed_element(arena);
+    let unnamed = arena.variable_of(nobodys);
     let mut members = [membership(arena, unnamed, a)?, membership(arena, unnamed, b)?];
     let [own, other] = members.each_ref().map(|member| {
         let mut names = Vec::new();
@@ -535,7 +543,7 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -
         names.retain(|name| *name != nobodys);
         names
     });
-    let is_built = [a, b].map(|side| matches!(side, Value::Builder(..)));
+    let is_built = [a, b].map(has_builder);
     // A name that occurs only in a set builder may be bound in it: `\{y\mid y=x+1,x>0\}`.
     let may_be_bound = |name: &Symbol| {
         arena.name(*name).starts_with(BOUND)

@@ -2,7 +2,6 @@
 
 use super::compare::values;
 use super::elements::{same_elements, same_multiset};
-use super::read::BOUND;
 use super::statement::{self, by_components, membership, named_values, symbols};
 use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
@@ -114,12 +113,13 @@ pub(super) fn relation_and_set(
     if !is_set || statement::has_atom(statement) {
         return None;
     }
-    let unnamed = arena.variable(&format!("{BOUND}element"));
+    let nobodys = statement::unnamed_element(arena);
+    let unnamed = arena.variable_of(nobodys);
     let mut within = membership(arena, unnamed, set)?;
     if statement::mentions(arena, &within, unknown) {
         return Some(Verdict::Unknown);
     }
-    let (nobodys, element) = (arena.symbol(&format!("{BOUND}element")), arena.variable_of(unknown));
+    let element = arena.variable_of(unknown);
     statement::rename(arena, &mut within, nobodys, element);
     Some(if swapped {
         statement::compare(arena, &within, statement, asking)

@@ -2,6 +2,7 @@
 
 use super::elements::position;
 use super::link::{Link, link};
+use super::read::BOUND;
 use super::single_points::search;
 use super::solve::solve;
 use super::truth_table::by_truth_table;
@@ -242,6 +243,11 @@ fn flat_or(parts: Vec<Statement>) -> Statement {
         }
     }
     Statement::Or(flat)
+}
+
+/// Returns a name for the element of a set that occurs in no set: it is given before the names of the sets are known.
+pub(super) fn unnamed_element(arena: &mut Arena) -> Symbol {
+    arena.symbol(&format!("{BOUND}element"))
 }
 
 /// Returns membership in a listed set or an interval as comparisons.
