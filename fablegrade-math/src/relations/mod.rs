@@ -29,6 +29,7 @@
 //!   a name. `2x+z=1` is not the value 1. With several names the assignment of the values is undecided: `x=1, y=2` and
 //!   `1, 2`.
 
+mod axis_lines;
 mod by_cases;
 mod circle;
 mod compare;

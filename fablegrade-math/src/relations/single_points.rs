@@ -285,3 +285,19 @@ pub(super) fn truth_at(
         Statement::Belongs { .. } | Statement::Atom(_) => None,
     }
 }
+
+/// Checks the counterexample once more, by balls; returns whether nothing contradicts it.
+pub(super) fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
+    let Some(found) = &asking.counterexample else { return true };
+    let (coordinates, first) = (found.point.clone(), found.first);
+    let mark = arena.mark();
+    let point: Option<Vec<(Symbol, Id)>> =
+        coordinates.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
+    // A root without a formula was evaluated by balls already.
+    let Some(point) = point else { return true };
+    let truths = [truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking)];
+    if !arena.overflowed() {
+        arena.truncate(&mark);
+    }
+    truths[0] != Some(!first) && truths[1] != Some(first)
+}

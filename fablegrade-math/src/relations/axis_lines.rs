@@ -1,0 +1,186 @@
+//! Relations of several unknowns compared on lines parallel to the axes: near 0, far out, and on the borders of domains.
+
+use super::coordinate::Coordinate;
+use super::domains::{borders, with_value};
+use super::line::{Extent, Found, by_size, compare_on_line, visit_line};
+use super::single_points::{FIXED, differences_of, is_witness, search};
+use super::{Asking, Counterexample, Statement, Verdict};
+use crate::expr::{Arena, CanonicalOrder, Symbol};
+use crate::limits::BORDER_LINES;
+use crate::number::Rational;
+use crate::points::{Variable, sort_variables};
+use crate::syntax::Relation;
+
+/// The number of lines on which both sides must hold at the same places to be called the same without a proof.
+pub(super) const ENOUGH_LINES: u32 = 4;
+/// Lines near 0 for each direction.
+const NEAR_LINES: usize = 4;
+/// Values of the other unknowns on lines far out.
+const FAR_FIXED: [(i64, i64); 4] = [(29, 3), (-47, 2), (203, 4), (-13, 1)];
+
+/// Compares on lines parallel to the axes: a difference is certain; enough lines without a difference are agreement.
+pub(super) fn on_lines(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let (mut alike, mut unclear) = (0, false);
+    let mut differences = Vec::new();
+    for statement in statements {
+        differences_of(arena, statement, &mut differences);
+    }
+    by_size(arena, &mut differences);
+    // The lines do not depend on the order of the sides.
+    let mut variables: Vec<Variable> =
+        unknowns.iter().map(|&symbol| Variable { symbol, domain: asking.domain(arena, symbol) }).collect();
+    sort_variables(arena, &differences, &mut variables, &mut CanonicalOrder::default());
+    let unknowns: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
+    for (unknown, point) in lines(arena, statements, &unknowns, asking)? {
+        if !asking.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
+            return None;
+        }
+        match on_line(arena, statements, (point, unknown), asking)? {
+            Found::Different(..) => return Some(Verdict::Different),
+            Found::Same(Extent::Somewhere) => alike += 1,
+            Found::Same(_) => {}
+            Found::Unknown => unclear = true,
+        }
+    }
+    if alike >= ENOUGH_LINES && !unclear {
+        // Lines miss single points without a value.
+        if search(arena, statements, asking) == Verdict::Different {
+            return Some(Verdict::Different);
+        }
+        asking.note_agreement(alike, super::AGREED_BITS);
+        return Some(Verdict::Same);
+    }
+    None
+}
+
+/// The unknown that varies along a line, and the values of the others.
+type PlaneLine = (Symbol, Vec<(Symbol, Coordinate)>);
+
+/// Returns lines parallel to the axes: near 0, far out, and on the borders where a part ceases to have a value if one unknown alone
+/// decides about that. Other lines do not meet such a border.
+fn lines(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Option<Vec<PlaneLine>> {
+    let borders = border_values(arena, statements, unknowns, asking);
+    let (mut on_borders, mut all) = (Vec::new(), Vec::new());
+    for (main, unknown) in unknowns.iter().enumerate() {
+        let others = |round: usize, border: Option<&(usize, Coordinate)>, arena: &mut Arena| {
+            let mut point = Vec::with_capacity(unknowns.len());
+            for (at, other) in unknowns.iter().enumerate().filter(|(at, _)| *at != main) {
+                if let Some((_, value)) = border.filter(|(place, _)| *place == at) {
+                    point.push((*other, value.clone()));
+                    continue;
+                }
+                let values = if round < NEAR_LINES { &FIXED[..] } else { &FAR_FIXED[..] };
+                let (numerator, denominator) = values[(at + 3 * round + main) % values.len()];
+                let value = Rational::new(numerator + (at / values.len()) as i64, denominator)?;
+                let domain = asking.domain(arena, *other);
+                let value = if domain.contains(&value) { value } else { inside(&domain)? };
+                point.push((*other, Coordinate::Rational(value)));
+            }
+            Some(point)
+        };
+        for border in borders.iter().filter(|(place, _)| *place != main) {
+            on_borders.push((*unknown, others(0, Some(border), arena)?));
+        }
+        for round in 0..NEAR_LINES + FAR_FIXED.len() {
+            all.push((*unknown, others(round, None, arena)?));
+        }
+    }
+    // The borders come first: there the sides differ most likely.
+    on_borders.append(&mut all);
+    Some(on_borders)
+}
+
+/// Returns the values of single unknowns at which the argument of a partial function vanishes.
+fn border_values(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Vec<(usize, Coordinate)> {
+    let mut found = Vec::new();
+    for argument in borders(arena, statements, asking) {
+        let names: Vec<Symbol> = arena.free(argument).iter().collect();
+        let &[name] = names.as_slice() else { continue };
+        let Some(place) = unknowns.iter().position(|unknown| *unknown == name) else { continue };
+        let vanishes = Statement::Compare {
+            left: argument,
+            relation: Relation::Equal,
+            right: Arena::ZERO,
+            named: false,
+        };
+        let domain = asking.domain(arena, name);
+        let _ =
+            visit_line(arena, [&vanishes, &vanishes], name, &domain, asking, &mut |at, is_cut, truths| {
+                if is_cut && truths[0] == Some(true) {
+                    found.push((place, at));
+                }
+                found.len() < BORDER_LINES
+            });
+    }
+    found.truncate(BORDER_LINES);
+    found
+}
+
+/// Compares on the line on which all unknowns but one have values; a difference is looked at once more, and kept as the
+/// counterexample. `None` if the expressions become too large.
+fn on_line(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    (mut point, unknown): (Vec<(Symbol, Coordinate)>, Symbol),
+    asking: &mut Asking<'_>,
+) -> Option<Found> {
+    let mark = arena.mark();
+    let mut fixed = statements.map(|statement| Some(statement.clone()));
+    for (name, at) in &point {
+        let Some(value) = at.expression(arena) else { return Some(Found::Unknown) };
+        fixed = fixed.map(|statement| with_value(arena, &statement?, *name, value, asking));
+    }
+    let mut found = match &fixed {
+        [Some(a), Some(b)] => compare_on_line(arena, [a, b], unknown, asking),
+        _ => Found::Unknown,
+    };
+    if let Found::Different(at, first) = &found {
+        point.push((unknown, at.clone()));
+        asking.counterexample = Some(Counterexample { point, first: *first });
+        // `x^x` at -1/5 is a root if the number is substituted, and has no value otherwise.
+        if is_witness(arena, statements, asking) {
+            return Some(found);
+        }
+        asking.counterexample = None;
+        found = Found::Unknown;
+    }
+    if arena.overflowed() {
+        return None;
+    }
+    arena.truncate(&mark);
+    Some(found)
+}
+
+/// Returns a number inside a domain.
+fn inside(domain: &crate::points::Domain) -> Option<Rational> {
+    let start = match (&domain.min, &domain.max) {
+        (Some(min), _) => min.ceil(),
+        (None, Some(max)) => max.floor(),
+        _ => Rational::ZERO,
+    };
+    let step = if domain.min.is_some() || domain.max.is_none() { Rational::ONE } else { Rational::MINUS_ONE };
+    let mut value = start;
+    for _ in 0..=domain.exclude.len() + 1 {
+        if domain.contains(&value) {
+            return Some(value);
+        }
+        value = value.checked_add(&step)?;
+    }
+    let middle = domain.min.as_ref()?.checked_add(domain.max.as_ref()?)?.checked_mul(&Rational::HALF)?;
+    domain.contains(&middle).then_some(middle)
+}
