@@ -1,4 +1,4 @@
-//! `fablegrade terry` as a command. Tests that run programs need a sandbox: `--features sandbox-tests`.
+//! `fablegrade terry` as a command. Tests that run programs need a sandbox and are run by `./test fablegrade-runner`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -34,7 +34,6 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-#[cfg(feature = "sandbox-tests")]
 fn fixture(task: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fablegrade-runner/tests/terry").join(task)
 }
@@ -198,11 +197,11 @@ fn a_pipe_that_nobody_writes_to_is_refused() {
     assert!(code == 3 && err.contains("not a regular file"), "{code} {err}");
 }
 
-#[cfg(feature = "sandbox-tests")]
 mod running {
     use super::*;
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn many_outputs_are_graded_by_one_process() {
         use std::io::Write as _;
         let mut child = Command::new(env!("CARGO_BIN_EXE_fablegrade"))
@@ -230,6 +229,7 @@ mod running {
     }
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn a_contest_is_checked_with_the_programs_of_every_task() {
         let user = "users:\n  - {token: s3cr3t-token, name: Ada, surname: Lovelace}\n";
         let task = |name: &str| format!("name: {name}\ndescription: x\nmax_score: 1\n");
@@ -263,6 +263,7 @@ mod running {
     }
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn solutions_against_seeds() {
         let dir = fixture("palindrome");
         let (code, out, err) = fablegrade(&["test", text(&dir), "--seed", "1", "--seed", "2", "--json"]);
@@ -280,6 +281,7 @@ mod running {
     }
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn failures_are_named_and_decide_the_exit_code() {
         let dir = fixture("doubling");
         let (code, out, _) = fablegrade(&["test", text(&dir), "--seed", "42", "--time-limit", "0.3"]);
@@ -312,6 +314,7 @@ mod running {
     }
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn one_output_graded_before_and_after_confirming() {
         let dir = fixture("doubling");
         let files = folder("graded", &[("in", "2\n7\n8\n"), ("out", "Case #1: 14\n")]);
@@ -340,6 +343,7 @@ mod running {
     }
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn a_checker_under_bad_outputs() {
         let (code, out, err) = fablegrade(&["fuzz-checker", text(&fixture("palindrome"))]);
         assert_eq!(code, 0, "{out}{err}");
@@ -365,6 +369,7 @@ mod running {
     }
 
     #[test]
+    #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn a_good_task_is_valid() {
         let (code, out, err) = fablegrade(&["check", text(&fixture("executables"))]);
         assert!(code == 0 && out.starts_with("valid    executables"), "{out}{err}");

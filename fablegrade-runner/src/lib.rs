@@ -37,9 +37,8 @@
 //! # Features and non-features
 //! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules of
 //! these names. `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
-//! engine. `tracing` (not a default) emits spans and events for runs and compilations. `sandbox-tests` and
-//! `container-tests` only add tests. It judges nothing: it never receives an expected output. It needs no daemon, no
-//! setuid program and no network.
+//! engine. `tracing` (not a default) emits spans and events for runs and compilations. It judges nothing: it never
+//! receives an expected output. It needs no daemon, no setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;

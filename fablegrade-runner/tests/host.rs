@@ -1,5 +1,5 @@
 //! The influence of the host: no sandbox, a sandbox that lies, runs without isolation, clean-up, order.
-#![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod stage;
@@ -33,6 +33,7 @@ fn with_bubblewrap(path: PathBuf) -> (stage::Staged, CaseOutcome) {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn without_a_sandbox_every_case_is_a_sandbox_error_that_names_the_cause() {
     let refused =
         "#!/bin/sh\necho 'bwrap: No permissions to create new namespace, likely because ...' >&2\nexit 1\n";
@@ -56,6 +57,7 @@ fn without_a_sandbox_every_case_is_a_sandbox_error_that_names_the_cause() {
 
 /// Some hosts give programs that bubblewrap starts no privileges in their namespace (an AppArmor profile of Ubuntu does so).
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn where_the_first_process_may_not_close_the_sandbox_bubblewrap_does() {
     let path = script(
         "unprivileged",
@@ -73,6 +75,7 @@ fn where_the_first_process_may_not_close_the_sandbox_bubblewrap_does() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_missing_tool_chain_is_the_hosts_fault_and_told() {
     let mut options = RunnerOptions::default();
     let row = r#"{"go":{"programs":{"go":["no-such-go"]},"packages":"golang-go","solution":"solution.go",
@@ -85,6 +88,7 @@ fn a_missing_tool_chain_is_the_hosts_fault_and_told() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn without_isolation_only_when_asked_and_then_stamped() {
     let mut options = RunnerOptions::default();
     options.sandbox.unsandboxed = true;
@@ -105,6 +109,7 @@ fn without_isolation_only_when_asked_and_then_stamped() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn public_cases_come_first_all_are_answered_in_order_and_suites_can_be_stopped() {
     let runner = stage::runner();
     let named = |suite: &str, case_index, visibility, input: &str| {
@@ -152,6 +157,7 @@ fn public_cases_come_first_all_are_answered_in_order_and_suites_can_be_stopped()
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn no_hidden_case_runs_beside_a_public_one() {
     let runner = stage::runner();
     let named = |case_index, visibility, input: &str| {
@@ -179,6 +185,7 @@ fn no_hidden_case_runs_beside_a_public_one() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_cancelled_run_ends_at_once_and_leaves_the_runner_usable() {
     let runner = stage::runner();
     let cancel = Cancel::new();
@@ -212,6 +219,7 @@ fn python_children() -> usize {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_proof_is_remembered_for_the_same_sandbox_only() {
     let folder = std::env::temp_dir().join(format!("fablegrade-test-proofs-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -246,6 +254,7 @@ fn a_proof_is_remembered_for_the_same_sandbox_only() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_runner_says_before_anything_runs_why_it_cannot() {
     let mut options = RunnerOptions::default();
     options.sandbox.bubblewrap = Some("/nonexistent/bwrap".into());
@@ -259,6 +268,7 @@ fn a_runner_says_before_anything_runs_why_it_cannot() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn one_call_plans_runs_and_concludes() {
     let runner = stage::runner();
     let spec = r#"{"type":"code","languages":["python"],"limits":{},"testSuites":[{"name":"all","visibility":"public",
@@ -274,6 +284,7 @@ fn one_call_plans_runs_and_concludes() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn limits_of_contests_are_kept() {
     let runner = stage::runner();
     let big = format!("print('x' * {})\n#{}", (1 << 20) - 1, " ".repeat(1 << 20));
@@ -287,6 +298,7 @@ fn limits_of_contests_are_kept() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_host_sets_limits_of_its_own() {
     let spec = r#"{"type":"code","languages":["c"],"limits":{"outputKb":1,"memoryMb":16,"sourceKb":1},
         "testSuites":[{"name":"one","visibility":"hidden","cases":[{"input":"","expected":"x"}]}]}"#;
@@ -312,6 +324,7 @@ fn a_host_sets_limits_of_its_own() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn what_a_source_is_called_or_holds_is_never_the_hosts_fault() {
     let runner = stage::runner();
     let long = format!("public class {} {{}}", "A".repeat(255));
@@ -330,6 +343,7 @@ fn what_a_source_is_called_or_holds_is_never_the_hosts_fault() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     let cache = std::env::temp_dir().join(format!("fablegrade-cache-test-{}", std::process::id()));
     let mut options = RunnerOptions::default();
@@ -383,6 +397,7 @@ impl Drop for Competitors {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn waiting_for_a_processor_is_not_the_programs_own_time() {
     let runner = stage::runner();
     let job = |source: &str| Job {

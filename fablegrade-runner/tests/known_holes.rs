@@ -1,6 +1,6 @@
 //! Nineteen holes that once existed: each must stay closed for programs that root runs and for those that an ordinary user
 //! runs. The programs are in `known_holes/`.
-#![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod stage;
@@ -58,6 +58,7 @@ impl Drop for Made {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn events_on_shared_files_do_not_arrive() {
     let done = run(&stage::runner(), Language::C, program!("events.c"), &["watch", "open", "watch", "open"]);
     assert!(done.iter().all(|done| done.end == End::Exited(0)), "{done:?}");
@@ -65,6 +66,7 @@ fn events_on_shared_files_do_not_arrive() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn pages_of_shared_files_carry_no_message() {
     let runner = stage::runner();
     let mut hidden = case("hide a-hidden-input-of-17", 0);
@@ -77,6 +79,7 @@ fn pages_of_shared_files_carry_no_message() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_folder_is_not_seen_because_an_interpreter_stands_in_it() {
     if let Some(home) = std::env::var_os(HOME) {
         return see_only_the_interpreter(Path::new(&home));
@@ -110,6 +113,7 @@ fn see_only_the_interpreter(home: &Path) {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn settings_of_the_host_are_not_seen_because_of_their_names() {
     // Only root can write to it.
     let settings = ["go", "java"].map(|language| {
@@ -139,18 +143,21 @@ fn settings_of_the_host_are_not_seen_because_of_their_names() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_program_that_attacks_its_first_process_is_judged_by_what_it_did() {
     let done = alone(Language::Python, program!("steered_first_process.py"));
     assert_eq!(done.end, End::Timeout, "{done:?}");
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_package_that_is_no_program_is_the_learners_mistake() {
     let message = refused(Language::Go, "package shapes\n\nfunc Area(side int) int { return side * side }\n");
     assert!(message.contains("package main"), "{message}");
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_class_whose_name_is_too_long_for_a_file_is_the_learners_mistake() {
     let name = "Ü".repeat(200);
     let source = format!("public class {name} {{ public static void main(String[] words) {{}} }}");
@@ -158,6 +165,7 @@ fn a_class_whose_name_is_too_long_for_a_file_is_the_learners_mistake() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_nul_in_a_source_is_never_the_hosts_fault() {
     let source = "package shapes /* \0 */;\nclass Main { public static void main(String[] words) { System.out.print(1); } }";
     let done = alone(Language::Java, source);
@@ -165,6 +173,7 @@ fn a_nul_in_a_source_is_never_the_hosts_fault() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn threads_have_room_for_their_stacks() {
     let runner = stage::runner();
     for (language, source) in [
@@ -180,23 +189,27 @@ fn threads_have_room_for_their_stacks() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn buffers_of_connections_hold_nothing() {
     // A stream.
     assert_eq!(outputs(&run(&stage::runner(), Language::C, program!("internet_buffers.c"), &["1"])), ["0"]);
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn buffers_of_datagrams_hold_nothing() {
     assert_eq!(outputs(&run(&stage::runner(), Language::C, program!("internet_buffers.c"), &["2"])), ["0"]);
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn shared_memory_counts_although_no_table_shows_it() {
     let done = alone(Language::C, program!("shared_pages.c"));
     assert_eq!(done.end, End::MemoryExceeded, "{done:?}");
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn the_time_of_children_that_nobody_waits_for_counts() {
     let runner = stage::runner();
     let mut short = case("", 0);
@@ -207,6 +220,7 @@ fn the_time_of_children_that_nobody_waits_for_counts() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_starved_first_process_does_not_stop_the_counting_of_names() {
     let done = alone(Language::C, program!("starved_first_process.c"));
     match &done.end {
@@ -216,12 +230,14 @@ fn a_starved_first_process_does_not_stop_the_counting_of_names() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn locks_on_shared_files_carry_no_message() {
     let done = run(&stage::runner(), Language::C, program!("locks.c"), &["ask", "hold", "ask", "hold"]);
     assert_eq!(outputs(&done), ["0"; 4], "{done:?}");
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn what_the_hosts_programs_do_is_not_seen() {
     let runner = stage::runner();
     let over = AtomicBool::new(false);
@@ -244,6 +260,7 @@ fn what_the_hosts_programs_do_is_not_seen() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_comment_in_a_package_clause_is_read_as_one() {
     let source = "package /* of */ shapes // mine\n;\npublic class Main { public static void main(String[] words) { System.out.print(1); } }";
     let done = alone(Language::Java, source);
@@ -251,6 +268,7 @@ fn a_comment_in_a_package_clause_is_read_as_one() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_compiler_cannot_be_made_to_print_what_the_kernel_was_started_with() {
     let told = fs::read_to_string("/proc/cmdline").unwrap();
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
@@ -268,6 +286,7 @@ fn a_compiler_cannot_be_made_to_print_what_the_kernel_was_started_with() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn the_list_of_mounts_names_no_folder_of_the_host() {
     let runner = stage::runner();
     for language in [Language::Python, Language::C, Language::JavaScript, Language::Java] {
@@ -309,6 +328,7 @@ fn the_list_of_mounts_names_no_folder_of_the_host() {
 
 /// Root runs all of this once more as an ordinary user of the host; an ordinary user has just run it.
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn all_of_them_are_closed_for_an_ordinary_user() {
     if stage::is_root() {
         let home = home();

@@ -1,6 +1,6 @@
 //! Hundreds of runs (`FABLEGRADE_SOAK` sets the number) that end in every way, and as many while processes are killed at
 //! random, leave nothing behind. These tests have their own process, so that other tests do not change the counts.
-#![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod stage;
@@ -84,6 +84,7 @@ fn is_right(word: &str, end: &End) -> bool {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn many_runs_leave_nothing_behind() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let runner = stage::runner();
@@ -146,6 +147,7 @@ fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn runs_that_are_killed_at_random_leave_nothing_behind_and_cost_no_memory() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let runner = stage::runner();

@@ -1,5 +1,5 @@
 //! terry tasks that are really run: managers in Python, C++, Rust and as executables, and all kinds of failures.
-#![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
@@ -101,6 +101,7 @@ fn points(judged: Result<Judged, Failure>) -> String {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn python_managers_with_a_module_beside_them() {
     let task = Copied::of("doubling", "python");
     assert_eq!(points(task.run("right.py")), "50");
@@ -122,6 +123,7 @@ fn python_managers_with_a_module_beside_them() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn cpp_managers_with_a_header_subtasks_and_an_official_solution() {
     let task = Copied::of("largest", "cpp");
     let judged = task.run("short_only.py").unwrap();
@@ -139,6 +141,7 @@ fn cpp_managers_with_a_header_subtasks_and_an_official_solution() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn rust_managers_with_a_validator() {
     let task = Copied::of("palindrome", "rust");
     assert_eq!(points(task.run("right.py")), "30");
@@ -147,6 +150,7 @@ fn rust_managers_with_a_validator() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn executables_as_servers_start_them_with_the_official_solution_at_hand() {
     let task = Copied::of("executables", "executables");
     assert_eq!(points(task.run("same.linux.x86_64")), "10");
@@ -160,6 +164,7 @@ fn executables_as_servers_start_them_with_the_official_solution_at_hand() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_solution_sees_neither_managers_nor_the_official_solution() {
     let task = Copied::of("executables", "secrets");
     let spy = "import os, sys\nseen = sorted(os.listdir('/box')) + sorted(os.listdir('.'))\nsys.exit(','.join(seen))\n";
@@ -169,6 +174,7 @@ fn a_solution_sees_neither_managers_nor_the_official_solution() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn sources_are_taken_instead_of_executables_when_that_is_preferred() {
     let task = Copied::of("doubling", "prefer");
     task.write("managers/generator.linux.x86_64", "#!/bin/sh\nexit 9\n");
@@ -185,6 +191,7 @@ fn sources_are_taken_instead_of_executables_when_that_is_preferred() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn broken_generators_and_validators() {
     let task = Copied::of("doubling", "broken");
     let generator = |text: &str| {
@@ -219,6 +226,7 @@ fn broken_generators_and_validators() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_validator_that_reads_nothing_is_judged_by_its_exit_code() {
     let task = Copied::of("doubling", "deaf");
     // More than a pipe holds, so that a writer would be stopped.
@@ -230,6 +238,7 @@ fn a_validator_that_reads_nothing_is_judged_by_its_exit_code() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn seeds_are_drawn_from_31_bits_and_any_of_32_can_be_given() {
     let seeds = fablegrade_runner::terry::draw_seeds(2_000).unwrap();
     let different: std::collections::BTreeSet<_> = seeds.iter().collect();
@@ -242,6 +251,7 @@ fn seeds_are_drawn_from_31_bits_and_any_of_32_can_be_given() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn what_running_shows_about_a_task() {
     let task = Copied::of("doubling", "examined");
     for solution in ["crash.c", "endless.rs", "right.cpp", "right.py"] {
@@ -284,6 +294,7 @@ fn checker(task: &Copied, body: &str) -> Result<Judged, Failure> {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn broken_checkers_are_typed_failures_and_never_a_score() {
     let task = Copied::of("doubling", "checkers");
     let sound = r#"{"score": 1.0, "validation": {"cases": [{"status": "parsed"}], "alerts": []}, "feedback": {"cases": [{"correct": true}], "alerts": []}}"#;
@@ -319,6 +330,7 @@ fn broken_checkers_are_typed_failures_and_never_a_score() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn checkers_under_bad_outputs() {
     let task = Copied::of("doubling", "fuzz");
     let host = task.host();
@@ -347,6 +359,7 @@ fn checkers_under_bad_outputs() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn many_seeds_in_parallel_are_ordered_and_the_same_as_one_by_one() {
     let task = Copied::of("doubling", "parallel");
     let host = task.host();
@@ -367,6 +380,7 @@ fn many_seeds_in_parallel_are_ordered_and_the_same_as_one_by_one() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn nothing_is_left_behind() {
     // Other tests have their folders at the same time; only this test uses this seed as input.
     let left = || {
@@ -380,6 +394,7 @@ fn nothing_is_left_behind() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn without_a_sandbox_nothing_is_run_and_the_host_is_named() {
     let mut options = RunnerOptions::default();
     options.sandbox.bubblewrap = Some(PathBuf::from("/nonexistent/bwrap"));
@@ -390,6 +405,7 @@ fn without_a_sandbox_nothing_is_run_and_the_host_is_named() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn links_are_followed_only_inside_of_the_folder() {
     let task = Copied::of("doubling", "links");
     std::os::unix::fs::symlink("/etc/passwd", task.0.join("managers/passwd.txt")).unwrap();
@@ -406,6 +422,7 @@ fn links_are_followed_only_inside_of_the_folder() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn folders_and_links_below_managers_are_there_when_a_manager_runs() {
     use std::os::unix::fs::symlink;
     let contest = Copied::of("doubling", "contest-of-links");
@@ -457,6 +474,7 @@ fn folders_and_links_below_managers_are_there_when_a_manager_runs() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_header_in_a_folder_of_managers_is_found_by_the_compiler() {
     let task = Copied::of("doubling", "headers");
     fs::create_dir_all(task.0.join("managers/lib")).unwrap();
@@ -470,6 +488,7 @@ fn a_header_in_a_folder_of_managers_is_found_by_the_compiler() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_crashing_manager_is_told_once_with_advice_that_fits() {
     let advice = |name: &str, manager: &str, text: &str| {
         let task = Copied::of("doubling", name);
@@ -495,6 +514,7 @@ fn a_crashing_manager_is_told_once_with_advice_that_fits() {
 }
 
 #[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_checker_writes_eight_mebibytes_and_no_more_however_it_is_run() {
     let ended = |name: &str, bytes: usize| {
         let task = Copied::of("doubling", name);
