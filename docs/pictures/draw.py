@@ -108,7 +108,7 @@ def attempt():
 
 
 def decision():
-    p = Picture("decision", 860, 300, "How an expression is decided")
+    p = Picture("decision", 860, 300, "How equality is decided")
     steps = [
         ("read both", "LaTeX with places"),
         ("same form?", "one exact graph"),

@@ -37,7 +37,7 @@
 #include <stdint.h>
 
 /**
- * The major version of this header; a test compares it with the library's.
+ * The major version of this header; fg_version returns the version of the loaded library.
  */
 #define FG_VERSION_MAJOR 0
 
@@ -87,7 +87,7 @@ enum fg_status
      */
     FG_BUFFER_TOO_SMALL = 5,
     /**
-     * A handle was freed before, or is of another type. The library detects this by a tag in front of each handle,
+     * A handle was already freed, or is of the wrong type. The library detects this by a tag in front of each handle,
      * provided that the memory can still be read; do not rely on it.
      */
     FG_BAD_HANDLE = 6,
@@ -105,7 +105,7 @@ enum fg_status
      */
     FG_BAD_SPEC = 120,
     /**
-     * Two documents do not belong together.
+     * Two documents do not belong together, such as an attempt at another version of the problem.
      */
     FG_MISMATCH = 130,
     /**
@@ -183,8 +183,8 @@ enum fg_matcher
      */
     FG_MATCHER_TOKENS = 3,
     /**
-     * Equal JSON values: the order of keys does not matter, that of arrays does; numbers are equal exactly or within
-     * the tolerance.
+     * Equal JSON values: the order of keys does not matter, that of array elements does; numbers are equal exactly or
+     * within the tolerance.
      */
     FG_MATCHER_JSON = 4,
     /**
@@ -209,7 +209,7 @@ enum fg_equality
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * The question is undecided; treat it as neither equal nor different.
+     * Equality could not be decided; treat the expressions as neither equal nor different.
      */
     FG_EQUALITY_UNDECIDED = -1,
     /**
@@ -312,11 +312,11 @@ enum fg_severity
      */
     FG_SEVERITY_INFO = 1,
     /**
-     * Probably wrong.
+     * A probable defect.
      */
     FG_SEVERITY_WARNING = 2,
     /**
-     * Wrong.
+     * A defect.
      */
     FG_SEVERITY_ERROR = 3,
 };
@@ -340,7 +340,7 @@ typedef struct fg_answer fg_answer;
  * The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
  *
  * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not need the error,
- * else the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
+ * otherwise the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
  * previous value is overwritten, not freed.)
  *
  * Ownership: you own it alone; free it once with fg_error_free. Threads: it is immutable, so any number of threads
@@ -400,7 +400,7 @@ typedef struct fg_string {
 } fg_string;
 
 /**
- * A finding of an error. Start from `fg_finding finding = {0};`.
+ * A finding of an error. Initialize with `fg_finding finding = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the error is freed.
  * Threads: the rules of the error apply.
@@ -430,7 +430,7 @@ typedef struct fg_finding {
 
 /**
  * The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
- * submission and attempt must be given. Start from `fg_documents documents = {0};`.
+ * submission and attempt must be given. Initialize with `fg_documents documents = {0};`.
  *
  * Ownership: the strings are yours and are only read during the call.
  * Threads: the library keeps no pointer to it after the call.
@@ -453,7 +453,7 @@ typedef struct fg_documents {
      */
     size_t attempt_length;
     /**
-     * For code: an array of the outcomes of the programs that you ran; see fg_grader_conclude.
+     * For code: an array of the outcomes of the cases that you ran; see fg_grader_conclude.
      */
     const char *outcomes;
     /**
@@ -461,8 +461,8 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
-     * language of messages to the learner, such as "de".
+     * The context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
+     * of messages to the learner, such as "de".
      */
     const char *context;
     /**
@@ -472,7 +472,7 @@ typedef struct fg_documents {
 } fg_documents;
 
 /**
- * A case of a plan. Start from `fg_case run = {0};`.
+ * A case of a plan. Initialize with `fg_case run = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the plan is freed.
  * Threads: the rules of the plan apply.
@@ -501,7 +501,7 @@ typedef struct fg_case {
 } fg_case;
 
 /**
- * A test case of a result. Start from `fg_case_result found = {0};`.
+ * A test case of a result. Initialize with `fg_case_result found = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the result is freed.
  * Threads: the rules of the result apply.
@@ -610,8 +610,8 @@ fg_status fg_error_status(const struct fg_error *error);
 
 /**
  * Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
- * "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its
- * whole length.
+ * "/spec/answer" for the field `answer` of the argument `spec`. It contains a NUL if the name of a field does; *length
+ * is the full length.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -629,7 +629,7 @@ const char *fg_error_pointer(const struct fg_error *error, size_t *length);
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
 
 /**
- * Returns the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
+ * Returns the message: the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -638,7 +638,7 @@ const char *fg_error_rule(const struct fg_error *error, size_t *length);
 const char *fg_error_message(const struct fg_error *error, size_t *length);
 
 /**
- * Returns how to correct the defect, in one sentence.
+ * Returns the help: how to correct the defect, in one sentence.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -649,7 +649,7 @@ const char *fg_error_help(const struct fg_error *error, size_t *length);
 /**
  * Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
  * where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped is the number of findings
- * that did not fit.
+ * that were left out because there were too many.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -743,8 +743,8 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
 /**
  * Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
  *
- * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
- * a capacity of *length + 1 is enough.
+ * If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
+ * of the result without the NUL, so a capacity of *length + 1 is enough.
  *
  * Ownership: the buffer is yours.
  * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -765,8 +765,9 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
  * can hold the key, so never show it to a learner.
  *
  * Ownership: *result and *explanation are yours; free them with fg_text_free. The documents are only read during the
- * call. NULL: grader, documents and result must not be NULL; explanation and error may be NULL. Threads: any number of
- * threads may use one grader concurrently.
+ * call.
+ * NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
+ * Threads: any number of threads may use one grader concurrently.
  */
 fg_status fg_grader_mark(const struct fg_grader *grader,
                          const struct fg_documents *documents,
@@ -778,8 +779,8 @@ fg_status fg_grader_mark(const struct fg_grader *grader,
  * Plans the cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
  * [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, including hidden inputs; never show it to a learner.
  *
- * If nothing has to be run, because the question is of another type or the submission is refused anyway, the call
- * returns FG_OK and *plan is NULL.
+ * If there is nothing to run, because the question is of another type or the submission is refused, the call returns
+ * FG_OK and *plan is NULL.
  *
  * Ownership: *plan is yours; free it with fg_text_free.
  * NULL: grader, submission and plan must not be NULL; error may be NULL.
@@ -792,7 +793,7 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
                          struct fg_error **error);
 
 /**
- * Grades a code submission from the outcomes of its programs: *result is an AttemptResult as canonical JSON.
+ * Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
  *
  * outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
  * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
@@ -881,9 +882,9 @@ fg_status fg_lint(const char *spec,
 fg_status fg_check(int32_t schema, const char *document, size_t document_length, struct fg_error **error);
 
 /**
- * Plans a submission and gives a handle; fg_grader_plan gives the same plan as JSON. If nothing has to be run,
- * because the question is of another type or the submission is refused anyway, the call returns FG_OK and *plan is
- * NULL.
+ * Plans the cases to run for a submission and returns the plan as a handle; fg_grader_plan returns it as JSON. If
+ * there is nothing to run, because the question is of another type or the submission is refused, the call returns
+ * FG_OK and *plan is NULL.
  *
  * Ownership: *plan is yours; free it with fg_plan_free.
  * NULL: grader, submission and plan must not be NULL; error may be NULL.
@@ -1064,8 +1065,8 @@ const char *fg_text_data(const struct fg_text *text, size_t *length);
 /**
  * Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
  *
- * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the string without the NUL, so
- * a capacity of *length + 1 is enough.
+ * If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
+ * of the string without the NUL, so a capacity of *length + 1 is enough.
  *
  * Ownership: the buffer is yours.
  * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.

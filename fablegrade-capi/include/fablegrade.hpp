@@ -56,7 +56,7 @@ private:
 /// The reason for a failed call.
 class Error : public std::runtime_error {
 public:
-    /// Takes over an error of the library.
+    /// Takes ownership of an error of the library.
     explicit Error(fg_error *error) : Error(Owner(error, detail::ErrorFree())) {}
 
     /// Returns the status of the failed call; see fg_status.
@@ -65,9 +65,9 @@ public:
     std::string_view pointer() const noexcept { return part(fg_error_pointer); }
     /// Returns the violated rule, such as "missing-field".
     std::string_view rule() const noexcept { return part(fg_error_rule); }
-    /// Returns the defect, in one sentence.
+    /// Returns the message: the defect, in one sentence.
     std::string_view message() const noexcept { return part(fg_error_message); }
-    /// Returns how to correct the defect, in one sentence.
+    /// Returns the help: how to correct the defect, in one sentence.
     std::string_view help() const noexcept { return part(fg_error_help); }
     /// Returns all findings, as JSON.
     std::string_view json() const noexcept { return part(fg_error_json); }
@@ -192,7 +192,7 @@ private:
 /// plan exists.
 class Plan {
 public:
-    /// Plans the cases of a submission; the plan is empty if nothing has to be run.
+    /// Plans the cases of a submission; the plan is empty if there is nothing to run.
     Plan(const fg_grader *grader, std::string_view submission) {
         fg_error *error = nullptr;
         fg_plan *plan = nullptr;
@@ -261,8 +261,8 @@ public:
         return result.string();
     }
 
-    /// Works like grade, but writes into a buffer with room for a NUL. Returns the length of the result; if it is not
-    /// below capacity, the result did not fit.
+    /// Works like grade, but writes into a buffer with room for a NUL. Returns the length of the result; if it is
+    /// not less than capacity, the result did not fit.
     std::size_t grade_into(std::string_view submission, char *buffer, std::size_t capacity) const {
         std::size_t length = 0;
         fg_error *error = nullptr;
@@ -283,7 +283,7 @@ public:
         return result.string();
     }
 
-    /// Grades and explains. The explanation can hold the key.
+    /// Grades an answer and explains the score. The explanation can hold the key.
     Marked mark(const Documents &documents) const {
         detail::TextPlace result;
         detail::TextPlace explanation;
@@ -291,7 +291,7 @@ public:
         return {result.string(), explanation.string()};
     }
 
-    /// Returns the cases to run, as JSON; nothing if nothing has to be run.
+    /// Returns the cases to run, as JSON; nothing if there are none.
     std::optional<std::string> plan(std::string_view submission) const {
         detail::TextPlace plan;
         fg_error *error = nullptr;
@@ -302,7 +302,7 @@ public:
         return plan.string();
     }
 
-    /// Returns the AttemptResult computed from the outcomes of the programs.
+    /// Returns the AttemptResult computed from the outcomes of the cases.
     std::string conclude(std::string_view submission, std::string_view outcomes) const {
         detail::TextPlace result;
         fg_error *error = nullptr;
@@ -328,7 +328,7 @@ public:
         return findings.string();
     }
 
-    /// Returns the handle, for fablegrade.h; this object still owns it.
+    /// Returns the handle, for use with fablegrade.h; this object still owns it.
     const fg_grader *handle() const noexcept { return grader_; }
 
 private:

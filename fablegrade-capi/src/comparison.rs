@@ -22,8 +22,8 @@ pub enum fg_matcher {
     FG_MATCHER_TRIMMED_LINES = 2,
     /// Equal tokens, separated by any run of the six ASCII whitespace characters.
     FG_MATCHER_TOKENS = 3,
-    /// Equal JSON values: the order of keys does not matter, that of arrays does; numbers are equal exactly or within
-    /// the tolerance.
+    /// Equal JSON values: the order of keys does not matter, that of array elements does; numbers are equal exactly or
+    /// within the tolerance.
     FG_MATCHER_JSON = 4,
     /// Equal tokens; numbers may differ within the tolerance.
     FG_MATCHER_FLOAT_TOLERANCE = 5,
@@ -148,7 +148,7 @@ fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_equality {
-    /// The question is undecided; treat it as neither equal nor different.
+    /// Equality could not be decided; treat the expressions as neither equal nor different.
     FG_EQUALITY_UNDECIDED = -1,
     /// The expressions differ.
     FG_EQUALITY_DIFFERENT = 0,

@@ -14,7 +14,7 @@ use crate::text::{fg_string, fg_text};
 /// The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
 /// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not need the error,
-/// else the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
+/// otherwise the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
 /// previous value is overwritten, not freed.)
 ///
 /// Ownership: you own it alone; free it once with fg_error_free. Threads: it is immutable, so any number of threads
@@ -153,8 +153,8 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 }
 
 /// Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
-/// "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL if a key does; *length is its
-/// whole length.
+/// "/spec/answer" for the field `answer` of the argument `spec`. It contains a NUL if the name of a field does; *length
+/// is the full length.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// Returns the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
+/// Returns the message: the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.message) }
 }
 
-/// Returns how to correct the defect, in one sentence.
+/// Returns the help: how to correct the defect, in one sentence.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 
 /// Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
 /// where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped is the number of findings
-/// that did not fit.
+/// that were left out because there were too many.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -217,9 +217,9 @@ pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usiz
 pub enum fg_severity {
     /// A remark.
     FG_SEVERITY_INFO = 1,
-    /// Probably wrong.
+    /// A probable defect.
     FG_SEVERITY_WARNING = 2,
-    /// Wrong.
+    /// A defect.
     FG_SEVERITY_ERROR = 3,
 }
 
@@ -233,7 +233,7 @@ impl From<Severity> for fg_severity {
     }
 }
 
-/// A finding of an error. Start from `fg_finding finding = {0};`.
+/// A finding of an error. Initialize with `fg_finding finding = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the error is freed.
 /// Threads: the rules of the error apply.

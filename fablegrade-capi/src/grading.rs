@@ -34,7 +34,7 @@ impl Handle for fg_grader {
 }
 
 /// The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
-/// submission and attempt must be given. Start from `fg_documents documents = {0};`.
+/// submission and attempt must be given. Initialize with `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
 /// Threads: the library keeps no pointer to it after the call.
@@ -49,12 +49,12 @@ pub struct fg_documents {
     pub attempt: *const c_char,
     /// Its length in bytes.
     pub attempt_length: usize,
-    /// For code: an array of the outcomes of the programs that you ran; see fg_grader_conclude.
+    /// For code: an array of the outcomes of the cases that you ran; see fg_grader_conclude.
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
-    /// The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
-    /// language of messages to the learner, such as "de".
+    /// The context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
+    /// of messages to the learner, such as "de".
     pub context: *const c_char,
     /// Its length in bytes.
     pub context_length: usize,
@@ -194,8 +194,8 @@ pub unsafe extern "C" fn fg_grader_grade(
 
 /// Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
 ///
-/// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
-/// a capacity of *length + 1 is enough.
+/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
+/// of the result without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -228,8 +228,9 @@ pub unsafe extern "C" fn fg_grader_grade_into(
 /// can hold the key, so never show it to a learner.
 ///
 /// Ownership: *result and *explanation are yours; free them with fg_text_free. The documents are only read during the
-/// call. NULL: grader, documents and result must not be NULL; explanation and error may be NULL. Threads: any number of
-/// threads may use one grader concurrently.
+/// call.
+/// NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
+/// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_mark(
     grader: *const fg_grader,
@@ -261,8 +262,8 @@ pub unsafe extern "C" fn fg_grader_mark(
 /// Plans the cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
 /// [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, including hidden inputs; never show it to a learner.
 ///
-/// If nothing has to be run, because the question is of another type or the submission is refused anyway, the call
-/// returns FG_OK and *plan is NULL.
+/// If there is nothing to run, because the question is of another type or the submission is refused, the call returns
+/// FG_OK and *plan is NULL.
 ///
 /// Ownership: *plan is yours; free it with fg_text_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.
@@ -292,7 +293,7 @@ pub unsafe extern "C" fn fg_grader_plan(
     }
 }
 
-/// Grades a code submission from the outcomes of its programs: *result is an AttemptResult as canonical JSON.
+/// Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
 ///
 /// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
 /// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",

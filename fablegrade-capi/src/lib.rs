@@ -4,7 +4,7 @@
 //! Grading happens in `fablegrade-core`; this crate only converts between C and Rust:
 //!
 //! - [`handle`]: what C owns and how it frees it, one kind of ownership per type;
-//! - [`arguments`]: the arguments of C, checked before they are used;
+//! - [`arguments`]: the arguments that C passes, checked before they are used;
 //! - [`boundary`]: panics and errors become a status;
 //! - [`status`], [`error`], [`text`]: the values that C receives;
 //! - [`grading`], [`results`], [`plans`], [`comparison`], [`validators`], [`version`]: the functions.

@@ -39,7 +39,7 @@ impl Handle for fg_plan {
     const NAME: &'static str = "fg_plan";
 }
 
-/// A case of a plan. Start from `fg_case run = {0};`.
+/// A case of a plan. Initialize with `fg_case run = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the plan is freed.
 /// Threads: the rules of the plan apply.
@@ -58,9 +58,9 @@ pub struct fg_case {
     pub time_ms: u32,
 }
 
-/// Plans a submission and gives a handle; fg_grader_plan gives the same plan as JSON. If nothing has to be run,
-/// because the question is of another type or the submission is refused anyway, the call returns FG_OK and *plan is
-/// NULL.
+/// Plans the cases to run for a submission and returns the plan as a handle; fg_grader_plan returns it as JSON. If
+/// there is nothing to run, because the question is of another type or the submission is refused, the call returns
+/// FG_OK and *plan is NULL.
 ///
 /// Ownership: *plan is yours; free it with fg_plan_free.
 /// NULL: grader, submission and plan must not be NULL; error may be NULL.

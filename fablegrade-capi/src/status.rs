@@ -23,7 +23,7 @@ pub enum fg_status {
     FG_UNKNOWN_VALUE = 4,
     /// The buffer is too small for the result; only the required length was written.
     FG_BUFFER_TOO_SMALL = 5,
-    /// A handle was freed before, or is of another type. The library detects this by a tag in front of each handle,
+    /// A handle was already freed, or is of the wrong type. The library detects this by a tag in front of each handle,
     /// provided that the memory can still be read; do not rely on it.
     FG_BAD_HANDLE = 6,
     /// A string is not JSON, contains a duplicate key, or is too long or too deeply nested.
@@ -33,7 +33,7 @@ pub enum fg_status {
     /// A question conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
     /// that no answer can match.
     FG_BAD_SPEC = 120,
-    /// Two documents do not belong together.
+    /// Two documents do not belong together, such as an attempt at another version of the problem.
     FG_MISMATCH = 130,
     /// An expression cannot be read.
     FG_BAD_EXPRESSION = 200,

@@ -8,7 +8,7 @@ use fablegrade_core::{GRADING_SEMANTICS_VERSION, Locale};
 
 use crate::boundary::or_default;
 
-/// The major version of this header; a test compares it with the library's.
+/// The major version of this header; fg_version returns the version of the loaded library.
 pub const FG_VERSION_MAJOR: u32 = 0;
 /// The minor version of this header. Before 1.0 a new minor version may change the interface, and the soname with it.
 pub const FG_VERSION_MINOR: u32 = 1;

@@ -10,7 +10,7 @@ use crate::exit::Failure;
 #[derive(Args, Default)]
 #[group(skip)]
 pub(crate) struct Validators {
-    /// Let PROGRAM judge widgets whose validator is NAME, in the sandbox: JSON in, JSON out; repeatable
+    /// Run PROGRAM in the sandbox as the widget validator NAME: JSON in, JSON out; repeatable
     #[arg(long = "validator", value_name = "NAME=PROGRAM", value_parser = named)]
     programs: Vec<(String, PathBuf)>,
 }

@@ -361,7 +361,7 @@ fn read_domain(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opti
         object.report(Finding::error(
             "min-above-max",
             Path::Field(at, "min").pointer(),
-            "the smallest value is above the greatest",
+            "the smallest value is above the largest",
             "swap the bounds",
         ));
         return None;

@@ -107,7 +107,7 @@ impl JsonSchema for NumericAnswer {
                     "additionalProperties": false,
                     "properties": {
                         "min": {"description": "The smallest accepted number.", "type": "number"},
-                        "max": {"description": "The greatest accepted number.", "type": "number"}
+                        "max": {"description": "The largest accepted number.", "type": "number"}
                     }
                 }
             ]
@@ -141,8 +141,8 @@ impl JsonSchema for WidgetValidator {
             object.insert("description".to_owned(), means.into());
             [(name.to_owned(), object.to_value())].into_iter().collect()
         };
-        let expected = named("expectedState", "The right state, compared as JSON.");
-        let accepted = named("stateSchema", "A JSON Schema for the right states.");
+        let expected = named("expectedState", "The correct state, compared as JSON.");
+        let accepted = named("stateSchema", "A JSON Schema for the correct states.");
         let mut builtin = named("config", "The configuration of the validator.");
         builtin.insert(
             "name".to_owned(),

@@ -32,7 +32,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One defect of a document.
+/// One defect in a document.
 ///
 /// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document). `rule` is a stable code in kebab case that is
 /// listed in the documentation. Neither `message` nor `help` ever repeats a *value* of the document, so that a finding

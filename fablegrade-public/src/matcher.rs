@@ -15,12 +15,12 @@ use crate::json::{Document, Json, Limits};
 pub enum Matcher {
     /// The outputs have equal bytes.
     Exact,
-    /// Equal lines; blanks at line ends and empty lines at the end are ignored.
+    /// Equal lines; whitespace at line ends and empty lines at the end are ignored.
     #[default]
     TrimmedLines,
-    /// Equal tokens, separated by any run of blanks.
+    /// Equal tokens, separated by any run of whitespace.
     Tokens,
-    /// Equal JSON values: the order of keys does not matter, that of arrays does; numbers are compared exactly.
+    /// Equal JSON values: the order of keys does not matter, that of array elements does; numbers are compared exactly.
     Json,
     /// Equal tokens, numbers within a tolerance.
     FloatTolerance,

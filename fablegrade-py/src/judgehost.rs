@@ -84,9 +84,9 @@ pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
 
 /// A problem package that can be planned: no error was found in it.
 ///
-/// `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` rejects the missing fields and old names found
-/// in older packages. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding
-/// about a file is its path.
+/// `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` treats the missing fields and old names of
+/// older packages as errors, not warnings. Immutable and thread-safe. Raises `FablegradeError` with every finding; the
+/// pointer of a finding about a file is its path.
 #[pyclass(frozen, module = "fablegrade.judgehost", name = "Package")]
 pub(crate) struct Package(Opened);
 

@@ -50,7 +50,7 @@ impl KattisPackage {
             return Err(refusal(
                 "out-of-range",
                 "/time_limit",
-                "expected seconds from 0.001 to 3600",
+                "expected a number of seconds from 0.001 to 3600",
                 "give seconds",
             )
             .into());

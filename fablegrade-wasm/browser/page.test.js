@@ -53,7 +53,7 @@ test("numeric", () =>
     await finding(page, "/answer/tolerance").getByText("a relative tolerance around zero").waitFor();
     await field(page, "Accept").selectOption("range");
     await field(page, "At least").fill("5");
-    await finding(page, "/answer/min").getByText("above the greatest").waitFor();
+    await finding(page, "/answer/min").getByText("above the largest").waitFor();
     await shot(page, "numeric-finding");
     await field(page, "At most").fill("9,5");
     await page.getByText("Nothing to mend").waitFor();

@@ -45,7 +45,7 @@ export interface Domain {
 
 /** The way a program is called. */
 export interface Harness {
-  /** The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`. */
+  /** The entry function, required if the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`. */
   readonly functionName?: string;
   /** Standard input and output, or a function that is called with JSON. */
   readonly mode: "stdin_stdout" | "function";
@@ -79,7 +79,7 @@ export interface TestCase {
   readonly floatTolerance?: number;
   /** Standard input, or in function mode a JSON array of arguments: at most 65,536 characters. */
   readonly input: string;
-  /** The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a tolerance. */
+  /** The method of comparison: byte for byte, by lines without trailing whitespace, by tokens, as JSON, or by tokens with a tolerance for numbers. */
   readonly matcher?: "exact" | "trimmed_lines" | "tokens" | "json" | "float_tolerance";
   /** Its name: at most 100 characters. */
   readonly name?: string;
@@ -175,7 +175,7 @@ export interface MultipleChoiceView {
 export interface NumericView {
   /** A placeholder for the answer box: at most 200 characters. */
   readonly inputHint?: string;
-  /** Whether only integers are right. */
+  /** Whether only integers are correct. */
   readonly integerOnly?: boolean;
   readonly type: "numeric";
   /** The unit, if the question has one. */
@@ -186,18 +186,18 @@ export interface NumericView {
 
 /** An expression question without its key. */
 export interface ExpressionView {
-  /** The functions an answer may use, if the question names them: at most 40. */
+  /** The only functions that an answer may use, if they are restricted: at most 40. */
   readonly allowedFunctions?: readonly string[];
   /** The comparison with the key: by values everywhere, by values at sample points, or by form. */
   readonly equivalence: "symbolic" | "numeric_sampling" | "literal";
-  /** Whether a constant answer is wrong where the key has variables. */
+  /** Whether a constant answer is incorrect if the key has variables. */
   readonly forbidConstantAnswer?: boolean;
   /** Number of points under `numeric_sampling`: 5 to 100. */
   readonly samplePoints?: number;
   /** Relative tolerance under `numeric_sampling`: above 0, at most 0.001. */
   readonly tolerance?: number;
   readonly type: "expression";
-  /** The variables, if the question names them: at most 10. */
+  /** The variables, if the question declares them: at most 10. */
   readonly variables?: readonly Variable[];
   /** Part of the key: never in a view. */
   readonly canonical?: never;
@@ -247,7 +247,7 @@ export interface CodeView {
 export interface OrderingView {
   /** The items, in the order to show them: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right subsequence. */
+  /** The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
@@ -262,7 +262,7 @@ export interface MatchingView {
   readonly allowManyToOne?: boolean;
   /** The items on the left, in the order to show them: 2 to 10. */
   readonly left: readonly ItemView[];
-  /** Whether some right pairs earn part of the score. */
+  /** Whether a partly correct answer earns part of the score. */
   readonly partialCredit?: boolean;
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
@@ -280,7 +280,7 @@ export interface WidgetView {
   readonly type: "widget";
   /** Name of the widget: lower-case words with hyphens, at most 80 characters. */
   readonly widgetName: string;
-  /** Version of the widget, `1.2.3`. */
+  /** Version of the widget, such as `1.2.3`. */
   readonly widgetVersion: string;
   /** Part of the key: never in a view. */
   readonly validator?: never;
@@ -302,7 +302,7 @@ export type QuestionType = DeliveryView["type"];
 
 /** The selected choices. */
 export interface MultipleChoiceSubmission {
-  /** The ids, in the order in which they were sent, which has no meaning: 1 to 10, all different. */
+  /** The ids as they were sent; their order has no meaning: 1 to 10, all different. */
   readonly selectedChoiceIds: readonly string[];
   readonly type: "multiple_choice";
 }
@@ -323,7 +323,7 @@ export interface ExpressionSubmission {
   readonly type: "expression";
 }
 
-/** The text, and the learner's self-assessment. */
+/** A free text and the learner's self-assessment of it. */
 export interface FreeTextSubmission {
   /** The text. */
   readonly content: Content;
@@ -334,9 +334,9 @@ export interface FreeTextSubmission {
 
 /** A program. */
 export interface CodeSubmission {
-  /** Its language. */
+  /** The language of the program. */
   readonly language: "python" | "javascript" | "c" | "cpp" | "java" | "rust" | "go";
-  /** Its source: 1 to 262,144 characters. */
+  /** The source of the program: 1 to 262,144 characters. */
   readonly source: string;
   readonly type: "code";
 }
@@ -350,7 +350,7 @@ export interface OrderingSubmission {
 
 /** The pairs. */
 export interface MatchingSubmission {
-  /** The pairs, in the order in which they were sent, which has no meaning: 1 to 14. */
+  /** The pairs as they were sent; their order has no meaning: 1 to 14. */
   readonly pairs: readonly Pair[];
   readonly type: "matching";
 }

@@ -20,8 +20,7 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
             && head.lines().any(|line| choice(line.trim()).is_some()))
 }
 
-/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item reports
-/// it.
+/// Reads the items of a file. A file that is not UTF-8 is read as Windows-1252, and each item reports this.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     crate::gift::emit(source, questions, items)
 }

@@ -218,7 +218,7 @@ pub enum TextForm {
 pub struct NumberEntry {
     /// The accepted numbers; the first that fits decides.
     pub answers: Vec<NumberAnswer>,
-    /// Whether only integers are right.
+    /// Whether only integers are correct.
     pub integer: bool,
     /// The unit that an answer has.
     pub unit: Option<Unit>,
@@ -266,7 +266,7 @@ pub struct Unit {
 /// A formula.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Formula {
-    /// The right answer in LaTeX.
+    /// The correct answer in LaTeX.
     pub latex: String,
     /// The method of comparison.
     pub same: SameFormula,
@@ -301,15 +301,15 @@ pub enum SameFormula {
 pub struct Order {
     /// The items, including distractors.
     pub items: Vec<Choosable>,
-    /// The right order, without distractors.
+    /// The correct order, without distractors.
     pub correct: Vec<String>,
     /// Pairs whose first item comes before the second, in place of the order of `correct`, if several orders are right.
     pub before: Option<Vec<(String, String)>>,
-    /// The credit of a partly right order.
+    /// The credit for a partly correct order.
     pub credit: OrderCredit,
 }
 
-/// The credit of a partly right order.
+/// The credit for a partly correct order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderCredit {
     /// Nothing.

@@ -110,7 +110,7 @@ export const forms = {
       card(
         "Rules",
         words("allowedFunctions", "Allowed functions", { placeholder: "sin, cos, sqrt", hint: "Empty: all functions. Separate names with commas." }),
-        check("forbidConstantAnswer", "A constant answer is wrong where the key has variables", { initial: true }),
+        check("forbidConstantAnswer", "A constant answer is incorrect if the key has variables", { initial: true }),
       ),
     ],
   },

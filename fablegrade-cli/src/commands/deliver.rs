@@ -31,8 +31,8 @@ const NO_SEED: &str = "\
 no seed: give --seed SEED
 
 The seed determines the order of choices and items. The same seed always gives the same view.
-  --seed ATTEMPT_ID   another order for each attempt (recommended)
-  --seed LEARNER_ID   another order for each learner, the same one when the learner comes back
+  --seed ATTEMPT_ID   a different order for each attempt (recommended)
+  --seed LEARNER_ID   a different order for each learner, the same each time the learner returns
   --seed fixed        the same order for everyone";
 
 impl Command {

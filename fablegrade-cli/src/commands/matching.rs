@@ -59,7 +59,7 @@ impl clap::ValueEnum for Word {
 fn tolerance(text: &str) -> Result<Decimal, String> {
     match Decimal::from_text(text) {
         Ok(tolerance) if !tolerance.is_negative() => Ok(tolerance),
-        Ok(_) => Err("expected a tolerance that is not negative".into()),
+        Ok(_) => Err("expected a non-negative tolerance".into()),
         Err(_) => Err("expected a number such as 1e-6".into()),
     }
 }
@@ -114,7 +114,7 @@ fn answer(object: &mut Object<'_, '_, '_>) -> Option<Reply> {
                 findings.push(Finding::error(
                     "out-of-range",
                     at.pointer(),
-                    "expected a tolerance that is not negative",
+                    "expected a non-negative tolerance",
                     "drop the sign",
                 ));
                 return None;

@@ -81,13 +81,13 @@ commands! {
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 
-/// Grade learners' answers: deterministic, offline, the same results in every binding
+/// Grade learners' answers deterministically and offline, with the same results in every binding
 #[derive(Parser)]
 #[command(name = "fablegrade", version, after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     task: Task,
-    /// Colour of the output
+    /// When to colour the output
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, help_heading = "Global options")]
     color: Colour,
     /// Print errors only: no progress, no notes

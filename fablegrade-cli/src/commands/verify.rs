@@ -35,7 +35,7 @@ pub(crate) struct Command {
     /// Switch off a convention of the profile; repeatable
     #[arg(long, value_name = "CONVENTION", value_delimiter = ',', value_parser = conventions(), hide_possible_values = true)]
     without: Vec<Convention>,
-    /// Read answers only in boxes, in tags and after markers
+    /// Extract answers only from boxes and tags, and after markers
     #[arg(long)]
     no_fallback: bool,
     /// Compare with the verdict `old` in each line

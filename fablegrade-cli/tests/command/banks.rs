@@ -191,7 +191,7 @@ fn a_regrade_says_what_changed_and_which_step() {
     assert_eq!(answers(&only).len(), 200);
     // With the banks exchanged they lose; with the same bank nothing changes.
     let back = run(&["regrade", "--old", &new, "--new", &old], &lines);
-    assert!(text(&back.stderr).contains("0 gain, 200 lose"), "{}", text(&back.stderr));
+    assert!(text(&back.stderr).contains("0 gained, 200 lost"), "{}", text(&back.stderr));
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], &lines)), 0);
     // What cannot be graded by both banks is reported, and is not a change.
     let unknown = lines.replace("\"n\"", "\"x\"");

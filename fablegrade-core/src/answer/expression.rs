@@ -26,7 +26,7 @@ use crate::shuffle::Order;
 fablegrade_public::document! {
     /// An expression question.
     pub struct ExpressionSpec {
-        /// The right answer in LaTeX.
+        /// The correct answer in LaTeX.
         pub canonical: Secret<String> = required("canonical", secret(FORMULA));
         /// The public fields.
         pub public: ExpressionView = flattened();

@@ -23,11 +23,11 @@ fablegrade_public::document! {
         pub left: Vec<ItemView> = fields::LEFT;
         /// The items on the right; some may have no partner.
         pub right: Vec<ItemView> = fields::RIGHT;
-        /// The right pairs.
+        /// The correct pairs.
         pub correct_pairs: Secret<Vec<Pair>> = required("correctPairs", secret(fields::pairs(2)));
         /// Whether several left items may have the same partner.
         pub allow_many_to_one: bool = fields::ALLOW_MANY_TO_ONE;
-        /// Whether some right pairs earn part of the score.
+        /// Whether a partly correct answer earns part of the score.
         pub partial_credit: bool = fields::PARTIAL_CREDIT;
     }
 }

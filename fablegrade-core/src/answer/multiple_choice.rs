@@ -36,9 +36,9 @@ fablegrade_public::document! {
         pub id: ItemId = required("id", of());
         /// The content that is shown.
         pub content: Content = required("content", of());
-        /// Whether it is right to select it.
+        /// Whether this choice is correct.
         pub correct: Secret<bool> = required("correct", secret(flag()));
-        /// Feedback to a learner who selected it.
+        /// Feedback for a learner who selected it.
         pub feedback: Option<Secret<Content>> = optional("feedback", secret(of()));
     }
 }

@@ -17,7 +17,7 @@ fablegrade_public::document! {
     pub struct NumericSpec {
         /// The accepted numbers.
         pub answer: Secret<NumericAnswer> = required("answer", secret(of()));
-        /// Whether only integers are right.
+        /// Whether only integers are correct.
         pub integer_only: bool = fields::INTEGER_ONLY;
         /// The unit, if the question has one.
         pub unit: Option<Unit> = fields::UNIT;
@@ -40,7 +40,7 @@ pub enum NumericAnswer {
     Range {
         /// The smallest accepted number.
         min: Decimal,
-        /// The greatest accepted number.
+        /// The largest accepted number.
         max: Decimal,
     },
 }
@@ -142,7 +142,7 @@ impl Whole for NumericAnswer {
 }
 
 impl NumericAnswer {
-    /// Returns the greatest accepted distance from the value, for an answer that is an integer or not.
+    /// Returns the largest accepted distance from the value, for an answer that is an integer or not.
     fn reach(value: &Decimal, tolerance: Option<&Tolerance>, integer: bool) -> Decimal {
         match tolerance {
             Some(Tolerance::Absolute(amount)) => amount.clone(),
@@ -192,7 +192,7 @@ impl Question for NumericSpec {
             NumericAnswer::Range { min, max } if min > max => findings.push(Finding::error(
                 "min-above-max",
                 "/answer/min",
-                "the smallest accepted number is above the greatest, so nothing is accepted",
+                "the smallest accepted number is above the largest, so nothing is accepted",
                 "swap the bounds",
             )),
             _ if self.integer_only && !answer.accepts_an_integer() => findings.push(Finding::error(

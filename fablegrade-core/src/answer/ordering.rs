@@ -18,11 +18,11 @@ fablegrade_public::document! {
     pub struct OrderingSpec {
         /// The task, as the learner reads it.
         pub prompt: Option<String> = fields::PROMPT;
-        /// The items; authors often list them in the right order, so their order is never shown.
+        /// The items; authors often list them in the correct order, so their order is never shown.
         pub items: Vec<ItemView> = fields::ITEMS;
-        /// The right order: a permutation of the items' ids.
+        /// The correct order: a permutation of the items' ids.
         pub correct_order: Secret<Vec<ItemId>> = required("correctOrder", secret(fields::ORDER));
-        /// The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
+        /// The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
         /// subsequence.
         pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
     }

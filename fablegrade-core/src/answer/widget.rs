@@ -25,7 +25,7 @@ fablegrade_public::document! {
 /// The method of judging a widget's state.
 #[derive(Clone, PartialEq, Eq)]
 pub enum WidgetValidator {
-    /// Deep equality: the order of keys does not matter, that of arrays does, and `1` equals `1.0`.
+    /// Deep equality: the order of keys does not matter, that of array elements does, and `1` equals `1.0`.
     StateEquals {
         /// The expected state, an object.
         expected_state: Json,

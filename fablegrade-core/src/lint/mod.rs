@@ -398,7 +398,10 @@ mod tests {
             .collect();
         assert_eq!(
             helps,
-            ["perhaps `content` is meant; else remove it", "perhaps `correct` is meant; else remove it"]
+            [
+                "perhaps you mean `content`; otherwise remove it",
+                "perhaps you mean `correct`; otherwise remove it"
+            ]
         );
     }
 
@@ -421,7 +424,7 @@ mod tests {
             (
                 r#"{"type":"numeric","answer":{"value":1},"units":"m"}"#,
                 "/units",
-                "perhaps `unit` is meant; else remove it",
+                "perhaps you mean `unit`; otherwise remove it",
             ),
             (
                 r#"{"type":"numeric","answer":{"value":1},"unit":"m"}"#,

@@ -203,7 +203,7 @@ fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
         findings.push(Finding::warning(
             "range-of-a-magnitude",
             "/answer",
-            "the greatest accepted number is ten times the smallest or more, so a slip of the decimal point passes",
+            "the largest accepted number is at least ten times the smallest, so a misplaced decimal point passes",
             "check the decimal points",
         ));
     }

@@ -286,7 +286,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
             "unknown-keyword",
             pointer,
             message,
-            format!("perhaps `{meant}` is meant"),
+            format!("perhaps you mean `{meant}`"),
         ));
     }
     let told = findings.as_slice().len() > before;

@@ -1,4 +1,4 @@
-//! The value of a node in the field, from the values of its parts.
+//! Identity testing: computes the value of a node in the finite field from the values of its parts.
 
 use super::plan::Facts;
 use super::prime::Complex;
@@ -142,7 +142,7 @@ impl Sample<'_> {
         }
     }
 
-    /// Returns the point of the circle at an angle.
+    /// Returns the point of the unit circle at an angle.
     fn point_at(&self, angle: Id) -> Result<Complex, Stop> {
         if self.plan.facts(angle).has(Facts::IMAGINARY) {
             return Err(Stop::Unfit);
@@ -170,7 +170,7 @@ impl Sample<'_> {
         Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
     }
 
-    /// Returns the image of an inverse trigonometric function: a part of a turn if its value is known, otherwise an atom.
+    /// Returns the image of an inverse trigonometric function: a fraction of a turn if that is known, otherwise an atom.
     fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.real_of(argument)?;
@@ -185,7 +185,7 @@ impl Sample<'_> {
         Ok(real(self.odd_atom(function, value)))
     }
 
-    /// Returns the image of an inverse hyperbolic function, by its logarithm.
+    /// Returns the image of an inverse hyperbolic function, computed from its logarithmic form.
     fn area(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let (half, value) = self.area_value(function, self.real_of(argument)?)?;
         let logarithm = self.logarithm_of_value(World::Value, value)?;
@@ -252,7 +252,7 @@ impl Sample<'_> {
         }
     }
 
-    /// Splits a node into a rest and an integer that is added to it.
+    /// Splits a node into an integer and the rest, whose sum it is; returns the rest first.
     fn split_integer(&self, id: Id) -> Result<(u64, i64), Stop> {
         let p = &self.prime.p;
         let value = self.real_of(id)?;

@@ -20,7 +20,7 @@ pub(super) fn by_truth_table(
         formula(arena, b, &mut atoms, &mut unknown, asking),
     );
     let (Some(a), Some(b)) = formulas else {
-        // There are too many parts for a table; the same parts in another order are the same.
+        // There are too many parts for a table, but statements with the same parts in another order still agree.
         return match (a, b) {
             (Statement::And(first), Statement::And(second))
             | (Statement::Or(first), Statement::Or(second))
@@ -39,7 +39,8 @@ pub(super) fn by_truth_table(
     }
 }
 
-/// Returns truth values of the letters for which only one of two statements holds, and which statement that is.
+/// Returns truth values of the propositional variables for which exactly one of two statements holds, and whether
+/// that is the first.
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

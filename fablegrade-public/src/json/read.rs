@@ -338,7 +338,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
                     Path::Field(self.at, key).pointer(),
                     "this field is not part of the document",
                     match other_name(key, &self.absent).or_else(|| spelling::nearest(key, &self.absent)) {
-                        Some(meant) => format!("perhaps `{meant}` is meant; else remove it"),
+                        Some(meant) => format!("perhaps you mean `{meant}`; otherwise remove it"),
                         None => expected_elsewhere(key).to_owned(),
                     },
                 ));

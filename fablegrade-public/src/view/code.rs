@@ -86,7 +86,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// All with the words used in JSON.
+    /// All values with the words used for them in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[("public", Self::Public), ("hidden", Self::Hidden)];
 
     /// Returns the word used in JSON.
@@ -118,7 +118,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// All with the words used in JSON.
+    /// All values with the words used for them in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("python", Self::Python),
         ("javascript", Self::JavaScript),
@@ -148,7 +148,7 @@ crate::document! {
     pub struct Harness: (Hash, Default), such as r#"{"mode": "stdin_stdout"}"# {
         /// Standard input and output, or a function that is called with JSON.
         pub mode: HarnessMode = required("mode", word(HarnessMode::WORDS));
-        /// The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`.
+        /// The entry function, required if the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`.
         pub function_name: Option<String> =
             optional("functionName", shaped("^[a-zA-Z_][a-zA-Z0-9_]{0,63}$", function_name));
     }
@@ -165,7 +165,7 @@ pub enum HarnessMode {
 }
 
 impl HarnessMode {
-    /// All with the words used in JSON.
+    /// All values with the words used for them in JSON.
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("stdin_stdout", Self::StdinStdout), ("function", Self::Function)];
 
@@ -217,8 +217,8 @@ crate::document! {
         pub input: String = required("input", CASE_TEXT);
         /// The expected output, or the expected value as JSON.
         pub expected: String = required("expected", CASE_TEXT);
-        /// The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or
-        /// numbers within a tolerance.
+        /// The method of comparison: byte for byte, by lines without trailing whitespace, by tokens, as JSON, or by
+        /// tokens with a tolerance for numbers.
         pub matcher: Matcher = defaulted("matcher", word(Matcher::WORDS), Matcher::default());
         /// The tolerance for numbers.
         pub float_tolerance: Option<Decimal> = optional("floatTolerance", positive(Some(Decimal::new(1, -2))));
@@ -232,9 +232,9 @@ crate::document! {
 crate::document! {
     /// A program.
     pub struct CodeSubmission {
-        /// Its language.
+        /// The language of the program.
         pub language: Language = required("language", word(Language::WORDS));
-        /// Its source.
+        /// The source of the program.
         pub source: String = required("source", text(1, 262_144));
     }
 }

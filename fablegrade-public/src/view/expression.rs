@@ -13,17 +13,17 @@ crate::document! {
     pub struct ExpressionView {
         /// The comparison with the key: by values everywhere, by values at sample points, or by form.
         pub equivalence: Equivalence = required("equivalence", word(Equivalence::WORDS));
-        /// The variables, if the question names them.
+        /// The variables, if the question declares them.
         pub variables: Option<Vec<Variable>> = optional("variables", list(0, 10, of()));
         /// Number of points under `numeric_sampling`.
         pub sample_points: u32 = defaulted("samplePoints", count(5, 100), Self::default_sampling().0);
         /// Relative tolerance under `numeric_sampling`.
         pub tolerance: Decimal =
             defaulted("tolerance", positive(Some(Decimal::new(1, -3))), Self::default_sampling().1);
-        /// The functions an answer may use, if the question names them.
+        /// The only functions that an answer may use, if they are restricted.
         pub allowed_functions: Option<Vec<String>> =
             optional("allowedFunctions", list(0, 40, shaped("^[a-zA-Z][a-zA-Z0-9_]{0,20}$", name(20))));
-        /// Whether a constant answer is wrong where the key has variables.
+        /// Whether a constant answer is incorrect if the key has variables.
         pub forbid_constant_answer: bool = defaulted("forbidConstantAnswer", flag(), true);
     }
 }
@@ -43,7 +43,7 @@ pub enum Equivalence {
 }
 
 impl Equivalence {
-    /// All with the words used in JSON.
+    /// All values with the words used for them in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("symbolic", Self::Symbolic),
         ("numeric_sampling", Self::NumericSampling),

@@ -23,7 +23,7 @@ crate::document! {
     }
 }
 
-/// The most lines that a checklist has.
+/// The maximum number of lines in a checklist.
 const CHECKLIST_LINES: usize = 10;
 
 /// Who grades a free text. Deliberately exhaustive.
@@ -38,7 +38,7 @@ pub enum GradingMode {
 }
 
 impl GradingMode {
-    /// All with the words used in JSON.
+    /// All values with the words used for them in JSON.
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("self_assess", Self::SelfAssess), ("peer_review", Self::PeerReview), ("reviewer", Self::Reviewer)];
 
@@ -65,7 +65,7 @@ crate::document! {
 }
 
 crate::document! {
-    /// The text, and the learner's self-assessment.
+    /// A free text and the learner's self-assessment of it.
     pub struct FreeTextSubmission {
         /// The text.
         pub content: Content = required("content", of());

@@ -16,7 +16,7 @@ crate::document! {
         pub right: Vec<ItemView> = fields::RIGHT;
         /// Whether several left items may have the same partner.
         pub allow_many_to_one: bool = fields::ALLOW_MANY_TO_ONE;
-        /// Whether some right pairs earn part of the score.
+        /// Whether a partly correct answer earns part of the score.
         pub partial_credit: bool = fields::PARTIAL_CREDIT;
     }
 }
@@ -33,7 +33,7 @@ pub mod fields {
     pub const RIGHT: Required<List<Of<ItemView>>> = required("right", list(2, 14, of()));
     /// Whether several left items may have the same partner.
     pub const ALLOW_MANY_TO_ONE: Defaulted<Flag> = defaulted("allowManyToOne", flag(), false);
-    /// Whether some right pairs earn part of the score.
+    /// Whether a partly correct answer earns part of the score.
     pub const PARTIAL_CREDIT: Defaulted<Flag> = defaulted("partialCredit", flag(), true);
 
     /// Reads at least `least` pairs.
@@ -55,7 +55,7 @@ crate::document! {
 crate::document! {
     /// The pairs.
     pub struct MatchingSubmission {
-        /// The pairs, in the order in which they were sent, which has no meaning.
+        /// The pairs as they were sent; their order has no meaning.
         pub pairs: Vec<Pair> = required("pairs", fields::pairs(1));
     }
 }

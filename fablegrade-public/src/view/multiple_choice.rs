@@ -49,7 +49,7 @@ crate::document! {
 crate::document! {
     /// The selected choices.
     pub struct MultipleChoiceSubmission {
-        /// The ids, in the order in which they were sent, which has no meaning.
+        /// The ids as they were sent; their order has no meaning.
         pub selected_choice_ids: Vec<ItemId> = required("selectedChoiceIds", unique(1, 10, of()));
     }
 }

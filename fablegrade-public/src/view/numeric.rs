@@ -8,7 +8,7 @@ use crate::json;
 crate::document! {
     /// A numeric question without its key.
     pub struct NumericView {
-        /// Whether only integers are right.
+        /// Whether only integers are correct.
         pub integer_only: bool = fields::INTEGER_ONLY;
         /// The unit, if the question has one.
         pub unit: Option<Unit> = fields::UNIT;
@@ -22,7 +22,7 @@ pub mod fields {
     use super::Unit;
     use crate::document::{Defaulted, Flag, Of, Optional, Text, defaulted, flag, of, optional, text};
 
-    /// Whether only integers are right.
+    /// Whether only integers are correct.
     pub const INTEGER_ONLY: Defaulted<Flag> = defaulted("integerOnly", flag(), false);
     /// The unit, if the question has one.
     pub const UNIT: Optional<Of<Unit>> = optional("unit", of());

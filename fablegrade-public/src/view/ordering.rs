@@ -12,7 +12,7 @@ crate::document! {
         pub prompt: Option<String> = fields::PROMPT;
         /// The items, in the order to show them.
         pub items: Vec<ItemView> = fields::ITEMS;
-        /// The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
+        /// The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
         /// subsequence.
         pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
     }
@@ -30,7 +30,7 @@ pub mod fields {
     pub const PROMPT: Optional<Text> = optional("prompt", text(0, 300));
     /// The items.
     pub const ITEMS: Required<List<Of<ItemView>>> = required("items", list(2, 12, of()));
-    /// The credit of a partly right order.
+    /// The credit for a partly correct order.
     pub const PARTIAL_CREDIT: Defaulted<Word<OrderingCredit>> =
         defaulted("partialCredit", word(OrderingCredit::WORDS), OrderingCredit::None);
     /// An order of the items.
@@ -47,7 +47,7 @@ crate::document! {
     }
 }
 
-/// The credit of a partly right order. Deliberately exhaustive.
+/// The credit for a partly correct order. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OrderingCredit {
     /// Nothing.
@@ -60,7 +60,7 @@ pub enum OrderingCredit {
 }
 
 impl OrderingCredit {
-    /// All with the words used in JSON.
+    /// All values with the words used for them in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("none", Self::None),
         ("adjacent_pairs", Self::AdjacentPairs),

@@ -303,7 +303,7 @@ pub fn variables(variables: &[Variable], findings: &mut Findings) {
             findings.push(Finding::error(
                 "min-above-max",
                 format!("/variables/{at}/domain/min"),
-                "the smallest value is above the greatest (the defaults are -10 and 10), so the domain is empty",
+                "the smallest value is above the largest (the defaults are -10 and 10), so the domain is empty",
                 "swap the bounds",
             ));
         } else if is_empty(domain) {
@@ -366,7 +366,7 @@ pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
         findings.push(Finding::error(
             "min-above-max",
             "/minWords",
-            "the least number of words is above the greatest, so no text fits",
+            "the minimum number of words is above the maximum, so no text fits",
             "swap the bounds",
         ));
     }

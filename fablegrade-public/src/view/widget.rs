@@ -11,7 +11,7 @@ crate::document! {
         /// Name of the widget: lower-case words with hyphens, at most 80 characters.
         pub widget_name: String =
             required("widgetName", shaped("^[a-z0-9]+(?:-[a-z0-9]+)*$", widget_name).at_most(80));
-        /// Version of the widget, `1.2.3`.
+        /// Version of the widget, such as `1.2.3`.
         pub widget_version: String = required("widgetVersion", shaped("^\\d+\\.\\d+\\.\\d+$", widget_version));
         /// Parameters of the widget: a JSON object.
         pub params: Option<Json> = optional("params", object());

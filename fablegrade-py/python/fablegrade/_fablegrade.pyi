@@ -303,9 +303,9 @@ def formspec(task: Literal["determine", "check", "verify", "expire"], fields: di
 class Package:
     """A problem package that can be planned: no error was found in it.
 
-    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` rejects the missing fields and old names found
-    in older packages. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding
-    about a file is its path.
+    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` treats the missing fields and old names of
+    older packages as errors, not warnings. Immutable and thread-safe. Raises `FablegradeError` with every finding; the
+    pointer of a finding about a file is its path.
     """
     def __new__(cls, files: bytes | Mapping[str, str | bytes], *, strict: bool = False) -> Package: ...
     @property

@@ -107,7 +107,7 @@ class _ChoiceSpec(TypedDict):
     content: Json
     """The content that is shown."""
     correct: bool
-    """Whether it is right to select it."""
+    """Whether this choice is correct."""
     id: str
     """Its id."""
 
@@ -116,7 +116,7 @@ class ChoiceSpec(_ChoiceSpec, total=False):
     """A choice with its key."""
 
     feedback: Json
-    """Feedback to a learner who selected it."""
+    """Feedback for a learner who selected it."""
 
 
 class _MultipleChoiceSpec(TypedDict):
@@ -162,7 +162,7 @@ class NumericRange(TypedDict):
     """Every number in a range."""
 
     max: Number
-    """The greatest accepted number."""
+    """The largest accepted number."""
     min: Number
     """The smallest accepted number."""
 
@@ -194,7 +194,7 @@ class NumericSpec(_NumericSpec, total=False):
     inputHint: str
     """A placeholder for the answer box: at most 200 characters."""
     integerOnly: bool
-    """Whether only integers are right."""
+    """Whether only integers are correct."""
     unit: Unit
     """The unit, if the question has one."""
 
@@ -228,7 +228,7 @@ class _ExpressionSpec(TypedDict):
     type: Literal["expression"]
     """The question type."""
     canonical: str
-    """The right answer in LaTeX: 1 to 2,000 characters."""
+    """The correct answer in LaTeX: 1 to 2,000 characters."""
     equivalence: Literal["symbolic", "numeric_sampling", "literal"]
     """The comparison with the key: by values everywhere, by values at sample points, or by form."""
 
@@ -237,15 +237,15 @@ class ExpressionSpec(_ExpressionSpec, total=False):
     """An expression question."""
 
     allowedFunctions: Sequence[str]
-    """The functions an answer may use, if the question names them: at most 40."""
+    """The only functions that an answer may use, if they are restricted: at most 40."""
     forbidConstantAnswer: bool
-    """Whether a constant answer is wrong where the key has variables."""
+    """Whether a constant answer is incorrect if the key has variables."""
     samplePoints: int
     """Number of points under `numeric_sampling`: 5 to 100."""
     tolerance: Number
     """Relative tolerance under `numeric_sampling`: above 0, at most 0.001."""
     variables: Sequence[Variable]
-    """The variables, if the question names them: at most 10."""
+    """The variables, if the question declares them: at most 10."""
 
 
 class _Criterion(TypedDict):
@@ -293,9 +293,7 @@ class Harness(_Harness, total=False):
     """The way a program is called."""
 
     functionName: str
-    """The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or
-    `_`.
-    """
+    """The entry function, required if the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`."""
 
 
 class Limits(TypedDict, total=False):
@@ -343,8 +341,8 @@ class TestCase(_TestCase, total=False):
     floatTolerance: Number
     """The tolerance for numbers: above 0, at most 0.01."""
     matcher: Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
-    """The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or
-    numbers within a tolerance.
+    """The method of comparison: byte for byte, by lines without trailing whitespace, by tokens, as JSON, or by
+    tokens with a tolerance for numbers.
     """
     name: str
     """Its name: at most 100 characters."""
@@ -398,16 +396,16 @@ class _OrderingSpec(TypedDict):
     type: Literal["ordering"]
     """The question type."""
     correctOrder: Sequence[str]
-    """The right order: a permutation of the items' ids: 2 to 12, all different."""
+    """The correct order: a permutation of the items' ids: 2 to 12, all different."""
     items: Sequence[ItemView]
-    """The items; authors often list them in the right order, so their order is never shown: 2 to 12."""
+    """The items; authors often list them in the correct order, so their order is never shown: 2 to 12."""
 
 
 class OrderingSpec(_OrderingSpec, total=False):
     """An ordering question."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
+    """The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
     subsequence.
     """
     prompt: str
@@ -427,7 +425,7 @@ class _MatchingSpec(TypedDict):
     type: Literal["matching"]
     """The question type."""
     correctPairs: Sequence[Pair]
-    """The right pairs: 2 to 14."""
+    """The correct pairs: 2 to 14."""
     left: Sequence[ItemView]
     """The items on the left: 2 to 10."""
     right: Sequence[ItemView]
@@ -440,14 +438,14 @@ class MatchingSpec(_MatchingSpec, total=False):
     allowManyToOne: bool
     """Whether several left items may have the same partner."""
     partialCredit: bool
-    """Whether some right pairs earn part of the score."""
+    """Whether a partly correct answer earns part of the score."""
     prompt: str
     """The task, as the learner reads it: at most 300 characters."""
 
 
 class StateEqualsValidator(TypedDict):
     expectedState: Mapping[str, Json]
-    """The right state, compared as JSON."""
+    """The correct state, compared as JSON."""
     kind: Literal["state_equals"]
     """The state equals a given state."""
 
@@ -456,7 +454,7 @@ class StateSchemaValidator(TypedDict):
     kind: Literal["state_schema"]
     """The state is valid against a JSON Schema."""
     stateSchema: Mapping[str, Json]
-    """A JSON Schema for the right states."""
+    """A JSON Schema for the correct states."""
 
 
 class _BuiltinValidator(TypedDict):
@@ -479,7 +477,7 @@ class _WidgetSpec(TypedDict):
     widgetName: str
     """Name of the widget: lower-case words with hyphens, at most 80 characters."""
     widgetVersion: str
-    """Version of the widget, `1.2.3`."""
+    """Version of the widget, such as `1.2.3`."""
 
 
 class WidgetSpec(_WidgetSpec, total=False):
@@ -497,7 +495,7 @@ class MultipleChoiceSubmission(TypedDict):
 
     type: Literal["multiple_choice"]
     selectedChoiceIds: Sequence[str]
-    """The ids, in the order in which they were sent, which has no meaning: 1 to 10, all different."""
+    """The ids as they were sent; their order has no meaning: 1 to 10, all different."""
 
 
 class _NumericSubmission(TypedDict):
@@ -528,7 +526,7 @@ class _FreeTextSubmission(TypedDict):
 
 
 class FreeTextSubmission(_FreeTextSubmission, total=False):
-    """The text, and the learner's self-assessment."""
+    """A free text and the learner's self-assessment of it."""
 
     selfAssessment: Sequence[bool]
     """The lines of the checklist that the learner ticked: at most 10."""
@@ -539,9 +537,9 @@ class CodeSubmission(TypedDict):
 
     type: Literal["code"]
     language: Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]
-    """Its language."""
+    """The language of the program."""
     source: str
-    """Its source: 1 to 262,144 characters."""
+    """The source of the program: 1 to 262,144 characters."""
 
 
 class OrderingSubmission(TypedDict):
@@ -557,7 +555,7 @@ class MatchingSubmission(TypedDict):
 
     type: Literal["matching"]
     pairs: Sequence[Pair]
-    """The pairs, in the order in which they were sent, which has no meaning: 1 to 14."""
+    """The pairs as they were sent; their order has no meaning: 1 to 14."""
 
 
 class WidgetSubmission(TypedDict):
@@ -607,7 +605,7 @@ class NumericView(_NumericView, total=False):
     inputHint: str
     """A placeholder for the answer box: at most 200 characters."""
     integerOnly: bool
-    """Whether only integers are right."""
+    """Whether only integers are correct."""
     unit: Unit
     """The unit, if the question has one."""
 
@@ -622,15 +620,15 @@ class ExpressionView(_ExpressionView, total=False):
     """An expression question without its key."""
 
     allowedFunctions: Sequence[str]
-    """The functions an answer may use, if the question names them: at most 40."""
+    """The only functions that an answer may use, if they are restricted: at most 40."""
     forbidConstantAnswer: bool
-    """Whether a constant answer is wrong where the key has variables."""
+    """Whether a constant answer is incorrect if the key has variables."""
     samplePoints: int
     """Number of points under `numeric_sampling`: 5 to 100."""
     tolerance: Number
     """Relative tolerance under `numeric_sampling`: above 0, at most 0.001."""
     variables: Sequence[Variable]
-    """The variables, if the question names them: at most 10."""
+    """The variables, if the question declares them: at most 10."""
 
 
 class _FreeTextView(TypedDict):
@@ -703,7 +701,7 @@ class OrderingView(_OrderingView, total=False):
     """An ordering question without its key."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
+    """The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
     subsequence.
     """
     prompt: str
@@ -724,7 +722,7 @@ class MatchingView(_MatchingView, total=False):
     allowManyToOne: bool
     """Whether several left items may have the same partner."""
     partialCredit: bool
-    """Whether some right pairs earn part of the score."""
+    """Whether a partly correct answer earns part of the score."""
     prompt: str
     """The task, as the learner reads it: at most 300 characters."""
 
@@ -734,7 +732,7 @@ class _WidgetView(TypedDict):
     widgetName: str
     """Name of the widget: lower-case words with hyphens, at most 80 characters."""
     widgetVersion: str
-    """Version of the widget, `1.2.3`."""
+    """Version of the widget, such as `1.2.3`."""
 
 
 class WidgetView(_WidgetView, total=False):

@@ -53,7 +53,7 @@ Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
 
 
 class Finding(NamedTuple):
-    """One defect of a document."""
+    """One defect in a document."""
 
     severity: Severity
     rule: str

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::values;
 
-/// Words that make a labelled value something else than an answer.
+/// Words in a label that show that its value is not the answer.
 const OTHER_MATTERS: [&str; 36] = [
     "not",
     "no",
@@ -44,7 +44,7 @@ const OTHER_MATTERS: [&str; 36] = [
     "points",
 ];
 
-/// Returns the value of a line that is a label of a few words, a colon and nothing but a value.
+/// Returns the range of the value in a line that consists of a label of a few words, a colon or a dash, and the value.
 pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let marks = ['*', '_', '`', ' ', '\t'];
     let lead =
@@ -72,7 +72,7 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let value = about.unwrap_or(value);
     let length = values::value_length(value);
     let rest = value[length..].trim_matches(['.', '!', ' ', '*']);
-    // what is counted may follow
+    // A noun for what is counted may follow: `12 apples`.
     let noun = rest.split(' ').count() <= 2 && rest.chars().all(|c| c.is_lowercase() || c == ' ');
     if length == 0 || !noun {
         return None;
@@ -81,12 +81,12 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     Some(start..start + value.trim_end_matches(['.', '!', ' ', '*']).len().max(length))
 }
 
-/// Tests for vowel signs of scripts that write them as separate characters.
+/// Returns whether a character is a combining mark, such as a vowel sign of an Indic script.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}')
 }
 
-/// Returns a text without the sentences at its end that close it: `QED`, `Hope this helps!`.
+/// Returns a text without its closing sentences, such as `QED` and `Hope this helps!`.
 pub(super) fn without_closing(body: &str) -> &str {
     let mut left = body;
     for _ in 0..4 {

@@ -6,9 +6,9 @@ import type { Content, Criterion, Harness, ItemView, JsonObject, Limits, Pair, S
 export interface ChoiceSpec {
   /** The content that is shown. */
   readonly content: Content;
-  /** Whether it is right to select it. */
+  /** Whether this choice is correct. */
   readonly correct: boolean;
-  /** Feedback to a learner who selected it. */
+  /** Feedback for a learner who selected it. */
   readonly feedback?: Content;
   /** Its id. */
   readonly id: string;
@@ -66,14 +66,14 @@ export interface NumericSpec {
     /** The number. */
     readonly value: number;
   } | {
-    /** The greatest accepted number. */
+    /** The largest accepted number. */
     readonly max: number;
     /** The smallest accepted number. */
     readonly min: number;
   };
   /** A placeholder for the answer box: at most 200 characters. */
   readonly inputHint?: string;
-  /** Whether only integers are right. */
+  /** Whether only integers are correct. */
   readonly integerOnly?: boolean;
   /** The question type. */
   readonly type: "numeric";
@@ -85,13 +85,13 @@ export interface NumericSpec {
 export interface ExpressionSpec {
   /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
-  /** The functions an answer may use, if the question names them: at most 40. */
+  /** The only functions that an answer may use, if they are restricted: at most 40. */
   readonly allowedFunctions?: readonly string[];
-  /** The right answer in LaTeX: 1 to 2,000 characters. */
+  /** The correct answer in LaTeX: 1 to 2,000 characters. */
   readonly canonical: string;
   /** The comparison with the key: by values everywhere, by values at sample points, or by form. */
   readonly equivalence: "symbolic" | "numeric_sampling" | "literal";
-  /** Whether a constant answer is wrong where the key has variables. */
+  /** Whether a constant answer is incorrect if the key has variables. */
   readonly forbidConstantAnswer?: boolean;
   /** Number of points under `numeric_sampling`: 5 to 100. */
   readonly samplePoints?: number;
@@ -99,7 +99,7 @@ export interface ExpressionSpec {
   readonly tolerance?: number;
   /** The question type. */
   readonly type: "expression";
-  /** The variables, if the question names them: at most 10. */
+  /** The variables, if the question declares them: at most 10. */
   readonly variables?: readonly Variable[];
 }
 
@@ -160,11 +160,11 @@ export interface CodeSpec {
 export interface OrderingSpec {
   /** The schema, for editors; only if the question is a separate file. */
   readonly "$schema"?: string;
-  /** The right order: a permutation of the items' ids: 2 to 12, all different. */
+  /** The correct order: a permutation of the items' ids: 2 to 12, all different. */
   readonly correctOrder: readonly string[];
-  /** The items; authors often list them in the right order, so their order is never shown: 2 to 12. */
+  /** The items; authors often list them in the correct order, so their order is never shown: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right subsequence. */
+  /** The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
@@ -178,11 +178,11 @@ export interface MatchingSpec {
   readonly "$schema"?: string;
   /** Whether several left items may have the same partner. */
   readonly allowManyToOne?: boolean;
-  /** The right pairs: 2 to 14. */
+  /** The correct pairs: 2 to 14. */
   readonly correctPairs: readonly Pair[];
   /** The items on the left: 2 to 10. */
   readonly left: readonly ItemView[];
-  /** Whether some right pairs earn part of the score. */
+  /** Whether a partly correct answer earns part of the score. */
   readonly partialCredit?: boolean;
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
@@ -202,14 +202,14 @@ export interface WidgetSpec {
   readonly type: "widget";
   /** The validator of the state. */
   readonly validator: {
-    /** The right state, compared as JSON. */
+    /** The correct state, compared as JSON. */
     readonly expectedState: JsonObject;
     /** The state equals a given state. */
     readonly kind: "state_equals";
   } | {
     /** The state is valid against a JSON Schema. */
     readonly kind: "state_schema";
-    /** A JSON Schema for the right states. */
+    /** A JSON Schema for the correct states. */
     readonly stateSchema: JsonObject;
   } | {
     /** The configuration of the validator. */
@@ -221,7 +221,7 @@ export interface WidgetSpec {
   };
   /** Name of the widget: lower-case words with hyphens, at most 80 characters. */
   readonly widgetName: string;
-  /** Version of the widget, `1.2.3`. */
+  /** Version of the widget, such as `1.2.3`. */
   readonly widgetVersion: string;
 }
 

@@ -36,8 +36,7 @@ fn sections(head: &str) -> bool {
         || cloze::has_blanks(head)
 }
 
-/// Reads the items of a file. Where it is not UTF-8 it is read as Windows-1252, and each item reports
-/// it.
+/// Reads the items of a file. A file that is not UTF-8 is read as Windows-1252, and each item reports this.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     emit(source, questions, items)
 }

@@ -32,8 +32,8 @@ use crate::validators::Validators;
 /// A sitting is the set of one learner's answers in one test; its lines must be consecutive. Memory use grows with
 /// the number of items, and by 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
 ///
-/// Reports name no sittings unless `--sittings` is given. They quote options, common wrong answers and keys, so never
-/// show them to learners.
+/// Reports do not name sittings unless `--sittings` is given. They quote options, common wrong answers and keys, so
+/// never show them to learners.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)

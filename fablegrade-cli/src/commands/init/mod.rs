@@ -75,7 +75,7 @@ impl Command {
         ];
         if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
             let path = folder.join(name);
-            let message = format!("{} exists already; choose another folder", path.display());
+            let message = format!("{} already exists; choose another folder", path.display());
             return Err(Failure::Usage(message));
         }
         for (name, text) in &files {

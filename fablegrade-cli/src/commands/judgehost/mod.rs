@@ -53,7 +53,7 @@ enum Task {
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or `config.json` files
     packages: Vec<PathBuf>,
-    /// Reject the missing fields and old names found in older packages
+    /// Treat the missing fields and old names of older packages as errors, not warnings
     #[arg(long)]
     strict: bool,
     /// Print JSON
@@ -145,7 +145,7 @@ struct Given {
     /// Reject problems that request internet access
     #[arg(long)]
     no_internet: bool,
-    /// Reject the missing fields and old names found in older packages
+    /// Treat the missing fields and old names of older packages as errors, not warnings
     #[arg(long)]
     strict: bool,
 }

@@ -37,7 +37,7 @@ pub(super) struct Run {
     /// Keep images and reuse them for the same files
     #[arg(long)]
     keep_images: bool,
-    /// Network for RUN instructions of Dockerfiles, such as none [default: the engine's]
+    /// Network for RUN instructions of Dockerfiles, such as `none` [default: the engine's]
     #[arg(long, value_name = "NAME")]
     build_network: Option<String>,
 }

@@ -73,7 +73,7 @@ struct How {
 fn seconds(text: &str) -> Result<Duration, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     if !(0.001..=3600.0).contains(&value) {
-        return Err("expected seconds from 0.001 to 3600".into());
+        return Err("expected a number of seconds from 0.001 to 3600".into());
     }
     Ok(Duration::from_secs_f64(value))
 }

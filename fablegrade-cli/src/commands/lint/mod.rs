@@ -23,7 +23,7 @@ use mutation::Samples;
 
 /// Find defects in questions
 ///
-/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item
+/// A file holds a question with its key, a question with a submission (`{"spec": ..., "submission": ...}`), or an item
 /// bank. A bank is `{"ID": SPEC, ...}`, or a `.jsonl` file with one `{"item": ID, "spec": SPEC}` per line. In a folder,
 /// every `.json` file that holds a question is checked. The exit code is 1 if there are errors, and 0 otherwise, even
 /// if there are warnings.

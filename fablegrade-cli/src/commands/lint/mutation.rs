@@ -61,7 +61,7 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
         let item = item.map_or_else(|| pointer.trim_start_matches('/').to_owned(), |item| item.into_owned());
         let mut answers: Vec<Answer> = samples.by_item.get(&item).into_iter().flatten().cloned().collect();
         answers.extend(samples.of_all.iter().cloned());
-        // A question with its answer brings one of its own.
+        // A question with a submission brings its own sample answer.
         if pointer == "/spec"
             && let Some(submission) = root.get("submission")
         {

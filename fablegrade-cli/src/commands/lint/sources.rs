@@ -102,7 +102,7 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the findings about a question, a question with its answer, or an item bank.
+/// Returns the findings about a question, a question with a submission, or an item bank.
 pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     let one = |text: &[u8]| {
         if known.all { lint_json_with(text, known.host()) } else { lint_json_knowing(text, known.host()) }

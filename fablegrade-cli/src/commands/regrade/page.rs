@@ -1,4 +1,4 @@
-//! The summary of a regrade as a page.
+//! The summary of a regrade as an HTML page.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ fn row(page: &mut String, id: &str, item: &Item) {
     );
 }
 
-/// Returns the page: sums, then a row per item, those with changes first.
+/// Returns the page: the totals, then one row per item, those with changes first.
 pub(super) fn page(summary: &Summary, refused: u64) -> String {
     let attempts: u64 = summary.items.values().map(|item| item.attempts).sum();
     let mut body = format!(
@@ -27,14 +27,14 @@ pub(super) fn page(summary: &Summary, refused: u64) -> String {
         summary.items.len(),
     );
     if refused > 0 {
-        let _ = write!(body, " Lines that could not be graded by one of the banks: {refused}.");
+        let _ = write!(body, " Lines that could not be graded with one of the banks: {refused}.");
     }
     body.push_str("</p>");
     let mut table = String::from(
         "<table><caption>Items, those with changed results first</caption>\
          <thead><tr><th scope=\"col\">Item</th><th scope=\"col\" class=\"n\">Attempts</th>\
-         <th scope=\"col\" class=\"n\">Changed</th><th scope=\"col\" class=\"n\">Gain</th>\
-         <th scope=\"col\" class=\"n\">Lose</th><th scope=\"col\">Verdicts</th></tr></thead><tbody>",
+         <th scope=\"col\" class=\"n\">Changed</th><th scope=\"col\" class=\"n\">Gained</th>\
+         <th scope=\"col\" class=\"n\">Lost</th><th scope=\"col\">Verdicts</th></tr></thead><tbody>",
     );
     let mut items: Vec<_> = summary.items.iter().collect();
     items.sort_by_key(|(_, item)| std::cmp::Reverse(item.changed));

@@ -102,7 +102,7 @@ impl Summary {
         for (id, item) in changed() {
             writeln!(
                 out,
-                "{NAME}{:width$}{NAME:#}  {} of {} changed, {} gain, {} lose  {QUIET}{}{QUIET:#}",
+                "{NAME}{:width$}{NAME:#}  {} of {} changed, {} gained, {} lost  {QUIET}{}{QUIET:#}",
                 plain(id),
                 item.changed,
                 item.attempts,
@@ -121,7 +121,7 @@ impl Summary {
         )?;
         if refused > 0 {
             let lines = if refused == 1 { "line" } else { "lines" };
-            writeln!(out, "{refused} {lines} could not be graded by one of the banks")?;
+            writeln!(out, "{refused} {lines} could not be graded with one of the banks")?;
         }
         Ok(())
     }

@@ -96,7 +96,7 @@ struct Running {
 
 fn limit_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.01..=3600.0).contains(seconds));
-    seconds.ok_or_else(|| "expected seconds from 0.01 to 3600".to_owned())
+    seconds.ok_or_else(|| "expected a number of seconds from 0.01 to 3600".to_owned())
 }
 
 /// Check a task: metadata, folder and programs

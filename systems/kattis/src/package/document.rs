@@ -156,7 +156,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Reads words separated by blanks.
+    /// Reads words separated by spaces.
     pub(crate) fn words(&self, report: &mut Report) -> Option<Vec<String>> {
         if *self.value == Json::Null {
             return Some(Vec::new());

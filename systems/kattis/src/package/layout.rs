@@ -127,7 +127,7 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
         let path = format!("{folder}/{name}");
         if legacy && ending == "md" {
             let message =
-                "the text of this version has statements in LaTeX and PDF; some tools read Markdown";
+                "the specification of this version has statements in LaTeX and PDF; some tools read Markdown";
             report.warning("statement-form", &path, message, "add a `.tex`, or declare `2025-09`");
         }
         if !is_language(language) {

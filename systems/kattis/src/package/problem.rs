@@ -18,7 +18,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("source_url", "2025-09 has `source: {name: ..., url: ...}`"),
     ("validation", "2025-09 has `type` and the folder `output_validator/`"),
     ("validator_flags", "2025-09 has `output_validator_args` in `test_group.yaml`"),
-    ("grading", "2025-09 scores are set in `test_group.yaml`; legacy-icpc has none"),
+    ("grading", "2025-09 sets scores in `test_group.yaml`; legacy-icpc has no scores"),
     ("credits", "the legacy format has `author`"),
     ("embargo_until", "this key is allowed only in 2025-09; declare that version or remove the key"),
     ("languages", "this key is allowed only in 2025-09; declare that version or remove the key"),
@@ -28,7 +28,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("type", "the legacy-icpc format has only pass-fail problems"),
 ];
 
-/// Returns the version that a document declares. An unknown one is an error, and read as the nearest that is known.
+/// Returns the version that a document declares. An unknown version is an error and is read as 2025-09.
 pub(crate) fn version(document: &Document, report: &mut Report) -> Option<Version> {
     let mut keys = document.keys(report)?;
     let Some(entry) = keys.take("problem_format_version") else { return Some(Version::Legacy) };
@@ -72,12 +72,12 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
     if let Some(entry) = keys.take("name") {
         match entry.value {
             Json::Object(_) => {
-                // The reference tool reads them, and packages with statements in several languages have them.
+                // The reference tool reads names by language, and packages with statements in several languages have them.
                 if version.is_legacy() {
                     entry.report(
                         Severity::Warning,
                         "wrong-type",
-                        "`name`: the text of this version has one name",
+                        "`name`: the specification of this version allows only one name",
                         "write one name; names by language are allowed only in 2025-09",
                         report,
                     );
@@ -99,7 +99,7 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
     }
     problem.uuid = keys.take("uuid").and_then(|entry| uuid(&entry, report));
     if problem.uuid.is_none() && version == Version::V2025_09 {
-        let help = "add `uuid: ...` with a new random UUID, such as `uuidgen` prints";
+        let help = "add `uuid: ...` with a new random UUID, for example from `uuidgen`";
         here.error("missing-key", "`uuid` is required", help, report);
     }
     let source = keys.take("source");
@@ -170,7 +170,7 @@ fn uuid(entry: &Entry<'_>, report: &mut Report) -> Option<String> {
         && [8, 13, 18, 23].iter().all(|at| text.as_bytes().get(*at) == Some(&b'-'))
         && text.len() == 36;
     if !hex {
-        entry.error("uuid-form", "not a UUID", "write one such as `uuidgen` prints", report);
+        entry.error("uuid-form", "not a UUID", "write a UUID, for example from `uuidgen`", report);
     }
     Some(text)
 }
@@ -202,7 +202,7 @@ fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited
     match problem.license.as_str() {
         "public domain" => {
             if let Some(owner) = owner {
-                let message = "a problem in the public domain has no owner of rights";
+                let message = "a problem in the public domain has no rights owner";
                 owner.error("rights-owner", message, "remove `rights_owner`", report);
             }
         }
@@ -214,7 +214,7 @@ fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited
         }
         _ => {
             if owner.is_none() && !credited {
-                let message = "this licence needs an owner of the rights";
+                let message = "this licence needs a rights owner";
                 here.error("rights-owner", message, "add `rights_owner`, authors or a source", report);
             }
         }
@@ -243,7 +243,12 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
                 let Some(entry) = inner.take(name) else { continue };
                 let Some(number) = entry.number(report) else { continue };
                 if number < fablegrade_public::Decimal::one() {
-                    entry.error("out-of-range", "expected a number from 1 on", "write one", report);
+                    entry.error(
+                        "out-of-range",
+                        "expected a number that is at least 1",
+                        "write 1 or more",
+                        report,
+                    );
                 } else {
                     *place = number;
                 }
@@ -280,7 +285,7 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
 }
 
-/// The most passes of a validator.
+/// The maximum number of passes of a validator.
 const PASSES: u32 = 10_000;
 
 fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {
@@ -301,8 +306,8 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
     if let Some(entry) = keys.take("keywords")
         && entry.scalar().is_none()
     {
-        let message = "`keywords`: expected words separated by blanks";
-        entry.report(Severity::Warning, "wrong-type", message, "write them in one text", report);
+        let message = "`keywords`: expected words separated by spaces";
+        entry.report(Severity::Warning, "wrong-type", message, "write them as one string", report);
     }
     if let Some(entry) = keys.take("validation") {
         let words = entry.words(report).unwrap_or_default();
@@ -325,7 +330,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
             let place = match word {
                 "score" if problem.custom_validation && !icpc => &mut problem.validator_scores,
                 "interactive" if problem.custom_validation => &mut problem.kind.interactive,
-                // An extension of one judge; packages with it exist, and what they mean is clear.
+                // An extension of one judging system; some packages use it, and its meaning is clear.
                 "multi-pass" if problem.custom_validation => {
                     let message = "`multi-pass` is an extension that not every judging system supports";
                     entry.report(
@@ -411,7 +416,7 @@ fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>
         let text = entry.text(report).unwrap_or_default();
         if !is_date(&text) {
             let help = "write `2026-01-31` or `2026-01-31T12:00:00Z`";
-            entry.error("date-form", "not a date as the package format requires it", help, report);
+            entry.error("date-form", "not a date in the form of the package format", help, report);
         }
     }
     if let Some(entry) = keys.take("keywords") {
@@ -445,13 +450,13 @@ fn constant_name(name: &str, entry: &Entry<'_>, report: &mut Report) -> bool {
     let good =
         name.chars().all(letter) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty();
     if !good {
-        let help = "use letters, digits and `_`, not a digit first";
-        entry.error("constant-name", "not a valid name of a constant", help, report);
+        let help = "use letters, digits and `_`, and do not start with a digit";
+        entry.error("constant-name", "not a valid constant name", help, report);
     }
     good
 }
 
-/// Reads a value, or a map of `value` and of variants, which are other ways to write it.
+/// Reads a constant: a value, or a map of `value` and variants (other ways to write the value).
 fn constant(name: &str, entry: &Entry<'_>, constants: &mut BTreeMap<String, String>, report: &mut Report) {
     if let Some(value) = entry.scalar() {
         constants.insert(name.to_owned(), value);

@@ -111,7 +111,7 @@ pub(super) fn warn_of_others(value: Value<'_>, known: &[&str], at: &Path<'_>, fi
                 "unknown-field",
                 Path::Field(at, &key).pointer(),
                 "this field is not part of the document and has no effect",
-                "remove it, correct its name or let it start with `x-`",
+                "remove it, correct its name or prefix it with `x-`",
             ));
         }
     }

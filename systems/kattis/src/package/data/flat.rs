@@ -1,4 +1,4 @@
-//! `data/` of 2025-09: `sample`, `secret` and its groups, with `test_group.yaml`.
+//! Reads `data/` of 2025-09 packages: `sample`, `secret` and its groups, with `test_group.yaml`.
 
 use fablegrade_public::Ratio;
 
@@ -23,8 +23,8 @@ impl Reader<'_, '_> {
                 _ => report.warning(
                     "unused-file",
                     &format!("data/{name}"),
-                    "`data` has the folders sample, secret, invalid_input, invalid_output, valid_output",
-                    "move it away; configuration is in `test_group.yaml` of a group",
+                    "`data` may only have the folders sample, secret, invalid_input, invalid_output, valid_output",
+                    "move it elsewhere; configuration belongs in the `test_group.yaml` of a group",
                 ),
             }
         }
@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
             .collect();
         let direct = self.tree.names("data/secret").any(|(name, folder)| !folder && name.ends_with(".in"));
         if direct {
-            // Beside cases, a folder without configuration only keeps files in order.
+            // Next to cases, a folder without configuration only organizes files; it is not a group.
             let configured =
                 |path: &&String| self.tree.file(&format!("data/{path}/test_group.yaml")).is_some();
             if let Some(group) = groups.iter().find(configured) {
@@ -124,7 +124,8 @@ impl Reader<'_, '_> {
             };
             if let (Some(reachable), Some(max)) = (reachable, secret_max) {
                 if reachable < max {
-                    let message = format!("the groups reach {reachable} of the {max} that `secret` has");
+                    let message =
+                        format!("the groups can earn only {reachable} of the {max} points of `secret`");
                     report.warning(
                         "unreachable-score",
                         "data/secret",
@@ -132,7 +133,8 @@ impl Reader<'_, '_> {
                         "make the `max_score`s add up",
                     );
                 } else if reachable > max {
-                    let message = format!("the groups reach {reachable}, more than the {max} of `secret`");
+                    let message =
+                        format!("the groups can earn {reachable} points, more than the {max} of `secret`");
                     report.error(
                         "score-exceeds-max",
                         "data/secret",
@@ -239,7 +241,10 @@ impl Reader<'_, '_> {
         }
         case_keys(&mut keys, &mut inherited, report);
         keys.close(
-            &[("on_reject", "2025-09 always continues"), ("grader_flags", "2025-09 has `score_aggregation`")],
+            &[
+                ("on_reject", "in 2025-09, judging always continues"),
+                ("grader_flags", "2025-09 has `score_aggregation`"),
+            ],
             report,
         );
         (rules, inherited, require)
@@ -280,7 +285,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Adds the cases of a group, also those in plain folders below it.
+    /// Adds the cases of a group, including those in plain folders below it.
     fn flat_cases(&mut self, group: usize, path: &str, report: &mut Report) {
         let mut waiting = vec![path.to_owned()];
         let mut found = Vec::new();
@@ -289,7 +294,7 @@ impl Reader<'_, '_> {
             if folder != path {
                 for name in ["test_group.yaml", "testdata.yaml"] {
                     if self.tree.file(&format!("{place}/{name}")).is_some() {
-                        let message = "groups do not nest; this file is not read";
+                        let message = "groups cannot be nested; this file is not read";
                         report.error(
                             "nested-group",
                             &format!("{place}/{name}"),

@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
                 _ => report.warning(
                     "unused-file",
                     &format!("data/{name}"),
-                    "`data` has the folders `sample` and `secret`, and `testdata.yaml`",
+                    "`data` may only have the folders `sample` and `secret`, and `testdata.yaml`",
                     "move it away",
                 ),
             }
