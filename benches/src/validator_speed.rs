@@ -16,7 +16,7 @@ use fablegrade_benches::{Run, scenarios};
 
 const ROUNDS: usize = 1_000;
 const GRADES: u32 = 100;
-/// The most that a grade may cost beside the built-in widget, in microseconds.
+/// The maximum that a grade may cost beside the built-in widget, in microseconds.
 const MOST: f64 = 3.0;
 
 fn main() -> ExitCode {

@@ -19,7 +19,7 @@ use pyo3::types::{
 
 use crate::errors::{Refused, refusal};
 
-/// The most bytes of a document. The core refuses longer texts, so writing can stop.
+/// The maximum number of bytes of a document. The core refuses longer texts, so writing can stop.
 const MOST_BYTES: usize = 8 << 20;
 const DEEPEST: usize = 128;
 /// An integer of this many bits has more digits than a number may have.

@@ -25,7 +25,7 @@ const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " 
 const ASIDE: &str = "new";
 /// An entry that was used within this time is never removed.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
-/// The most that stays of one compilation.
+/// The maximum that stays of one compilation.
 const BUILT_BYTES: usize = 64 << 20;
 /// Most files of one compilation: few enough to be copied into each sandbox.
 const BUILT_FILES: usize = COPIED_FILES;

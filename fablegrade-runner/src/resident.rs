@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// After this time the kernel may have needed the memory for something else. Pages that are there cost little: they are
 /// mapped, not copied.
 const AGAIN: Duration = Duration::from_secs(10);
-/// The most that is read of one language's files, and of how many.
+/// The maximum that is read of one language's files, and of how many.
 const BYTES: u64 = 2 << 30;
 const FILES: usize = 100_000;
 

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use fablegrade_public::json::Json;
 use jsonschema::{Draft, PatternOptions, Validator};
 
-/// The most nodes that a schema may have when every reference is written out: bounds the work of a validation.
+/// The maximum number of nodes that a schema may have when every reference is written out: bounds the work of a validation.
 const MAX_EXPANSION: u64 = 20_000;
 
-/// The most references inside each other that are followed to find the expansion.
+/// The maximum number of references inside each other that are followed to find the expansion.
 const MAX_DEPTH: usize = 64;
 
-/// The most memory of a compiled pattern, in bytes.
+/// The maximum memory of a compiled pattern, in bytes.
 const MAX_PATTERN: usize = 1 << 20;
 
 /// A compiled schema.

@@ -51,7 +51,7 @@ struct Blanks {
     free: bool,
 }
 
-/// The most blanks whose order is free: the best assignment is found among `n * 2^n`.
+/// The maximum number of blanks whose order is free: the best assignment is found among `n * 2^n`.
 const MAX_FREE: usize = 10;
 
 fn blank(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Blank> {

@@ -168,7 +168,7 @@ pub struct Reader<'b> {
     repeated: Repeated<One>,
 }
 
-/// The most bytes that a reader may remember of its lines.
+/// The maximum number of bytes that a reader may remember of its lines.
 const REMEMBERED: usize = 8 << 20;
 
 /// Names in one place, for reuse from line to line.

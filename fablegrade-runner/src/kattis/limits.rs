@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// The memory of packages that set none, in MiB: less is not a reason to refuse them.
 const USUAL_MEMORY: u64 = 2048;
-/// The most output of one program; the beginning of all that it writes passes through this process.
+/// The maximum output of one program; the beginning of all that it writes passes through this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;
 
 /// The memory of this host in MiB, if known.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Files from this size on are shown by themselves.
 const LARGE: u64 = 4 << 20;
-/// The most that is copied of one folder.
+/// The maximum that is copied of one folder.
 const BYTES: u64 = 512 << 20;
 const ENTRIES: usize = 100_000;
 /// The beginning of the name of the folder of all copies; the user's number follows.

@@ -43,12 +43,12 @@ pub(crate) const FLAG_TALKS: u64 = 16;
 /// The descriptor of the result channel in the program.
 pub(crate) const CHANNEL: usize = 3;
 
-/// The most bytes of a start order, and the most strings of each kind.
+/// The maximum number of bytes of a start order, and the most strings of each kind.
 pub(crate) const ORDER_BYTES: usize = 100_000;
 pub(crate) const STRINGS: usize = 200;
-/// The most control groups whose lists come with a start order.
+/// The maximum number of control groups whose lists come with a start order.
 pub(crate) const GROUPS: usize = 4;
-/// The most bytes of one frame.
+/// The maximum number of bytes of one frame.
 pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
 
 /// The first byte of each frame that the first process sends.

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// The most processes that one look follows; a run is not allowed more.
+/// The maximum number of processes that one look follows; a run is not allowed more.
 const MOST: usize = 512;
 
 /// A process that lives shorter than this may have waited unseen.

@@ -11,7 +11,7 @@ use fablegrade_latex::ast::{Node, NodeId};
 
 use super::terms::{Tree, absolute, gcd};
 
-/// The most terms that are kept; above, an expression is not treated as a polynomial.
+/// The maximum number of terms that are kept; above, an expression is not treated as a polynomial.
 const MAX_TERMS: usize = 500;
 /// The largest power that is expanded.
 const MAX_POWER: u64 = 40;

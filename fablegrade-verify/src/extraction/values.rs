@@ -358,7 +358,7 @@ pub(super) fn is_share_of(behind: &str) -> bool {
         .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
 }
 
-/// The most bytes of an environment with its end.
+/// The maximum number of bytes of an environment with its end.
 const MAX_ENVIRONMENT: usize = 4_096;
 
 /// Returns the place where the environment ends whose name is in braces at `at`.

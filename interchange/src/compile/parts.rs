@@ -15,7 +15,7 @@ use crate::loss::Loss;
 
 pub(super) type Outcome = Result<Compiled, Loss>;
 
-/// The most options of `choice_weights`.
+/// The maximum number of options of `choice_weights`.
 pub(super) const MAX_WEIGHTS: usize = 100;
 
 /// Returns the spec of a part.

@@ -72,7 +72,7 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// The most questions of one file.
+/// The maximum number of questions of one file.
 const MAX_QUESTIONS: usize = 200_000;
 
 /// Returns the questions of a text, in their order.

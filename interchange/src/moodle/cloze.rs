@@ -44,7 +44,7 @@ const KINDS: &[(&[&str], ClozeKind)] = &[
     ),
 ];
 
-/// The most questions in one text.
+/// The maximum number of questions in one text.
 const MAX_BLANKS: usize = 200;
 
 /// Returns whether a text holds at least one question.

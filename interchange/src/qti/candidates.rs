@@ -12,7 +12,7 @@ use super::texts;
 use super::value::{Atom, BaseType, Cardinality, Value};
 use crate::item::Choosable;
 
-/// The most sets of a choice that are looked at.
+/// The maximum number of sets of a choice that are looked at.
 const MAX_SETS: usize = 160;
 
 /// Returns interactions for responses for which nothing in the body asks, by their types.
@@ -80,7 +80,7 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     found
 }
 
-/// The most pairs that an interaction can make.
+/// The maximum number of pairs that an interaction can make.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
 /// Returns the values that an interaction can select from; pairs for those that make pairs.

@@ -23,13 +23,13 @@ pub(super) struct Unsupported {
     pub place: Place,
 }
 
-/// The most steps of one run.
+/// The maximum number of steps of one run.
 const MAX_STEPS: usize = 200_000;
 
-/// The most values of a container that is built.
+/// The maximum number of values of a container that is built.
 const MAX_ITEMS: usize = 10_000;
 
-/// The most times that a template is drawn again where a constraint does not hold.
+/// How many times a template is drawn again at most where a constraint does not hold.
 const MAX_DRAWS: usize = 100;
 
 type Answer = Result<Value, Unsupported>;

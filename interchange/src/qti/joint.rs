@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::item::{Combine, Interaction, Item};
 use crate::loss::Loss;
 
-/// The most combinations of responses that are looked at.
+/// The maximum number of combinations of responses that are looked at.
 const MAX_COMBINATIONS: usize = 1_200;
 
 pub(super) fn with(given: &Given, id: &str, value: &Value) -> Given {

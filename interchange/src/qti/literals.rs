@@ -19,7 +19,7 @@ pub(super) struct Literals {
     places: BTreeSet<i64>,
 }
 
-/// The most literals that are looked at.
+/// The maximum number of literals that are looked at.
 const MAX_LITERALS: usize = 60;
 
 impl Literals {

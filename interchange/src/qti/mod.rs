@@ -144,7 +144,7 @@ fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut I
     }
 }
 
-/// The most items of a test that are listed: sections may refer to themselves.
+/// The maximum number of items of a test that are listed: sections may refer to themselves.
 const MAX_REFERENCES: usize = 100_000;
 
 /// Returns a test: its items are read from their own files; its own rules are lost.

@@ -20,13 +20,13 @@ use crate::item::{Combine, Interaction, Item, Part, Prose};
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
-/// The most evaluations of processing for one item.
+/// The maximum number of evaluations of processing for one item.
 const MAX_RUNS: usize = 6_000;
 
-/// The most steps of all evaluations of one item.
+/// The maximum number of steps of all evaluations of one item.
 const MAX_STEPS: usize = 1_000_000;
 
-/// The most responses of an item that are looked at.
+/// The maximum number of responses of an item that are looked at.
 const MAX_RESPONSES: usize = 60;
 
 pub(super) type Given = BTreeMap<String, Value>;
@@ -164,7 +164,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
     }
 }
 
-/// The most pairs of attempts at an adaptive item that are looked at.
+/// The maximum number of pairs of attempts at an adaptive item that are looked at.
 const MAX_ATTEMPTS: usize = 60;
 
 /// Converts an adaptive item, whose score changes if earlier attempts count.

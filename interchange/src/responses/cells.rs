@@ -35,7 +35,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The most pieces of a list in one cell.
+/// The maximum number of pieces of a list in one cell.
 const MAX_PIECES: usize = 200;
 
 /// Returns the things whose texts are in a list. A text may have the separator in it: pieces are joined until they

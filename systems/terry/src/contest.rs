@@ -11,7 +11,7 @@ use crate::yaml::Yaml;
 
 /// Most tasks and sections of a document.
 const ENTRIES: usize = 1000;
-/// The most users of a contest.
+/// The maximum number of users of a contest.
 const USERS: usize = 50_000;
 /// Longest text, in characters: descriptions and pages can hold pictures.
 const TEXT: usize = 4 << 20;

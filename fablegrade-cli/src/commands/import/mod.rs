@@ -219,7 +219,7 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The most bytes of a folder's own files that are held so that they can refer to each other.
+/// The maximum number of bytes of a folder's own files that are held so that they can refer to each other.
 const SIBLINGS: u64 = 64 << 20;
 
 /// The size limit of a file.

@@ -33,7 +33,7 @@ pub(super) fn latex_of(answer: &str) -> Option<String> {
 /// The types of inputs whose answer is an expression.
 const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean", "matrix", "varmatrix"];
 
-/// The most variants of a question.
+/// The maximum number of variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
 /// Returns the items of a STACK question: one, or one per deployed variant of a question that is made anew for each

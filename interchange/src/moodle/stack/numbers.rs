@@ -12,7 +12,7 @@ pub(super) enum Number {
 /// The highest power that is computed.
 const MAX_POWER: i128 = 64;
 
-/// The most nested expressions of a number.
+/// The maximum number of nested expressions of a number.
 const MAX_DEPTH: usize = 60;
 
 fn gcd(mut a: i128, mut b: i128) -> i128 {

@@ -25,7 +25,7 @@ pub(super) struct Values {
     simplifies: bool,
 }
 
-/// The most parts of a value.
+/// The maximum number of parts of a value.
 const MAX_SIZE: usize = 2_000;
 const MAX_DEPTH: usize = 60;
 /// The longest list that is made.

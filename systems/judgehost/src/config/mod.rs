@@ -237,7 +237,7 @@ pub struct HooksConfig {
     pub periodic_interval_seconds: u32,
     /// `None` when absent: then `timeouts.hook_execution_seconds` applies.
     pub hook_timeout_seconds: Option<u32>,
-    /// The most hooks at a time; 4 if absent.
+    /// The maximum number of hooks at a time; 4 if absent.
     pub max_concurrent_hooks: u32,
 }
 
