@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The maximum number of files of one program, and their bytes together.
+/// The maximum number of files of one program, and of their bytes together.
 const FILES: usize = 2_000;
 const BYTES: usize = 64 << 20;
 /// Copies a program's folder and runs its `build` script in the copy, which is kept.

@@ -42,7 +42,7 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 const OWN: &str = "/box";
 const SPACE: &str = "/tmp";
 
-/// The maximum number of files of `/box` that are copied, and their bytes together.
+/// The maximum number of files of `/box` that are copied, and of their bytes together.
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
 

@@ -43,7 +43,7 @@ pub(crate) const FLAG_TALKS: u64 = 16;
 /// The descriptor of the result channel in the program.
 pub(crate) const CHANNEL: usize = 3;
 
-/// The maximum number of bytes of a start order, and the most strings of each kind.
+/// The maximum number of bytes of a start order, and of the strings of each kind.
 pub(crate) const ORDER_BYTES: usize = 100_000;
 pub(crate) const STRINGS: usize = 200;
 /// The maximum number of control groups whose lists come with a start order.
