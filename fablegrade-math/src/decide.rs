@@ -37,7 +37,7 @@ pub(crate) use range::range_of;
 use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
-use crate::limits::{ENOUGH_VALUED, Fuel, VALUED_ROUNDS};
+use crate::limits::{ENOUGH_VALUED, Fuel, SAMPLE_POINTS, VALUED_ROUNDS};
 use crate::number::Rational;
 use crate::points::{self, Domain, Points, SamplingHints, Variable};
 use crate::precise::{Field as Mode, Precise};
@@ -46,9 +46,8 @@ use smallvec::SmallVec;
 /// A value per variable.
 type Row = SmallVec<[f64; 8]>;
 
-/// The number of points of the first search, and of the second.
+/// The number of points of the first search: one block.
 const FIRST_POINTS: usize = LANES;
-const MORE_POINTS: usize = 6 * LANES;
 
 /// Coordinates far out at which complex values are compared.
 const FAR: [f64; 12] =
@@ -258,7 +257,7 @@ impl Judge {
             PieceSearch::NoDifference | PieceSearch::NoPieces => None,
         };
         if !self.variables.is_empty() {
-            self.points.draw(&self.variables, &hints, seed ^ 0x5EED, MORE_POINTS);
+            self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
         }
         // 6. High precision.
         let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
@@ -413,7 +412,7 @@ impl Judge {
         if self.variables.is_empty() {
             return None;
         }
-        self.points.draw(&self.variables, hints, seed ^ 0x5EED, MORE_POINTS);
+        self.points.draw(&self.variables, hints, seed ^ 0x5EED, SAMPLE_POINTS);
         if let Some(witness) = self.refute(arena, Mode::Real, look, fuel) {
             return Some(witness);
         }
@@ -423,20 +422,20 @@ impl Judge {
         }
         let usual: Vec<Row> = (0..self.points.len()).map(|point| self.points.row(point).collect()).collect();
         let mut rows: Vec<Row> =
-            self.valued(MORE_POINTS, fuel).into_iter().map(|at| usual[at].clone()).collect();
+            self.valued(SAMPLE_POINTS, fuel).into_iter().map(|at| usual[at].clone()).collect();
         for round in 1..=VALUED_ROUNDS {
-            self.points.draw(&self.variables, hints, seed ^ 0x5EED ^ round << 32, MORE_POINTS);
+            self.points.draw(&self.variables, hints, seed ^ 0x5EED ^ round << 32, SAMPLE_POINTS);
             if let Some(witness) = self.refute(arena, Mode::Real, look, fuel) {
                 return Some(witness);
             }
-            let valued = self.valued(MORE_POINTS, fuel);
+            let valued = self.valued(SAMPLE_POINTS, fuel);
             rows.extend(valued.into_iter().map(|point| self.points.row(point).collect::<Row>()));
             if !is_rarely_valued(look) {
                 break;
             }
         }
         // Points with values come first.
-        rows.truncate(MORE_POINTS);
+        rows.truncate(SAMPLE_POINTS);
         rows.extend(usual);
         self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
         None
@@ -450,7 +449,7 @@ impl Judge {
             let domain = &self.variables[column].domain;
             for (at, far) in FAR.into_iter().enumerate() {
                 if crate::points::admits(domain, far) {
-                    let mut row = rows[at % MORE_POINTS].clone();
+                    let mut row = rows[at % SAMPLE_POINTS].clone();
                     row[column] = far;
                     rows.push(row);
                 }
@@ -469,7 +468,7 @@ impl Judge {
         // Branches end where an argument has turned far enough, which may be far out; pieces may end anywhere.
         let mut complete = true;
         if !self.variables.is_empty() {
-            self.points.draw(&self.variables, &hints, seed ^ 0x5EED, MORE_POINTS);
+            self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
             self.spread_points();
             if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
                 return Agreement::new(Evidence::Refuted(Some(witness)), look);

@@ -1,15 +1,12 @@
 //! Whether the value of an expression depends on any variable: `x - x + 5` does not.
 
-use crate::limits::CONSTANCY;
+use crate::limits::{CONSTANCY, DEPENDENCE_BITS};
 use smallvec::SmallVec;
 
 use crate::evaluate::{Evaluator, LANES, Program, Value};
 use crate::expr::{Arena, Id};
 use crate::points::{Points, SamplingHints, Variable};
 use crate::precise::{Ball, Field, Gap, Number, Precise};
-
-/// Bits to which values at different points have to agree.
-const BITS: usize = 200;
 
 /// The known dependence of an expression on its variables.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,7 +32,7 @@ pub enum Dependence {
 /// Piecewise constant expressions vary when their pieces lie between the hints's breakpoints.
 pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u64) -> Dependence {
     if arena.is_constant(id) {
-        return Dependence::Constant { points: 0, bits: BITS as u32 };
+        return Dependence::Constant { points: 0, bits: DEPENDENCE_BITS as u32 };
     }
     let symbols: SmallVec<[_; 8]> = variables.iter().map(|variable| variable.symbol).collect();
     let program = Program::new(arena, &[id], &symbols);
@@ -75,7 +72,7 @@ fn closely(program: &Program, points: &Points) -> Dependence {
     let (mut agreeing, mut bits) = (0, u32::MAX);
     for point in 0..points.len() {
         let row: SmallVec<[f64; 8]> = points.row(point).collect();
-        match precise.evaluate(program, &row, field, BITS, &mut fuel) {
+        match precise.evaluate(program, &row, field, DEPENDENCE_BITS, &mut fuel) {
             Ok(values) => {
                 let Some(value) = values.into_iter().next() else { continue };
                 match &first {
@@ -105,7 +102,7 @@ fn closely(program: &Program, points: &Points) -> Dependence {
 fn common_bits(a: &Number, b: &Number) -> Option<u32> {
     let mut least = u32::MAX;
     for (x, y) in [(&a.re, &b.re), (&a.im, &b.im)] {
-        let Ok(difference) = x.minus(y, 2 * BITS) else { return Some(0) };
+        let Ok(difference) = x.minus(y, 2 * DEPENDENCE_BITS) else { return Some(0) };
         match difference.sign() {
             Some(core::cmp::Ordering::Equal) => {}
             Some(_) => return None,

@@ -83,6 +83,7 @@ limits! {
     NODE: u64 = 4, "units", "the cost of one part that is built";
     SOURCE_BYTES: usize = fablegrade_latex::MAX_SOURCE, "bytes", "the length of a text";
     SYNTAX_DEPTH: u16 = fablegrade_latex::ast::MAX_DEPTH, "levels", "the depth of a syntax tree";
+    SHAPE_ROUNDS: usize = 4, "rounds", "rounds in which the variables of a shape are distinguished";
     DIGITS: usize = 2400, "digits", "the length of a number that is read";
     NODES: usize = 1 << 14, "parts", "distinct parts of both sides together";
     CHILDREN: usize = 1 << 16, "references", "references between parts";
@@ -124,8 +125,10 @@ limits! {
     PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
     PIECE_CHANGES: usize = 7, "places", "certain changes among these places";
     PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    SAMPLE_POINTS: usize = 48, "points", "points of the second search, at which both sides are evaluated";
     ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more points are drawn if most have none";
     VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn if most have no value";
+    NEAR_LINES: usize = 4, "lines", "lines near 0 for each direction on which relations are compared";
     BORDER_LINES: usize = 8, "lines", "lines on borders of domains on which relations are compared";
     UNVALUED_POINTS: usize = 24, "points", "points of pieces without values from which points with values are sought";
     PIECE_STARTS: usize = 3, "points", "points from which lines across the pieces are drawn";
@@ -135,6 +138,7 @@ limits! {
     DESCENT_ROUNDS: usize = 48, "rounds", "rounds of one such search over all variables";
     DESCENT_HALVINGS: usize = 52, "steps", "bisection steps between two pieces";
     DESCENT_PAIRED: usize = 3, "variables", "variables that are moved in pairs";
+    DEPENDENCE_BITS: usize = 200, "bits", "the precision with which values at different points must agree to be a constant";
     OPEN_BITS: usize = 320, "bits", "the precision of balls at the points that doubles do not decide";
     BEYOND_BITS: usize = 192, "bits", "the precision of balls inside pieces that doubles may not resolve";
     OPEN_POINTS: usize = 24, "points", "undecided points at which balls are evaluated";
@@ -153,6 +157,8 @@ limits! {
     PLANE_PRODUCTS: usize = 900_000, "products", "products of the coefficients of these polynomials";
     ROOT_SPLITS: u32 = 600, "steps", "steps that isolate a root";
     ROOT_WORK: usize = 400_000, "steps", "steps of arithmetic on roots";
+    ROOT_BITS: usize = 192, "bits", "the precision with which roots of different functions are compared";
+    STEEP_BITS: usize = 480, "bits", "bits by which a value may be wider than the number at which it is taken";
     ROOT_LEADING_BITS: usize = 256, "bits", "the leading coefficient of a polynomial whose rational roots are recognised";
     RELATION_QUESTIONS: u32 = 600, "questions", "questions about constants and values in one comparison of relations";
     RELATION_PARTS: usize = 20_000, "parts", "values and statements read from one relation; nested chains are read twice";

@@ -4,11 +4,8 @@
 //! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression is.
 
 use super::{Arena, Id, Kind, Node, Symbol, mix};
+use crate::limits::SHAPE_ROUNDS;
 use crate::number::Rational;
-
-/// Rounds of refinement of the variables' keys. Each distinguishes variables that the round before could
-/// not.
-const MAX_ROUNDS: usize = 4;
 
 /// Shape of every variable, whatever its name.
 const VARIABLE: u64 = 0x6A09_E667_F3BC_C909;
@@ -84,7 +81,7 @@ impl CanonicalOrder {
     }
 
     /// Refines a key per variable, from the places at which it occurs. Variables with equal keys can be exchanged
-    /// without a change to the pair, as far as [`MAX_ROUNDS`] rounds of colour refinement decide. Linear in the size
+    /// without a change to the pair, as far as [`SHAPE_ROUNDS`] rounds of colour refinement decide. Linear in the size
     /// of the pair.
     ///
     /// `keys` comes with a first key per variable (that of its domain).
@@ -93,7 +90,7 @@ impl CanonicalOrder {
         self.shapes.resize(arena.len(), 0);
         self.contexts.resize(arena.len(), 0);
         let mut known = 0;
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..SHAPE_ROUNDS {
             for &id in &self.order {
                 let shape = match arena.node(id) {
                     Node::Symbol(symbol) => {

@@ -6,15 +6,13 @@ use super::line::{Extent, Found, by_size, compare_on_line, visit_line};
 use super::single_points::{FIXED, differences_of, is_witness, search};
 use super::{Asking, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, CanonicalOrder, Symbol};
-use crate::limits::BORDER_LINES;
+use crate::limits::{BORDER_LINES, NEAR_LINES};
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
 use crate::syntax::Relation;
 
 /// The number of lines on which both sides must hold at the same places to be called the same without a proof.
 pub(super) const ENOUGH_LINES: u32 = 4;
-/// Lines near 0 for each direction.
-const NEAR_LINES: usize = 4;
 /// Values of the other unknowns on lines far out.
 const FAR_FIXED: [(i64, i64); 4] = [(29, 3), (-47, 2), (203, 4), (-13, 1)];
 

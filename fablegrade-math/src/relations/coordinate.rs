@@ -4,7 +4,7 @@ use super::enclosed::Enclosed;
 use super::{Asking, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Node, Symbol};
-use crate::limits::RECOGNISED_DENOMINATOR;
+use crate::limits::{RECOGNISED_DENOMINATOR, STEEP_BITS};
 use crate::number::Rational;
 use crate::polynomial::{Algebraic, Root};
 use crate::precise::{Ball, Field, Gap};
@@ -14,9 +14,6 @@ use std::cmp::Ordering;
 
 /// The precisions of evaluations, in bits.
 const PRECISIONS: [usize; 3] = [64, 192, 512];
-
-/// The largest number of bits by which a value may be wider than the number at which it is taken.
-const MOST_STEEP: usize = 480;
 
 /// An exact real number.
 #[derive(Clone, Debug)]
@@ -352,7 +349,7 @@ impl Asking<'_> {
             if missing == 0 {
                 return true;
             }
-            if value.sign().is_some() || missing > MOST_STEEP {
+            if value.sign().is_some() || missing > STEEP_BITS {
                 return false;
             }
             bits += missing + 16;

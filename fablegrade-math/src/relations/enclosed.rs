@@ -8,15 +8,12 @@ use super::coordinate::{Coordinate, simplest_within};
 use super::{Asking, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Symbol};
-use crate::limits::{REFINEMENT_BITS, REFINEMENT_STEPS};
+use crate::limits::{REFINEMENT_BITS, REFINEMENT_STEPS, ROOT_BITS};
 use crate::number::Rational;
 use crate::precise::{Ball, Gap};
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
-
-/// The number of bits to which roots of different functions are compared.
-const SAME_BITS: usize = 192;
 
 /// The one zero of a function between two numbers.
 #[derive(Clone, Debug)]
@@ -82,8 +79,8 @@ impl Enclosed {
         {
             return Some(true);
         }
-        let (a, b) = (self.ball(arena, SAME_BITS, asking).ok()?, other.ball(arena, SAME_BITS, asking).ok()?);
-        let close = a.minus(&b, 2 * SAME_BITS).ok()?.is_below(-i64::from(super::AGREED_BITS));
+        let (a, b) = (self.ball(arena, ROOT_BITS, asking).ok()?, other.ball(arena, ROOT_BITS, asking).ok()?);
+        let close = a.minus(&b, 2 * ROOT_BITS).ok()?.is_below(-i64::from(super::AGREED_BITS));
         if close {
             asking.note_agreement(1, super::AGREED_BITS);
         }

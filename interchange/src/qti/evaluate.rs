@@ -311,46 +311,60 @@ impl<'m> Machine<'m> {
         Some(low.plus(&step.times(&Ratio::new(i64::try_from(at).ok()?, 1))))
     }
 
-    fn arguments(&mut self, expression: &'m Expression) -> Result<Vec<Value>, Unsupported> {
-        expression.arguments.iter().map(|argument| self.value(argument)).collect()
-    }
-
     /// Returns the number that an attribute gives, or the variable that it names.
     fn attribute_number(&self, expression: &Expression, name: &str) -> Option<Ratio> {
         let text = expression.attribute(name)?.trim();
         number(text).or_else(|| self.read_variable(text).ok()?.as_number())
     }
 
-    #[allow(clippy::cognitive_complexity)]
+    /// Evaluates an expression. What needs room for its locals is not here: expressions nest.
     fn value(&mut self, expression: &'m Expression) -> Answer {
         self.step()?;
+        let name = expression.name.as_str();
+        if matches!(name, "and" | "or") {
+            // The arguments after the one that decides do not count.
+            let mut unknown = false;
+            for argument in &expression.arguments {
+                match self.value(argument)?.as_bool() {
+                    Some(value) if value == (name == "or") => return Ok(Value::bool(value)),
+                    Some(_) => {}
+                    None => unknown = true,
+                }
+            }
+            return Ok(if unknown { Value::Null } else { Value::bool(name == "and") });
+        }
+        if let Some(answer) = self.without_arguments(expression) {
+            return answer;
+        }
+        let mut arguments = Vec::with_capacity(expression.arguments.len());
+        for argument in &expression.arguments {
+            arguments.push(self.value(argument)?);
+        }
+        self.apply(expression, &arguments)
+    }
+
+    /// Evaluates an operator that has no arguments; `None` if it has some.
+    #[inline(never)]
+    fn without_arguments(&mut self, expression: &'m Expression) -> Option<Answer> {
         let unsupported = || Unsupported { what: expression.name.clone(), place: expression.place.clone() };
         let name = expression.name.as_str();
         let identifier = expression.attribute("identifier").unwrap_or_default().trim();
-        // Operators that do not evaluate their arguments first.
-        match name {
-            "variable" => return self.read_variable(identifier),
-            "correct" => return Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
+        Some(match name {
+            "variable" => self.read_variable(identifier),
+            "correct" => Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
             "default" => {
                 let response = self.defaults.get(identifier);
                 let other = self.model.outcomes.iter().chain(&self.model.templates);
                 let other = other.filter(|one| one.id == identifier).map(|one| &one.default).next();
-                return Ok(response.or(other).cloned().unwrap_or(Value::Null));
+                Ok(response.or(other).cloned().unwrap_or(Value::Null))
             }
             "baseValue" => {
                 let base = BaseType::from_name(expression.attribute("baseType").unwrap_or("string"));
-                return Ok(Atom::read(&expression.text, base).map_or(Value::Null, Value::One));
+                Ok(Atom::read(&expression.text, base).map_or(Value::Null, Value::One))
             }
-            "null" => return Ok(Value::Null),
-            "mapResponse" => return self.map_response(identifier, expression),
-            "mapOutcome" => return self.map_outcome(identifier).ok_or_else(unsupported)?,
-            "lookupTable" => {
-                let table = expression.table.as_deref().ok_or_else(unsupported)?;
-                let source = expression.arguments.first().map(|first| self.value(first)).transpose()?;
-                return Ok(source
-                    .and_then(|value| value.as_number())
-                    .map_or(Value::Null, |source| table.look_up(&source)));
-            }
+            "null" => Ok(Value::Null),
+            "mapResponse" => self.map_response(identifier, expression),
+            "mapOutcome" => self.map_outcome(identifier).unwrap_or_else(|| Err(unsupported())),
             "randomInteger" | "randomFloat" => {
                 let bound = |name: &str| self.attribute_number(expression, name);
                 let (low, high) = (bound("min").unwrap_or_else(Ratio::zero), bound("max"));
@@ -360,45 +374,30 @@ impl<'m> Machine<'m> {
                 } else {
                     Some(bound("step").unwrap_or_else(Ratio::one)).filter(|step| *step > Ratio::zero())
                 };
-                let (Some(high), Some(step)) = (high, step) else { return Err(unsupported()) };
-                let drawn = self.drawn_between(&low, &high, &step);
-                return drawn.map(Value::number).ok_or_else(unsupported);
+                let drawn =
+                    high.zip(step).and_then(|(high, step)| self.drawn_between(&low, &high, &step));
+                drawn.map(Value::number).ok_or_else(unsupported)
             }
-            "random" => {
-                let all: Vec<Atom> = self.arguments(expression)?.iter().flat_map(Value::items).collect();
-                if all.is_empty() {
-                    return Ok(Value::Null);
-                }
-                let at = self.drawn_of(all.len()).ok_or_else(unsupported)?;
-                return Ok(Value::One(all[at].clone()));
-            }
-            "mathConstant" => {
-                let value = match expression.attribute("name").unwrap_or_default() {
-                    "pi" => std::f64::consts::PI,
-                    "e" => std::f64::consts::E,
-                    _ => return Err(unsupported()),
-                };
-                return Ok(float(value));
-            }
-            "and" | "or" => {
-                let mut unknown = false;
-                for argument in &expression.arguments {
-                    match self.value(argument)?.as_bool() {
-                        Some(value) if value == (name == "or") => return Ok(Value::bool(value)),
-                        Some(_) => {}
-                        None => unknown = true,
-                    }
-                }
-                return Ok(if unknown { Value::Null } else { Value::bool(name == "and") });
-            }
-            _ => {}
-        }
-        let arguments = self.arguments(expression)?;
+            "mathConstant" => match expression.attribute("name").unwrap_or_default() {
+                "pi" => Ok(float(std::f64::consts::PI)),
+                "e" => Ok(float(std::f64::consts::E)),
+                _ => Err(unsupported()),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Applies an operator to its arguments.
+    #[allow(clippy::cognitive_complexity)]
+    #[inline(never)]
+    fn apply(&mut self, expression: &'m Expression, arguments: &[Value]) -> Answer {
+        let unsupported = || Unsupported { what: expression.name.clone(), place: expression.place.clone() };
+        let name = expression.name.as_str();
         let first = arguments.first().cloned().unwrap_or(Value::Null);
         let second = arguments.get(1).cloned().unwrap_or(Value::Null);
         let numbers = || -> Option<Vec<Ratio>> {
             let mut all = Vec::new();
-            for argument in &arguments {
+            for argument in arguments {
                 match argument {
                     Value::One(Atom::Number(ratio)) => all.push(ratio.clone()),
                     Value::Many(_, items) => {
@@ -416,6 +415,18 @@ impl<'m> Machine<'m> {
         let two = || first.as_number().zip(second.as_number());
         let answer = |value: Option<Ratio>| value.filter(is_small).map_or(Value::Null, Value::number);
         Ok(match name {
+            "lookupTable" => {
+                let table = expression.table.as_deref().ok_or_else(unsupported)?;
+                first.as_number().map_or(Value::Null, |source| table.look_up(&source))
+            }
+            "random" => {
+                let all: Vec<Atom> = arguments.iter().flat_map(Value::items).collect();
+                if all.is_empty() {
+                    return Ok(Value::Null);
+                }
+                let at = self.drawn_of(all.len()).ok_or_else(unsupported)?;
+                Value::One(all[at].clone())
+            }
             "multiple" | "ordered" => {
                 let items: Vec<Atom> = arguments
                     .iter()
