@@ -374,8 +374,7 @@ impl<'m> Machine<'m> {
                 } else {
                     Some(bound("step").unwrap_or_else(Ratio::one)).filter(|step| *step > Ratio::zero())
                 };
-                let drawn =
-                    high.zip(step).and_then(|(high, step)| self.drawn_between(&low, &high, &step));
+                let drawn = high.zip(step).and_then(|(high, step)| self.drawn_between(&low, &high, &step));
                 drawn.map(Value::number).ok_or_else(unsupported)
             }
             "mathConstant" => match expression.attribute("name").unwrap_or_default() {
