@@ -19,7 +19,7 @@ use crate::items::{Item, Items, OptionKind};
 use crate::sitting::{Score, UNIT};
 use crate::statistic::{Statistic, Undefined};
 
-/// All statistics of all items, in the order of their ids.
+/// The statistics of a test and of its items, in the order of the items' ids.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +65,7 @@ pub struct TestReport {
 pub struct Class {
     /// The smallest score of the class, in points.
     pub from: f64,
-    /// The upper bound of the class, in points, which its scores do not reach.
+    /// The exclusive upper bound of the class, in points.
     pub to: f64,
     /// The number of sittings.
     pub sittings: u64,
@@ -272,13 +272,14 @@ fn quantile(scores: &Distribution, count: u64, quarter: u64) -> Result<f64, Unde
     scores.quantile(quarter, 4).map(|score| Score(score).to_f64()).ok_or(Undefined::TooManyValues)
 }
 
-/// Most classes of a histogram.
+/// The maximum number of classes of a histogram.
 const MAX_CLASSES: i64 = 20;
 
 fn histogram(scores: &Distribution) -> Vec<Class> {
     let counts = scores.sorted().unwrap_or_default();
     let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
-    // Whole points, halves, fifths or tenths where few of them suffice; otherwise the width that gives 20 classes.
+    // A multiple of a whole, half, fifth or tenth of a point if all scores are multiples of it; otherwise the width
+    // that gives at most 20 classes.
     let span = last - first;
     let steps = [UNIT, UNIT / 2, UNIT / 5, UNIT / 10];
     let width = match steps.into_iter().find(|step| counts.iter().all(|(score, _)| score % step == 0)) {

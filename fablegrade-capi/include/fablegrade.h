@@ -21,7 +21,7 @@
  * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are always defined; on failure they stay
  *   that way, except that FG_BUFFER_TOO_SMALL gives the required length. Output is never partially written.
  * - No error and no bug in the library ends your process: a panic becomes the status FG_PANIC, and all handles remain
- *   usable. (Two things cannot be caught: lack of memory, and an invalid pointer.)
+ *   usable. (Two things cannot be caught: running out of memory, and an invalid pointer.)
  * - The only global state is what fg_register_validator keeps. The library uses no clock, randomness or locale: the same
  *   call gives the same bytes.
  *
@@ -433,7 +433,7 @@ typedef struct fg_finding {
  * submission and attempt must be given. Initialize with `fg_documents documents = {0};`.
  *
  * Ownership: the strings are yours and are only read during the call.
- * Threads: the library keeps no pointer to it after the call.
+ * Threads: any number of threads may pass it concurrently while no thread changes it.
  */
 typedef struct fg_documents {
     /**
@@ -558,8 +558,10 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
 /**
  * Compares an actual output with the expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
  *
- * tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
- * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
+ * tolerance is a decimal number as a string, such as "1e-6". It applies to FG_MATCHER_FLOAT_TOLERANCE, where it is 1e-6
+ * if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. Numbers match if |e - a| <=
+ * tolerance or |e - a| <= tolerance * |e|, computed exactly.
+ *
  * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
  *
  * Ownership: *report is yours; free it with fg_text_free.
@@ -970,7 +972,7 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Returns whether the result still has to be graded: free text, or code that was not run.
+ * Returns whether the submission still has to be graded: free text, or code that was not run.
  *
  * Ownership: none.
  * NULL: result may be NULL, which returns false.

@@ -144,7 +144,7 @@ public:
 
     /// Returns the verdict.
     fg_verdict verdict() const noexcept { return static_cast<fg_verdict>(fg_result_verdict(result_.get())); }
-    /// Returns whether the result still has to be graded.
+    /// Returns whether the submission still has to be graded.
     bool is_pending() const noexcept { return fg_result_is_pending(result_.get()); }
     /// Returns the score from 0 to 1, if there is one.
     std::optional<double> score() const noexcept { return number(fg_result_score); }

@@ -39,7 +39,7 @@ const MATCHERS: [(Matcher, fg_matcher); 5] = [
 
 fn no_such_matcher(message: String) -> Failure {
     let help =
-        "pass one of fg_matcher, or the word of one: exact, trimmed_lines, tokens, json, float_tolerance";
+        "pass a value of fg_matcher, or the name of one: exact, trimmed_lines, tokens, json, float_tolerance";
     refuse(fg_status::FG_UNKNOWN_VALUE, "unknown-value", "matcher", message, help)
 }
 
@@ -72,8 +72,10 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 
 /// Compares an actual output with the expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
 ///
-/// tolerance is a decimal number as a string, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
-/// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
+/// tolerance is a decimal number as a string, such as "1e-6". It applies to FG_MATCHER_FLOAT_TOLERANCE, where it is 1e-6
+/// if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. Numbers match if |e - a| <=
+/// tolerance or |e - a| <= tolerance * |e|, computed exactly.
+///
 /// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
 ///
 /// Ownership: *report is yours; free it with fg_text_free.
@@ -133,7 +135,7 @@ unsafe fn tolerance_text<'a>(data: *const c_char, length: usize) -> Result<Optio
 fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
     let tolerance = Decimal::from_text(text).ok().filter(|tolerance| !tolerance.is_negative());
     tolerance.ok_or_else(|| {
-        let message = "the tolerance is not a decimal number of at least 0".to_owned();
+        let message = "the tolerance is not a non-negative decimal number".to_owned();
         refuse(
             fg_status::FG_UNKNOWN_VALUE,
             "unknown-value",

@@ -37,7 +37,7 @@ impl Handle for fg_grader {
 /// submission and attempt must be given. Initialize with `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
-/// Threads: the library keeps no pointer to it after the call.
+/// Threads: any number of threads may pass it concurrently while no thread changes it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_documents {

@@ -57,7 +57,7 @@ impl Failure {
         Self::Refused(vec![(name.into(), error)])
     }
 
-    /// Creates a failed write to standard output; a closed pipe is not an error.
+    /// Creates the failure for a failed write to standard output; a closed pipe is not an error.
     pub(crate) fn write(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::Closed;

@@ -264,9 +264,9 @@ impl From<Unreadable> for Error {
     }
 }
 
-/// Most names that can be declared at once.
+/// The maximum number of names that can be declared at once.
 const MOST_NAMES: usize = 100;
-/// Most characters of a name.
+/// The maximum number of characters of a name.
 const LONGEST_NAME: usize = 64;
 
 /// Reads options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},

@@ -18,7 +18,7 @@ use crate::shuffle::Order;
 /// Grades one submission: `Grader::new(spec)?.grade(submission)`.
 ///
 /// # Errors
-/// Only when the spec itself cannot be graded; every finding at once.
+/// All findings, when the spec has errors that prevent grading.
 pub fn grade(spec: &AnswerSpec, submission: &Submission) -> Result<AttemptResult, Error> {
     Ok(Grader::new(spec.clone())?.grade(submission))
 }
@@ -46,23 +46,23 @@ pub struct GradeInput<'a> {
 }
 
 impl<'a> GradeInput<'a> {
-    /// Creates a submission alone.
+    /// Creates the input for a submission without outcomes or context.
     pub fn new(submission: &'a Submission) -> Self {
         Self { submission, attempt: None, outcomes: None, context: None, explained: false }
     }
 
-    /// Creates a submission with its metadata: its id, its hints, its version.
+    /// Creates the input for an attempt: a submission with its id, hints and version.
     pub fn of_attempt(attempt: &'a Attempt) -> Self {
         Self { attempt: Some(attempt), ..Self::new(&attempt.submission) }
     }
 
-    /// Returns the outcomes of its [plan](Grader::plan), one per case.
+    /// Sets the outcomes of the [plan](Grader::plan), one per case.
     #[must_use]
     pub fn with_outcomes(self, outcomes: &'a [CaseOutcome]) -> Self {
         Self { outcomes: Some(outcomes), ..self }
     }
 
-    /// Returns the time, the hints and the ids that the caller knows.
+    /// Sets the context: the time, the hints and the ids that the caller knows.
     #[must_use]
     pub fn with_context(self, context: &'a Context) -> Self {
         Self { context: Some(context), ..self }
@@ -177,7 +177,7 @@ impl Grader {
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when the context of
-    /// an attempt names another version of the problem. Never for a submission without outcomes and context.
+    /// an attempt names another version of the problem. It never fails for a submission without outcomes and context.
     pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
         if let Some(outcomes) = input.outcomes {
             self.check_outcomes(outcomes)?;

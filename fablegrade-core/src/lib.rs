@@ -13,7 +13,7 @@
 //! ```
 //!
 //! # Main types
-//! - [`AnswerSpec`]: a question with its key. It cannot be serialised for a learner.
+//! - [`AnswerSpec`]: a question with its key. It is not `Serialize`, so it is not sent to a learner by mistake.
 //! - [`Submission`]: a learner's answer.
 //! - [`Grader`]: a spec checked and compiled once. [`Grader::grade_with`] returns a [`Marked`]: the [`AttemptResult`]
 //!   for the learner and the [`Explanation`] for the author.

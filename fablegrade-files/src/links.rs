@@ -6,7 +6,7 @@ use fablegrade_public::finding::Error;
 
 use crate::tree::{Builder, Entry};
 
-/// Most links that one path goes through.
+/// The maximum number of links that one path goes through.
 const HOPS: usize = 40;
 
 /// Returns the target of a link, from the root of the tree; `None`: out of it.

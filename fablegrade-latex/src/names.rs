@@ -91,7 +91,7 @@ impl Declarations {
         names
     }
 
-    /// Sets the base of a bare `\log`.
+    /// Sets the base of `\log` without a subscript; the default is 10.
     #[must_use]
     pub fn with_log_base(mut self, base: LogBase) -> Self {
         self.log_base = base;

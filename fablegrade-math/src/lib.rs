@@ -1,4 +1,4 @@
-//! LaTeX in, a decision with evidence out: are two expressions the same?
+//! Decides whether two LaTeX expressions are equal, with evidence.
 //!
 //! ```
 //! use fablegrade_math::{Equivalence, Options, Reference};
@@ -9,26 +9,26 @@
 //! ```
 //!
 //! # Entry points
-//! - [`Expression`]: a text, read once: a value, a relation, a set or several values ([`Kind`]).
+//! - [`Expression`]: a parsed text, which is a value, a relation, a set or several values ([`Kind`]).
 //! - [`Reference`]: an expression compiled once, to [compare](Reference::compare) or [sample](Reference::sample) many
-//!   others with; [`compare`] does it once.
+//!   others with; [`compare`] compares two expressions once.
 //! - [`Options`] with a [`Domain`] for each variable; [`Decision`] with its [`Evidence`].
 //!
 //! # The decision
-//! A text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. Then come the numbered stages of
-//! the pipeline, cheapest first: the same node ([`Evidence::Proven`]), counterexamples in doubles with error bounds
-//! ([`Evidence::Refuted`]), identity testing in a finite field ([`Evidence::Identity`]), more points, points beside the
-//! places where pieces and branches meet, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a small
-//! domain. `docs/expressions.md` has the list; the module that runs it has it too.
+//! A text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. Then come the numbered
+//! stages of the pipeline, cheapest first: the same node ([`Evidence::Proven`]), counterexamples in doubles with error
+//! bounds ([`Evidence::Refuted`]), identity testing in a finite field ([`Evidence::Identity`]), more points, points near
+//! the boundaries of pieces and branches, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a
+//! small domain. `docs/expressions.md` lists the stages.
 //!
-//! What remains is [`Evidence::Undecided`], with the reason. Variables are real unless [`Options::with_domain`]
-//! restricts them; points where a part of either side has no real value do not count. If `i` occurs, or nothing real
-//! remains, values are complex.
+//! If no stage decides, the result is [`Evidence::Undecided`], with the reason. Variables are real unless
+//! [`Options::with_domain`] restricts them; points where a part of either side has no real value do not count. If `i`
+//! occurs, or no real point remains, values are complex.
 //!
 //! # Cost
-//! A comparison is linear in the distinct parts of both sides, times the number of samples: a few microseconds as a
-//! rule, a few milliseconds where high precision is needed. Every loop is charged to a budget of work
-//! ([`Options::with_budget`]); no clock, no randomness, no hash order, no platform's mathematical library takes part.
+//! A comparison takes time proportional to the number of distinct parts of both sides, times the number of samples:
+//! usually a few microseconds, or a few milliseconds where high precision is needed. Every loop is charged to a budget
+//! of work ([`Options::with_budget`]). The decision depends on no clock, randomness, hash order or platform math library.
 #![forbid(unsafe_code)]
 
 #[macro_use]
@@ -65,7 +65,7 @@ pub use relations::{Difference, Side};
 
 use fablegrade_latex::{self as latex, ast as syntax, names as symbols};
 
-/// The stages behind the entry points, for tests that hold them against each other. No part of the interface.
+/// The stages behind the entry points, for tests that compare them with each other. Not part of the public interface.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::evaluate::Program;

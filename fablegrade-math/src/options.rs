@@ -71,7 +71,7 @@ impl Options {
         Self { names: self.names.second_reading(doubtful), ..self.clone() }
     }
 
-    /// Returns the base of a bare `\log`.
+    /// Sets the base of `\log` without a subscript; the default is 10.
     #[must_use]
     pub fn with_log_base(mut self, base: LogBase) -> Self {
         self.names = self.names.with_log_base(base);

@@ -16,7 +16,7 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! # The nouns
+//! # Main types
 //! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] decides whether a submission can be
 //!   graded.
 //! - [`Submission`]: the answer that a learner sends.

@@ -1,4 +1,4 @@
-//! Kattis and ICPC packages: checked, compared, concluded. Nothing is run here.
+//! Kattis and ICPC packages: checks them, compares outputs, and draws conclusions from outcomes. Nothing is run here.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use crate::judgehost::files;
 
 /// A package, read as far as possible.
 ///
-/// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and
-/// thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
+/// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is the short name of the package.
+/// Immutable and thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
 #[pyclass(frozen, module = "fablegrade.kattis", name = "KattisPackage")]
 pub(crate) struct KattisPackage(Package);
 
@@ -51,7 +51,7 @@ impl KattisPackage {
                 "out-of-range",
                 "/time_limit",
                 "expected a number of seconds from 0.001 to 3600",
-                "give seconds",
+                "give the time limit in seconds",
             )
             .into());
         }
@@ -79,7 +79,7 @@ pub(crate) fn kattis_compare(
 ) -> PyResult<Option<String>> {
     let Some((_, version)) = Version::WORDS.iter().find(|(word, _)| *word == version) else {
         let help = "use `2025-09`, `legacy` or `legacy-icpc`";
-        return Err(refusal("unknown-word", "/version", "there is no version of this name", help).into());
+        return Err(refusal("unknown-word", "/version", "there is no version with this name", help).into());
     };
     let comparison = Comparison::from_args(&flags, *version).map_err(|error| {
         let finding = Finding::error("validator-flags", "/flags", error.to_string(), error.help());

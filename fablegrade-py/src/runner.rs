@@ -24,7 +24,7 @@ mod here {
 
     /// Runs the programs of code questions in a sandbox that fails closed.
     ///
-    /// Make it once: it tests its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
+    /// Make it once: it tests its sandbox and finds the toolchains. `parallel` limits how many cases run at once;
     /// `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
     /// of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
     /// `cache` a folder for compiled programs, which every user can reach. `memory_mb` (at least 4) and `output_kb`

@@ -27,7 +27,7 @@ const ASIDE: &str = "new";
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 /// The maximum that stays of one compilation.
 const BUILT_BYTES: usize = 64 << 20;
-/// Most files of one compilation: few enough to be copied into each sandbox.
+/// The maximum number of files of one compilation: few enough to be copied into each sandbox.
 const BUILT_FILES: usize = COPIED_FILES;
 
 /// The reason why there is nothing to run.
@@ -47,7 +47,7 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// Whether a tool chain builds anything at all, by its identity; asked when it failed for the first time.
+/// Whether a toolchain builds anything at all, by its identity; asked when it failed for the first time.
 type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 
 /// A program ready to be run any number of times.
@@ -177,7 +177,7 @@ impl Cache {
         built
     }
 
-    /// Proves that a tool chain can build the smallest program. If it cannot, for lack of an assembler or a linker,
+    /// Proves that a toolchain can build the smallest program. If it cannot, for lack of an assembler or a linker,
     /// that is the host's fault. The message of a compiler cannot tell, because a source can make it say anything.
     fn prove(
         &self,
@@ -194,9 +194,9 @@ impl Cache {
         let works = match self.build(sandbox, toolchain, smallest, None, cancel) {
             Ok(_) => Ok(()),
             Err(Failure::Compile(said)) => Err(Failure::Sandbox(format!(
-                "{language}: the tool chain of this host cannot build the smallest program: {said}"
+                "{language}: the toolchain of this host cannot build the smallest program: {said}"
             ))),
-            // Nothing is known of the tool chain; the learner's failure remains.
+            // Nothing is known of the toolchain; the learner's failure remains.
             Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
         };
         proven.insert(toolchain.identity.clone(), works.clone());

@@ -1,4 +1,4 @@
-//! The language table, and the matching tool chains of this host.
+//! The language table, and the matching toolchains of this host.
 
 use crate::error::Error;
 use crate::sandbox::{Places, Visible};
@@ -137,8 +137,8 @@ pub enum ToolchainError {
         /// The packages to install.
         packages: String,
     },
-    /// A program is rustup's proxy, and no tool chain is installed for it.
-    #[error("{} is rustup without a tool chain; install {packages} for all users", program.display())]
+    /// A program is rustup's proxy, and no toolchain is installed for it.
+    #[error("{} is rustup without a toolchain; install {packages} for all users", program.display())]
     RustupWithoutToolchain {
         /// The proxy.
         program: PathBuf,
@@ -186,7 +186,7 @@ pub struct Toolchain {
 
 /// Directories that a compiler sees anyway.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
-/// The folders of a tool chain that is elsewhere. Other folders beside its `bin` are not its own.
+/// The folders of a toolchain that is elsewhere. Other folders beside its `bin` are not its own.
 const PARTS: &[&str] = &[
     "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
     "src", "VERSION",
@@ -288,7 +288,7 @@ impl Toolchain {
         self.running.places.uncopied()
     }
 
-    /// Returns the program that identifies the tool chain's version best.
+    /// Returns the program that identifies the toolchain's version best.
     pub fn program(&self) -> Option<&Path> {
         self.programs.values().next().map(PathBuf::as_path)
     }
@@ -314,7 +314,7 @@ fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, 
         return Ok(candidate.to_owned());
     }
     let real = if real.file_name().is_some_and(|name| name == "rustup") {
-        // A proxy that chooses a tool chain by files in the home directory.
+        // A proxy that chooses a toolchain by files in the home directory.
         let asked = Command::new(candidate).args(["--print", "sysroot"]).output();
         let sysroot = asked
             .ok()
@@ -363,7 +363,7 @@ fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns whether somebody lives there, so that folders in it are not a tool chain's own.
+/// Returns whether somebody lives there, so that folders in it are not a toolchain's own.
 fn is_home(folder: &Path) -> bool {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let listed =

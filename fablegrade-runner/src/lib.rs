@@ -9,7 +9,7 @@
 //! # let (spec, submission) = ("", "");
 //! let grader = Grader::from_json(spec)?;
 //! let given = Given::Submission(Submission::from_json(submission)?);
-//! let runner = Runner::try_new(&RunnerOptions::default())?; // finds bubblewrap and the tool chains, proves the sandbox
+//! let runner = Runner::try_new(&RunnerOptions::default())?; // finds bubblewrap and the toolchains, tests the sandbox
 //! let graded = runner.grade(&grader, &given, &Context::new(), |outcome| {
 //!     eprintln!("{} {}", outcome.suite, outcome.case_index);
 //! })?;
@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! # The nouns
-//! - [`Runner`]: a tested sandbox, the tool chains of the host, a cache of compiled programs.
+//! # Main types
+//! - [`Runner`]: a tested sandbox, the toolchains of the host, a cache of compiled programs.
 //! - [`languages::Languages`]: the seven languages as a table that a host can replace row by row.
 //! - [`ProgramSource`], [`Program`]: programs of several files, in a language or with their own scripts.
 //! - [`sandbox::PairOutcome`]: the outcome of two programs that talked to each other.
@@ -34,11 +34,13 @@
 //! as `sandbox_error` with the cause. Programs are run without a sandbox only with
 //! [`sandbox::SandboxOptions::unsandboxed`], and every outcome records it.
 //!
-//! # Features and non-features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules of
+//! # Platforms and features
+//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules with
 //! these names. `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
-//! engine. `tracing` (not a default) emits spans and events for runs and compilations. It judges nothing: it never
-//! receives an expected output. It needs no daemon, no setuid program and no network.
+//! engine. `tracing` (not a default) emits spans and events for runs and compilations.
+//!
+//! The runner does not grade: for code questions it never receives an expected output. It needs no daemon, no setuid
+//! program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;

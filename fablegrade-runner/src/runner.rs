@@ -103,7 +103,7 @@ fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error
     (Sandbox::open(&with_proofs), cache)
 }
 
-/// Runs plans. Make it once: it tests its sandbox and finds the tool chains.
+/// Runs plans. Make it once: it tests its sandbox and finds the toolchains.
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Result<Sandbox, Error>,
@@ -197,7 +197,7 @@ impl Runner {
         self.sandbox.as_ref().ok()
     }
 
-    /// Returns the tool chains by language, or the reason why one was not found.
+    /// Returns the toolchains by language, or the reason why one was not found.
     pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, ToolchainError>)> {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }

@@ -8,7 +8,7 @@ mod on {
 
     /// Returns a compilation.
     pub(crate) fn compile(identity: &str) -> EnteredSpan {
-        // The beginning names the tool chain's first program.
+        // The beginning names the toolchain's first program.
         tracing::info_span!("compile", tools = identity.split(';').next().unwrap_or_default()).entered()
     }
 

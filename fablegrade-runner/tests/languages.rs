@@ -1,4 +1,4 @@
-//! Every language, both modes and every kind of ending, with the real tool chains in the real sandbox.
+//! Every language, both modes and every kind of ending, with the real toolchains in the real sandbox.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

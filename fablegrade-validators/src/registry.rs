@@ -20,7 +20,7 @@ pub fn host() -> Arc<Host> {
 /// Registers a validator in this process; it replaces one with the same name.
 ///
 /// # Errors
-/// When the name is not valid: 1 to 64 lower-case letters, digits or `_`.
+/// When the name is not 1 to 64 lower-case letters, digits or `_`.
 pub fn register(name: &str, validator: Arc<dyn StateValidator>) -> Result<(), InvalidName> {
     if !Host::is_name(name) {
         return Err(InvalidName);

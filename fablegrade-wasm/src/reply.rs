@@ -56,24 +56,24 @@ impl Reply {
         Self::ok_document(fields.build())
     }
 
-    /// Creates a document that already has a form of its own, with `ok` beside its fields.
+    /// Creates a reply from the fields of a document, with `ok` added.
     pub(crate) fn ok_document(document: Json) -> Self {
         let Json::Object(fields) = document else { return Self(Ok(Vec::new())) };
         Self(Ok(fields))
     }
 
-    /// Creates a document that cannot be read. Findings below an error are left out.
+    /// Creates the reply to a document that cannot be read. Findings less severe than an error are left out.
     pub(crate) fn unreadable(given: Given, error: &Error) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
         Self(Err(errors.map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// Returns findings as errors.
+    /// Creates a reply with the findings as errors.
     pub(crate) fn findings(given: Given, findings: &[Finding]) -> Self {
         Self(Err(findings.iter().map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// Creates a submission that cannot be read: errors that the learner can correct are shown to the
+    /// Creates the reply to a submission that cannot be read. Errors that the learner can correct have a message for the
     /// learner.
     pub(crate) fn unreadable_submission(question: QuestionType, error: &Error, locale: Locale) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
@@ -88,15 +88,15 @@ impl Reply {
         Self(Err(errors.collect()))
     }
 
-    /// Creates a submission that cannot be graded.
+    /// Creates the reply to a submission that cannot be graded.
     pub(crate) fn refused(refusal: &Refusal, locale: Locale) -> Self {
         let message = translate(&refusal.message, locale);
         let entry = entry(Given::Submission, refusal.rule, &refusal.pointer, &message);
         Self(Err(vec![said(entry, recognise(&refusal.message)).build()]))
     }
 
-    /// Creates a formula of a submission that cannot be read; `code` and `params` are those of the formula's own
-    /// error.
+    /// Creates the reply to a submission whose formula cannot be read; `code` and `params` are those of the formula's
+    /// own error.
     pub(crate) fn refused_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
         let empty = latex.trim().is_empty();
         let message = if empty { "Enter a formula.".to_owned() } else { error.for_learner(latex) };
@@ -111,7 +111,7 @@ impl Reply {
         Self(Err(vec![formula(entry, error, latex, locale)]))
     }
 
-    /// Creates a formula that cannot be read.
+    /// Creates the reply to a formula that cannot be read.
     pub(crate) fn unreadable_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
         let message = translate_phrase(&error.message, locale);
         let entry = entry(Given::Latex, error.problem.as_str(), "", &message)

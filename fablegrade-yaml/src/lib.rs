@@ -14,9 +14,9 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 const BYTES: usize = 8 << 20;
 /// Deepest nesting, aliases expanded.
 const DEPTH: usize = 64;
-/// Most values, aliases expanded.
+/// The maximum number of values, with aliases expanded.
 const VALUES: usize = 500_000;
-/// Most bytes of keys and scalars, aliases expanded.
+/// The maximum number of bytes of keys and scalars, with aliases expanded.
 const EXPANDED: usize = 16 << 20;
 
 /// A YAML document that was read.

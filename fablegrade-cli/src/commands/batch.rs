@@ -38,7 +38,8 @@ pub(crate) struct Command {
     /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
-    /// Keep `item`, `sitting`, `submission` and `seconds` of each line in its result, as `analyse` needs them
+    /// Keep `item`, `sitting` and `submission` of each line in its result, with the time spent as `seconds`, as
+    /// `analyse` needs them
     #[arg(long, requires = "bank")]
     keep: bool,
     /// Write the results to this file; an existing file needs --resume or --overwrite

@@ -265,7 +265,7 @@ struct FolderOptions {
     /// Lowest grade at which a fully graded node is stable
     #[arg(long, value_name = "GRADE", requires = "folder", value_parser = grade)]
     stable_from: Option<Grade>,
-    /// Time to write into the index
+    /// Value of `updatedAt` in the computed indexes
     #[arg(long, value_name = "TIME", requires = "folder", value_parser = instant)]
     updated_at: Option<Instant>,
     /// Current hash of a schema; nodes graded under another hash are pending

@@ -32,7 +32,7 @@ const REVEALING: [&str; 19] = [
     "respuesta correcta",
 ];
 
-/// Words after which a line states the answer in a separate sentence.
+/// Phrases that introduce a clause with the answer.
 const STATING: [&str; 9] = [
     "states that",
     "must state that",
@@ -48,7 +48,7 @@ const STATING: [&str; 9] = [
 /// Returns whether a line of a rubric or checklist reveals the answer: what it must say, not how it is
 /// judged.
 fn reveals(line: &str) -> bool {
-    // `the answer is complete` judges; `must say which source` asks.
+    // Words after such a phrase in a criterion that reveals nothing: `the answer is complete`, `must say which source`.
     const JUDGING: [&str; 34] = [
         "complete",
         "clear",
@@ -121,7 +121,7 @@ fn gives_result(text: &str) -> bool {
     equation || (gives && words.iter().any(decimal))
 }
 
-/// Applies the rules. Linear in the lines.
+/// Applies the rules. Takes time linear in the length of the lines.
 pub(super) fn lint(spec: &FreeTextSpec, findings: &mut Findings) {
     let view = &spec.0;
     rules::who_grades(view, findings);

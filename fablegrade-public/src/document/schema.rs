@@ -27,7 +27,7 @@ pub trait Described: Declared {
     fn describe(fields: &mut Fields<'_>);
 }
 
-/// The fields of a schema that is being made.
+/// The fields of a schema that is being built.
 pub struct Fields<'g> {
     generator: &'g mut SchemaGenerator,
     properties: Map<String, Value>,
@@ -35,7 +35,7 @@ pub struct Fields<'g> {
 }
 
 impl<'g> Fields<'g> {
-    /// Creates an object without fields.
+    /// Creates an empty set of fields.
     pub fn new(generator: &'g mut SchemaGenerator) -> Self {
         Self { generator, properties: Map::new(), required: Vec::new() }
     }
@@ -71,7 +71,7 @@ impl<'g> Fields<'g> {
     }
 }
 
-/// Returns a doc comment in one line.
+/// Returns a doc comment as one line.
 fn joined(comment: &str) -> String {
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -103,7 +103,7 @@ pub trait FieldSchema: Field {
     fn describe(&self, about: &str, fields: &mut Fields<'_>);
 }
 
-/// Adds the field of a rule; the type of the value determines the form.
+/// Adds the field that `rule` declares. `V` is its declared type, from which the form in the rule is inferred.
 pub fn field<V, F: FieldSchema<Value = V>>(rule: &F, about: &str, fields: &mut Fields<'_>) {
     rule.describe(about, fields);
 }

@@ -145,7 +145,7 @@ class Grader:
 class Runner:
     """Runs the programs of code questions in a sandbox that fails closed.
 
-    Make it once: it tests its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
+    Make it once: it tests its sandbox and finds the toolchains. `parallel` limits how many cases run at once;
     `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
     of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
     `cache` a folder for compiled programs, which every user can reach. `memory_mb` (at least 4) and `output_kb`
@@ -335,8 +335,8 @@ class Package:
 class KattisPackage:
     """A package, read as far as possible.
 
-    `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and
-    thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
+    `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is the short name of the package.
+    Immutable and thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
     """
     def __new__(cls, files: bytes | Mapping[str, str | bytes], name: str = "package") -> KattisPackage: ...
     def _checked(self) -> str:

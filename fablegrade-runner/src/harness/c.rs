@@ -37,8 +37,9 @@ enum Parameter {
 
 const QUALIFIERS: &[&str] =
     &["const", "volatile", "restrict", "static", "register", "inline", "extern", "struct"];
-const HELP: &str = "in C a function can take and return numbers, bool, char, strings (char *), arrays as a pointer \
-                    followed by a length, and return an array with its length written through a last pointer";
+const HELP: &str = "a C function can take and return numbers, bool, char and strings (char *); it can take arrays, \
+                    each as a pointer followed by a length, and return an array if it writes the length through \
+                    its last parameter, a pointer";
 
 /// A part of a declaration that has no counterpart in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -252,7 +252,7 @@ pub(crate) fn java_class(source: &str) -> Option<String> {
 const MESSAGE_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 2 * 1024;
 
-/// Returns a program that every tool chain for the language must be able to build: whether a failure is the host's is
+/// Returns a program that every toolchain for the language must be able to build: whether a failure is the host's is
 /// seen by it.
 pub(crate) fn smallest(language: &str) -> &'static str {
     match language {

@@ -1,4 +1,4 @@
-//! Calculated questions: evaluates the formulas of their answers with the values of one row of their dataset.
+//! Calculated questions: evaluates the formulas of their answers with the values of the first row of their dataset.
 
 use fablegrade_public::Decimal;
 
@@ -6,7 +6,7 @@ use super::question::{Kind, Question, Text, TextFormat};
 use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
 
-/// Returns the values of the first row of the dataset, which the texts of the question get.
+/// Substitutes the values of the first row of the dataset into the texts of the question, and returns them.
 fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, Loss> {
     let Some((values, rows)) = first_row(reading) else {
         return Err(Loss::score(
@@ -20,8 +20,8 @@ fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, L
         question.losses.push(Loss::display(
             reading.place.clone(),
             "one-variant",
-            format!("of {rows} sets of values the first is taken"),
-            "import a question per set of values",
+            format!("only the first of {rows} sets of values is used"),
+            "create one question per set of values",
         ));
     }
     question.text.text = substituted(&question.text.text, &values);
@@ -29,7 +29,7 @@ fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, L
     Ok(values)
 }
 
-/// Returns the choice of the first row of the dataset.
+/// Reads a calculated multiple-choice question, with the values of the first row of its dataset.
 pub(super) fn choice(
     reading: &Reading<'_>,
     question: &mut Question,
@@ -44,7 +44,7 @@ pub(super) fn choice(
     Ok(Kind::MultiChoice { single, shuffle: reading.says("shuffleanswers", false), answers })
 }
 
-/// Returns the numerical question of the first row of the dataset.
+/// Reads a calculated question as a numerical one, with the values of the first row of its dataset.
 pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kind, Loss> {
     let values = filled_in(reading, question)?;
     let mut answers = Vec::new();
@@ -158,7 +158,7 @@ fn substituted(text: &str, values: &Values) -> String {
     out
 }
 
-/// Returns the place of the brace that closes the first one, among the next 500 bytes.
+/// Returns the position of the brace that closes the first one, within the first 500 bytes.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in text.bytes().enumerate().take(500) {
@@ -176,7 +176,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the value of a formula as Moodle computes it, in doubles; `None` if it is none, or has no value.
+/// Returns the value of a formula as Moodle computes it, in doubles; `None` if the text is not a
+/// formula or its value is not finite.
 pub(crate) fn evaluate(formula: &str, values: &Values) -> Option<f64> {
     if formula.len() > 2_000 {
         return None;

@@ -147,7 +147,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
             item.place.clone(),
             "one-variant",
             "the item draws its values at random; one variant is kept",
-            "import a question per variant that you need",
+            "create one question per variant that you need",
         ));
     } else if !model.template_rules.is_empty() {
         item.losses.push(Loss::metadata(

@@ -9,7 +9,7 @@ use crate::entry::{coded, optional_text, required_or};
 use crate::word::{forms, one_line, words};
 
 words! {
-    /// Whether an answer is reproducible at the same version of the scoring system.
+    /// Whether an answer is reproducible with the same version of the scoring system.
     Determinism {
         /// Reproducible: computed by code.
         Deterministic = "deterministic",
@@ -276,7 +276,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reports what the schema's conditions demand: a context for judgements, a model for models, a reason for `n/a`.
+    /// Reports violations of the schema's conditions: a judgement needs its context, an answer of a language model the
+    /// name of the model, and `n/a` a reason.
     fn report_conditions(&self, at: &Path<'_>, findings: &mut Findings) {
         if self.determinism == Determinism::NonDeterministic && self.selection_context.is_none() {
             findings.push(Finding::error(
@@ -290,7 +291,7 @@ impl Answer {
             findings.push(Finding::error(
                 "GRD-007",
                 at.pointer(),
-                "an answer of a language model names the model",
+                "an answer of a language model must name the model",
                 "add `llmModel`",
             ));
         }
@@ -298,7 +299,7 @@ impl Answer {
             findings.push(Finding::error(
                 "NA-001",
                 at.pointer(),
-                "a score of n/a needs a reason of the closed set",
+                "a score of n/a needs a reason from the closed set",
                 format!("add `naReason`: one of {}", na_reasons()),
             ));
         }
@@ -330,7 +331,7 @@ pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     Some(weight)
 }
 
-/// Reports that a weight of 0 counts for nothing; the schema allows it. `at` is the place of the answer.
+/// Reports a weight of 0, which has no effect on the grade; the schema allows it. `at` is the place of the answer.
 pub(crate) fn report_zero_weight(weight: &Decimal, at: &Path<'_>, findings: &mut Findings) {
     if weight.is_zero() {
         findings.push(Finding::warning(

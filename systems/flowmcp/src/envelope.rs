@@ -266,7 +266,7 @@ impl Read for EnvelopeAnswer {
             object.report(Finding::error(
                 "ASC-006",
                 at.pointer(),
-                "a score of n/a needs a reason of the closed set",
+                "a score of n/a needs a reason from the closed set",
                 format!("add `naReason`: one of {}", na_reasons()),
             ));
         }

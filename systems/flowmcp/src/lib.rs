@@ -23,7 +23,7 @@
 //! # Ok::<(), fablegrade_public::finding::Error>(())
 //! ```
 //!
-//! # The nouns
+//! # Main types
 //! - [`entry::Entry`] with its [`answer::Answer`]s, [`veto::CategoricalVeto`] and [`regrading::RegradingTrigger`]: the
 //!   document. [`check`](mod@check) checks the rules that a schema cannot express.
 //! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the system, as data.

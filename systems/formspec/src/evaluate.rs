@@ -91,9 +91,9 @@ enum ReadyPiece<'s, L: Language> {
 const SHARED: Allowance = Allowance { steps: 4_000_000, bytes: 256 << 20 };
 /// Least steps and bytes of an expression, however many there are.
 const LEAST: Allowance = Allowance { steps: 2_000, bytes: 1 << 20 };
-/// Most bytes of text that expressions may put into the messages of one record.
+/// The maximum number of bytes of text that expressions may put into the messages of one record.
 const MAX_INTERPOLATED: usize = 4 << 20;
-/// Most expressions in the messages of one screener.
+/// The maximum number of expressions in the messages of one screener.
 const MAX_MESSAGE_EXPRESSIONS: usize = 20_000;
 
 /// The state of one determination while it runs.

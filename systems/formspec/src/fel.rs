@@ -21,7 +21,7 @@ pub const MAX_SOURCE: usize = 8_192;
 /// Deepest tree of an expression, chains of operators included; fel-core evaluates no deeper. Its parser reads brackets,
 /// calls and conditions 32 deep.
 const MAX_DEPTH: usize = 128;
-/// Most prefix operators in a row: fel-core's parser calls itself for each of them without counting.
+/// The maximum number of prefix operators in a row: fel-core's parser recurses for each of them without a limit.
 const MAX_PREFIXES: usize = 16;
 
 /// The Formspec Expression Language.

@@ -64,7 +64,7 @@ pub(crate) struct Terms {
     /// The output limit in bytes.
     pub(crate) output_limit: u64,
     pub(crate) interactive: bool,
-    /// Most passes, if the problem is multi-pass.
+    /// The maximum number of passes, if the problem is multi-pass.
     pub(crate) passes: Option<u32>,
 }
 

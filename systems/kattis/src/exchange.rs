@@ -18,7 +18,7 @@ const LANGUAGES: [(&str, &str); 7] = [
     ("rust", "rust"),
     ("go", "go"),
 ];
-/// Most cases of a suite, and most suites.
+/// The maximum number of cases of a suite, and of suites.
 const SUITE: (usize, usize) = (50, 10);
 /// Longest input or answer, in characters.
 const TEXT: usize = 65_536;

@@ -7,7 +7,7 @@ pub struct Glob {
     patterns: Vec<String>,
 }
 
-/// Most patterns that braces expand to.
+/// The maximum number of patterns that braces expand to.
 const MOST: usize = 256;
 /// Longest pattern in bytes.
 const LONGEST: usize = 1_000;

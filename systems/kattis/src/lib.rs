@@ -43,7 +43,7 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! # The nouns
+//! # Main types
 //! - [`Package`]: a package as its author means it, with all findings; its parts are [`problem`], [`data`], [`program`]
 //!   and [`expectation`].
 //! - [`judge::Judging`] and [`validation::ValidatorChecks`] provide [`job::Job`]s and conclude from [`job::Outcomes`];

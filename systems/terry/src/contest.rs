@@ -9,7 +9,7 @@ use fablegrade_public::{Error, Finding, Findings};
 use crate::task::{Noted, absent_or, name_trouble, seconds, spec_error, warn_of_misspelt, words};
 use crate::yaml::Yaml;
 
-/// Most tasks and sections of a document.
+/// The maximum number of tasks and sections of a document.
 const ENTRIES: usize = 1000;
 /// The maximum number of users of a contest.
 const USERS: usize = 50_000;

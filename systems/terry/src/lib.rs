@@ -30,7 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The nouns
+//! # Main types
 //! - [`task::Task`], [`contest::Contest`], [`contest::PublicMetadata`]: the YAML documents, read by [`yaml`].
 //! - [`pack::Pack`]: a contest in one file, as the server accepts it.
 //! - [`folder::Folder`]: the folder of a task, with the programs for a [`platform::Platform`].

@@ -56,7 +56,7 @@ struct How {
     /// Time limit in seconds; overrides that of the package
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Stop the jury's submissions that determine the time limit after this many seconds
+    /// Time limit in seconds for the jury's submissions that determine that of the package
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     patience: Duration,
     /// Run at most N programs at a time [default: one per core]

@@ -121,7 +121,7 @@ struct Check {
 /// Test solutions on generated inputs
 ///
 /// Runs generator, validator, solution and checker for each seed, and prints one line per solution. Without --seed
-/// and --runs one seed is drawn.
+/// and --runs, one random seed is used.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Test {

@@ -37,8 +37,8 @@ pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&s
         item.losses.push(Loss::display(
             set.place(),
             "one-variant",
-            format!("of {sets} sets of values the first is taken"),
-            "import a question per set of values",
+            format!("only the first of {sets} sets of values is used"),
+            "create one question per set of values",
         ));
     }
     let tolerance = calculated.child("answer_tolerance");

@@ -21,7 +21,7 @@ use super::{Config, HooksConfig, Manner, Network, Rubric, SubmissionPackage, Tim
 use crate::name;
 use crate::rubric::RubricType;
 
-/// Most containers of a problem.
+/// The maximum number of containers of a problem.
 const MAX_CONTAINERS: usize = 100;
 
 const CONFIG: [&str; 14] = [

@@ -7,7 +7,7 @@ use fablegrade_public::json::{Object, Path, Value, decimal, integer, string};
 use super::super::Manner;
 use crate::name;
 
-/// Most rubrics, and most entries of any other list.
+/// The maximum number of rubrics, and of entries of any other list.
 pub(super) const MAX_ENTRIES: usize = 1_000;
 /// Longest time: a week.
 pub(super) const MAX_SECONDS: i64 = 7 * 24 * 3_600;
