@@ -181,6 +181,37 @@ fn rules_that_never_end_are_given_up() {
 }
 
 #[test]
+fn extreme_numbers_of_operators_are_only_numbers() {
+    let response = r#"<responseDeclaration identifier="R" cardinality="single" baseType="float"><correctResponse><value>1</value></correctResponse></responseDeclaration>"#;
+    let entry = r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#;
+    let least = i64::MIN;
+    for operator in [
+        format!(r#"<index n="{least}"><ordered><variable identifier="R"/></ordered></index>"#),
+        format!(r#"<roundTo figures="{}"><variable identifier="R"/></roundTo>"#, i32::MIN),
+        format!(
+            r#"<power><variable identifier="R"/><baseValue baseType="integer">{least}</baseValue></power>"#
+        ),
+        format!(
+            r#"<integerDivide><baseValue baseType="integer">{least}</baseValue><baseValue baseType="integer">-1</baseValue></integerDivide>"#
+        ),
+        format!(
+            r#"<gcd><baseValue baseType="integer">{least}</baseValue><baseValue baseType="integer">-1</baseValue></gcd>"#
+        ),
+        format!(r#"<truncate><baseValue baseType="integer">{least}</baseValue></truncate>"#),
+        format!(r#"<repeat numberRepeats="{}"><variable identifier="R"/></repeat>"#, i64::MAX),
+    ] {
+        one_of(
+            Format::Qti2,
+            &item(
+                response,
+                entry,
+                &format!(r#"<setOutcomeValue identifier="SCORE">{operator}</setOutcomeValue>"#),
+            ),
+        );
+    }
+}
+
+#[test]
 fn too_many_options_and_responses_are_told() {
     let options: String =
         (0..3_000).map(|n| format!(r#"<simpleChoice identifier="c{n}">{n}</simpleChoice>"#)).collect();

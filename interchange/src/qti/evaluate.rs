@@ -453,7 +453,10 @@ impl<'m> Machine<'m> {
             "isNotNull" => Value::bool(!first.is_null()),
             "index" => {
                 let at = self.attribute_number(expression, "n").as_ref().and_then(floor).unwrap_or(0);
-                let item = usize::try_from(at - 1).ok().and_then(|at| first.items().get(at).cloned());
+                let item = at
+                    .checked_sub(1)
+                    .and_then(|at| usize::try_from(at).ok())
+                    .and_then(|at| first.items().get(at).cloned());
                 item.map_or(Value::Null, Value::One)
             }
             "fieldValue" => match &first {
@@ -654,7 +657,7 @@ impl<'m> Machine<'m> {
 
     fn rounded(&self, expression: &Expression, a: &Ratio) -> Option<Ratio> {
         let figures = floor(&self.attribute_number(expression, "figures")?)?;
-        let figures = i32::try_from(figures).ok().filter(|figures| figures.abs() <= 60)?;
+        let figures = i32::try_from(figures).ok().filter(|figures| (-60..=60).contains(figures))?;
         match expression.attribute("roundingMode").unwrap_or("significantFigures") {
             "decimalPlaces" => round_at(a, figures),
             _ if a.is_zero() => Some(a.clone()),

@@ -38,7 +38,7 @@ pub(super) fn magnitude(a: &Ratio) -> Option<i32> {
 
 pub(super) fn power(a: &Ratio, b: &Ratio) -> Option<Ratio> {
     match b.to_fraction_text().parse::<i64>() {
-        Ok(exponent) if exponent.abs() <= 64 => {
+        Ok(exponent @ -64..=64) => {
             let mut product = Ratio::one();
             for _ in 0..exponent.abs() {
                 product = Some(product.times(a)).filter(is_small)?;

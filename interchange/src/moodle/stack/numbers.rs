@@ -24,10 +24,11 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
 
 impl Number {
     fn reduced(above: i128, below: i128) -> Option<Self> {
-        let common = gcd(above, below);
-        if below == 0 || common == 0 {
+        // The least integer has no opposite.
+        if below == 0 || above == i128::MIN || below == i128::MIN {
             return None;
         }
+        let common = gcd(above, below);
         let sign = if below < 0 { -1 } else { 1 };
         Some(Self::Exact((above / common).checked_mul(sign)?, (below / common).checked_mul(sign)?))
     }
@@ -56,7 +57,10 @@ impl Number {
     /// Returns the opposite.
     pub(super) fn negative(self) -> Self {
         match self {
-            Self::Exact(a, b) => Self::Exact(-a, b),
+            Self::Exact(a, b) => match a.checked_neg() {
+                Some(a) => Self::Exact(a, b),
+                None => Self::Float(-self.double()),
+            },
             Self::Float(value) => Self::Float(-value),
         }
     }
@@ -169,7 +173,7 @@ impl Number {
                     ("gcd", [a, b]) => Some(Self::Exact(gcd(a.whole()?, b.whole()?), 1)),
                     ("lcm", [a, b]) => {
                         let (a, b) = (a.whole()?, b.whole()?);
-                        Some(Self::Exact((a / gcd(a, b).max(1)).checked_mul(b)?.abs(), 1))
+                        Some(Self::Exact((a / gcd(a, b).max(1)).checked_mul(b)?.checked_abs()?, 1))
                     }
                     ("signum", [one]) => {
                         Some(Self::Exact(i128::from(one.double() > 0.0) - i128::from(one.double() < 0.0), 1))

@@ -87,7 +87,8 @@ fn amount(text: &str) -> Option<(bool, Option<Decimal>)> {
 /// Returns a number, also as `1.5*10^3`.
 fn scientific(text: &str) -> Option<Decimal> {
     let Some((digits, exponent)) = text.split_once("*10^") else { return decimal(&number(text)?) };
-    let exponent: i32 = exponent.trim().parse().ok().filter(|exponent: &i32| exponent.abs() <= 300)?;
+    let exponent: i32 =
+        exponent.trim().parse().ok().filter(|exponent: &i32| (-300..=300).contains(exponent))?;
     Some(decimal(&number(digits)?)?.multiply(&Decimal::new(1, exponent)))
 }
 
