@@ -18,21 +18,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from . import _fablegrade
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from .results import Document
 
 __all__ = ["Aged", "Aggregated", "Checked", "FindingDict", "Verified", "age", "aggregate", "build", "check", "rollup", "verify"]
-
-
-class FindingDict(TypedDict):
-    """A finding as JSON."""
-
-    severity: str
-    rule: str
-    pointer: str
-    message: str
-    help: str
 
 
 class Checked(TypedDict):

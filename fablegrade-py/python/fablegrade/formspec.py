@@ -10,7 +10,8 @@ import json
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from . import _fablegrade
-from .flowmcp import Checked, FindingDict
+from .flowmcp import Checked
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from .results import Document

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, ca
 from . import _fablegrade
 from ._fablegrade import Package
 from .errors import FablegradeError
-from .flowmcp import Checked, FindingDict
+from .flowmcp import Checked
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
@@ -106,7 +107,7 @@ def check_package(files: Files, *, strict: bool = False) -> Checked:
         found, valid = Package(files, strict=strict).findings, True
     except FablegradeError as error:
         found, valid = error.findings, False
-    return {"valid": valid, "findings": [cast(FindingDict, finding.to_dict()) for finding in found]}
+    return {"valid": valid, "findings": [finding.to_dict() for finding in found]}
 
 
 def plan(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, TypedDict, Union, cast
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
@@ -21,6 +21,7 @@ __all__ = [
     "Explanation",
     "Feedback",
     "Finding",
+    "FindingDict",
     "GradedBy",
     "Matcher",
     "Progress",
@@ -52,6 +53,16 @@ Document = Union[str, bytes, bytearray, memoryview, Mapping[str, Any], "list[Any
 Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
 
 
+class FindingDict(TypedDict):
+    """A finding as JSON."""
+
+    severity: Severity
+    rule: str
+    pointer: str
+    message: str
+    help: str
+
+
 class Finding(NamedTuple):
     """One defect in a document."""
 
@@ -68,9 +79,9 @@ class Finding(NamedTuple):
         place = self.pointer or "(the document)"
         return f"{self.severity}: {place}: {self.message} [{self.rule}]; {self.help}"
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> FindingDict:
         """`{severity, rule, pointer, message, help}`."""
-        return self._asdict()
+        return cast(FindingDict, self._asdict())
 
 
 class Feedback(NamedTuple):

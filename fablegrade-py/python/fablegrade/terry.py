@@ -22,7 +22,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
 
 from . import _fablegrade
-from .flowmcp import FindingDict
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
