@@ -142,7 +142,7 @@ class _KattisJudgement(TypedDict):
 
 class KattisJudgement(_KattisJudgement, total=False):
     """A judged submission, for judges only. Without a `verdict` it is open; an open score has bounds. `problem` is the reason for a
-    judge error."""
+    judge error or a compile error."""
 
     verdict: JudgeVerdict
     score: ExactScore
