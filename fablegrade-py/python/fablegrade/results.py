@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, TypedDict, Union, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, TypedDict, Union, cast, final
 
 from . import documents
 
@@ -150,15 +150,16 @@ class SideDict(TypedDict):
     notes: list[str]
 
 
+@final
 class PointWitness(TypedDict):
-    """A point at which two expressions differ, and their values; a complex value is `[re, im]`, and an
-    infinite one a text."""
+    """A point at which two expressions differ, and their values; a complex value is `[re, im]`, an infinite one a text."""
 
     point: dict[str, float | str]
     a: float | str | list[float | str]
     b: float | str | list[float | str]
 
 
+@final
 class SideWitness(TypedDict):
     """A point at which only one of two relations or sets holds: numbers, or LaTeX."""
 
@@ -167,7 +168,7 @@ class SideWitness(TypedDict):
 
 
 Witness = Union[PointWitness, SideWitness]
-"""A point at which two sides differ: only one of them holds there if there is a `holds`; else they have different values."""
+"""A point at which two sides differ: with `holds`, only one of them holds there; else they have different values."""
 
 
 class _EquivalenceDict(TypedDict):
