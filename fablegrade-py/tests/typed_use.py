@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
 
 import fablegrade
-from fablegrade import AttemptResult, FablegradeError, Grader
-from fablegrade.documents import ChoiceSpec, MultipleChoiceSpec, NumericSubmission
+from fablegrade import AttemptResult, FablegradeError, Grader, flowmcp, interchange, kattis, terry, verify
+from fablegrade.documents import AnswerSpec, ChoiceSpec, MultipleChoiceSpec, NumericSubmission
 
 if TYPE_CHECKING:
     from typing_extensions import assert_never, assert_type
@@ -62,6 +62,37 @@ def use() -> list[str]:
     half: Fraction | None = explanation.raw_score
     assert half == 1
     return colours
+
+
+def questions(name: str, data: bytes) -> list[str]:
+    """Questions are told from errors by their fields."""
+    types: list[str] = []
+    for line in interchange.read_bytes(name, data):
+        if "error" in line:
+            types.append(line["error"]["rule"])
+        elif "spec" in line:
+            spec: AnswerSpec = line["spec"]
+            types.append(Grader(spec).type)
+            assert_type(line["exactness"], interchange.Exactness)
+            assert_type(interchange.write(line, "gift").get("text"), "str | None")
+        else:
+            types += [part["prompt"] for part in line.get("parts", [])]
+    return types
+
+
+def integrations() -> list[str]:
+    concluded = terry.read_result("", max_score=10)
+    words: list[str] = [concluded["failure"]["rule"] if "failure" in concluded else str(concluded["points"])]
+    package = kattis.KattisPackage({"problem.yaml": "name: Double", "data/secret/1.in": "3", "data/secret/1.ans": "6"})
+    outcomes: kattis.Outcomes = {"cases": {"secret/1": [{"timeMs": 12, "output": "6"}]}}
+    judgement = kattis.conclude(package, "a.py", "print()", outcomes, time_limit=1)
+    assert_type(judgement.get("verdict"), "kattis.JudgeVerdict | None")
+    words.append(judgement.get("verdict", "open"))
+    for index in flowmcp.rollup([]):
+        words.append(index["namespace"] if "namespace" in index else index["selectionId"])
+    assert_type(verify.compute_score("5", "5"), float)
+    words.append(verify.compute_score(data_source="x", solution_str="5", ground_truth="5")["verdict"])
+    return words
 
 
 if __name__ == "__main__":

@@ -293,10 +293,10 @@ def compare_outputs(
 ) -> str:
     """`fablegrade.match_output` as JSON: `{accept, difference?, largestError?}`."""
 def flowmcp(
-    task: Literal["check", "aggregate", "build", "age", "rollup", "verify"], fields: dict[str, Any]
+    task: Literal["check", "aggregate", "build", "age", "rollup", "verify"], fields: dict[str, object]
 ) -> str:
     """A task of FlowMCP by name; see `fablegrade.flowmcp`."""
-def formspec(task: Literal["determine", "check", "verify", "expire"], fields: dict[str, Any]) -> str:
+def formspec(task: Literal["determine", "check", "verify", "expire"], fields: dict[str, object]) -> str:
     """A task of Formspec by name; see `fablegrade.formspec`."""
 
 @final
@@ -346,10 +346,10 @@ class KattisPackage:
 
 def kattis_compare(answer: str | bytes, output: str | bytes, flags: list[str], version: str) -> str | None:
     """`fablegrade.kattis.compare`: the difference, or `None`."""
-def judgehost(task: Literal["check", "score"], fields: dict[str, Any], strict: bool) -> str:
+def judgehost(task: Literal["check", "score"], fields: dict[str, object], strict: bool) -> str:
     """A task of judgehost by name; see `fablegrade.judgehost`."""
 def judgehost_attempt_result(
-    fields: dict[str, Any], strict: bool, attempt_id: str, ranking: Literal["auto", "weighted", "normalized"]
+    fields: dict[str, object], strict: bool, attempt_id: str, ranking: Literal["auto", "weighted", "normalized"]
 ) -> AttemptResult:
     """`fablegrade.judgehost.attempt_result`."""
 def judgehost_content_id(submission: bytes | Mapping[str, str | bytes]) -> str:
@@ -484,7 +484,7 @@ def verify_many(
     extracted: bool,
     workers: int,
     progress: Progress | None = None,
-) -> list[tuple[Any, ...]]:
+) -> list[tuple[object, ...]]:
     """Verifies responses, or compares answers that are extracted already, on several threads."""
 def verify_batches(
     data: object, profile_name: str, without: list[str], names: dict[str, str], workers: int

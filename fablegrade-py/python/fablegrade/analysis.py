@@ -83,6 +83,7 @@ class SumsInArrow:
     def __init__(self, bank: Bank, columns: Mapping[str, str] | None) -> None:
         self._arguments = (bank, _columns(columns))
 
+    # `Any` is for pyarrow, which is optional.
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pyarrow = _pyarrow()
         bank, columns = self._arguments

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from .results import Finding
+from .results import Finding, FindingDict
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
 
-__all__ = ["FablegradeError", "FablegradeWarning", "JsonError", "MismatchError", "SandboxError", "SchemaError", "SpecError"]
+__all__ = [
+    "ErrorDict",
+    "FablegradeError",
+    "FablegradeWarning",
+    "JsonError",
+    "MismatchError",
+    "SandboxError",
+    "SchemaError",
+    "SpecError",
+]
+
+
+class _ErrorDict(TypedDict):
+    kind: Literal["json", "schema", "spec", "mismatch", "sandbox"]
+    findings: list[FindingDict]
+
+
+class ErrorDict(_ErrorDict, total=False):
+    """An error as JSON: its kind and its findings; `dropped` is the number of findings beyond the limit, if any."""
+
+    dropped: int
 
 
 class FablegradeError(ValueError):
@@ -28,7 +48,7 @@ class FablegradeError(ValueError):
 
     def __init__(self, message: str, document: str) -> None:
         super().__init__(message, document)
-        self._document: dict[str, Any] = json.loads(document)
+        self._document: ErrorDict = json.loads(document)
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -36,8 +56,7 @@ class FablegradeError(ValueError):
     @property
     def kind(self) -> Literal["json", "schema", "spec", "mismatch", "sandbox"]:
         """The kind: `json`, `schema`, `spec`, `mismatch` or `sandbox`."""
-        kind: Literal["json", "schema", "spec", "mismatch", "sandbox"] = self._document["kind"]
-        return kind
+        return self._document["kind"]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -47,8 +66,7 @@ class FablegradeError(ValueError):
     @property
     def dropped(self) -> int:
         """The number of findings that were dropped."""
-        dropped: int = self._document.get("dropped", 0)
-        return dropped
+        return self._document.get("dropped", 0)
 
     def _first(self) -> Finding:
         found = self.findings
@@ -73,9 +91,9 @@ class FablegradeError(ValueError):
         """Returns `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}` as canonical JSON."""
         return str(self.args[1])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ErrorDict:
         """`to_json` as a dict."""
-        document: dict[str, Any] = json.loads(self.args[1])
+        document: ErrorDict = json.loads(self.args[1])
         return document
 
 

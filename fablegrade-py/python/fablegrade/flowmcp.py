@@ -15,24 +15,51 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, TypedDict, Union, cast, final
 
 from . import _fablegrade
+from .documents import FlowmcpAnswer, FlowmcpGradingEntry
+from .results import FindingDict
 
 if TYPE_CHECKING:
+    from .documents import FlowmcpCategoricalVeto, Text
     from .results import Document
 
-__all__ = ["Aged", "Aggregated", "Checked", "FindingDict", "Verified", "age", "aggregate", "build", "check", "rollup", "verify"]
+__all__ = [
+    "Aged",
+    "AggregateGrade",
+    "Aggregated",
+    "Aggregation",
+    "Blocker",
+    "Checked",
+    "FileReport",
+    "FindingDict",
+    "Index",
+    "LockSnapshot",
+    "LockedMember",
+    "MemberOverride",
+    "MemberStatus",
+    "NamespaceIndex",
+    "NamespaceSummary",
+    "Node",
+    "NodeStatus",
+    "RollupStatus",
+    "SchemaNode",
+    "SelectionIndex",
+    "SelectionSummary",
+    "ToolsAggregate",
+    "Verified",
+    "age",
+    "aggregate",
+    "build",
+    "check",
+    "rollup",
+    "verify",
+]
 
-
-class FindingDict(TypedDict):
-    """A finding as JSON."""
-
-    severity: str
-    rule: str
-    pointer: str
-    message: str
-    help: str
+AggregateGrade = Literal["A", "B", "C", "D", "F", "REJECTED"]
+NodeStatus = Literal["pending", "blocked", "graded", "stable", "rejected"]
+RollupStatus = Literal["operational", "partial", "pending", "blocked", "rejected"]
 
 
 class Checked(TypedDict):
@@ -42,33 +69,191 @@ class Checked(TypedDict):
     findings: list[FindingDict]
 
 
-class Aggregated(TypedDict, total=False):
-    """The grade of some answers; `None` if nothing can be scored."""
+class Aggregation(TypedDict):
+    """The grade of the answers of an entry; `None` if nothing can be scored."""
 
-    aggregateGrade: str | None
-    rawGrade: str | None
+    aggregateGrade: AggregateGrade | None
+    rawGrade: Literal["A", "B", "C", "D", "F"] | None
     normalizedScore: float | None
-    maxAttainableGrade: str
+    maxAttainableGrade: Literal["A", "B"]
+
+
+class _Aggregated(TypedDict):
+    aggregateGrade: AggregateGrade | None
+    normalizedScore: float | None
     findings: list[FindingDict]
 
 
-class Aged(TypedDict):
-    """An entry as of a later time."""
+class Aggregated(_Aggregated, total=False):
+    """The grade of some answers; `None` if nothing can be scored. Wrong arguments leave out what may be absent."""
 
-    gradings: list[dict[str, Any]]
-    becameStale: list[Any]
-    pastRetention: Any
-    aggregation: Any
+    rawGrade: Literal["A", "B", "C", "D", "F"] | None
+    maxAttainableGrade: Literal["A", "B"]
+
+
+class _Aged(TypedDict):
+    gradingId: str
+    gradings: list[FlowmcpAnswer]
+    becameStale: list[str]
+    pastRetention: bool
+    findings: list[FindingDict]
+
+
+class Aged(_Aged, total=False):
+    """An entry as of a later time: `becameStale` has the ids of questions. There is an `aggregation` if the version of the grading
+    system is known."""
+
+    aggregation: Aggregation
+
+
+class _Node(TypedDict):
+    status: NodeStatus
+
+
+class Node(_Node, total=False):
+    """A node of an index: `reason` is why it is pending or blocked."""
+
+    grade: AggregateGrade
+    reason: str
+
+
+class ToolsAggregate(Node, total=False):
+    """The node of all tools of a schema; `boundTo` is the hash of the graded schema."""
+
+    boundTo: str
+
+
+class _SchemaNode(TypedDict):
+    status: NodeStatus
+    tools: dict[str, Node]
+    toolsAggregate: ToolsAggregate
+
+
+class SchemaNode(_SchemaNode, total=False):
+    """A schema in an index, with its tools by name."""
+
+    grade: AggregateGrade
+
+
+class Blocker(TypedDict):
+    """A blocked node, and the reason."""
+
+    node: str
+    reason: str
+
+
+class NamespaceSummary(TypedDict):
+    """The counts of a namespace: `skills` counts the graded ones."""
+
+    about: NodeStatus
+    skills: int
+    schemas: int
+    tools: int
+    toolsStable: int
+    description: NodeStatus
+
+
+class _SelectionSummary(TypedDict):
+    about: NodeStatus
+    skills: int
+
+
+class SelectionSummary(_SelectionSummary, total=False):
+    """The counts of a selection: `skills` counts the graded ones; those of members are there with a lock."""
+
+    members: int
+    membersStable: int
+
+
+class MemberOverride(TypedDict, total=False):
+    """What a selection shows in place of a member's own texts."""
+
+    name: str
+    description: str
+
+
+class LockedMember(TypedDict):
+    """A member of a selection, as it was locked."""
+
+    schemaId: str
+    schemaVersion: str
+    schemaHash: str
+    gradingStatus: NodeStatus
+    override: MemberOverride | None
+
+
+class LockSnapshot(TypedDict):
+    """The lock of a selection."""
+
+    selectionId: str
+    selectionVersion: str
+    selectionHash: str
+    generatedAt: str
+    members: list[LockedMember]
+
+
+class MemberStatus(TypedDict):
+    """The status of a member of a selection."""
+
+    status: NodeStatus
+
+
+class _Index(TypedDict):
+    indexVersion: Literal[2]
+    status: RollupStatus
+    about: Node
+    skills: dict[str, Node]
+    blockers: list[Blocker]
+
+
+class _IndexRest(TypedDict, total=False):
+    updatedAt: str
+    grade: AggregateGrade
+
+
+@final
+class NamespaceIndex(_Index, _IndexRest):
+    """The index of a namespace: schemas and skills by name."""
+
+    namespace: str
+    description: Node
+    namespaceAggregate: Node
+    schemas: dict[str, SchemaNode]
+    summary: NamespaceSummary
+
+
+class _SelectionIndex(_Index, _IndexRest):
+    selectionId: str
+    selectionAggregate: Node
+    summary: SelectionSummary
+
+
+@final
+class SelectionIndex(_SelectionIndex, total=False):
+    """The index of a selection; its members and its lock are there with a lock."""
+
+    members: dict[str, MemberStatus]
+    lockSnapshot: LockSnapshot
+
+
+Index = Union[NamespaceIndex, SelectionIndex]
+"""An index: of a namespace if it has a `namespace`, else of a selection."""
+
+
+class FileReport(TypedDict):
+    """The findings about a file of an archive."""
+
+    path: str
     findings: list[FindingDict]
 
 
 class Verified(TypedDict):
-    """The verification of an archive."""
+    """The verification of an archive: `skipped` has the paths of files that are no gradings."""
 
     valid: bool
-    files: list[dict[str, Any]]
-    skipped: list[Any]
-    indexes: list[dict[str, Any]]
+    files: list[FileReport]
+    skipped: list[str]
+    indexes: list[Index]
 
 
 def check(document: Document) -> Checked:
@@ -76,20 +261,25 @@ def check(document: Document) -> Checked:
     return cast(Checked, json.loads(_fablegrade.flowmcp("check", {"document": document})))
 
 
-def aggregate(gradings: Sequence[Any] | str | bytes, *, grading_tier: str, veto: Any = None) -> Aggregated:
+def aggregate(
+    gradings: Sequence[Mapping[str, object]] | str | bytes,
+    *,
+    grading_tier: str,
+    veto: FlowmcpCategoricalVeto | Text | bool | None = None,
+) -> Aggregated:
     """Computes the aggregate grade of answers; only `score` and `weight` of each grading are used.
 
     `veto` is a veto, a truth value or `None`. `aggregateGrade` is `None` when nothing can be scored or an argument is wrong;
     `findings` has the reason.
     """
     gradings = gradings if isinstance(gradings, (str, bytes)) else list(gradings)
-    fields = {"gradings": gradings, "gradingTier": json.dumps(grading_tier), "veto": veto}
+    fields: dict[str, object] = {"gradings": gradings, "gradingTier": json.dumps(grading_tier), "veto": veto}
     return cast(Aggregated, json.loads(_fablegrade.flowmcp("aggregate", fields)))
 
 
-def build(draft: Document) -> dict[str, Any]:
+def build(draft: Document) -> FlowmcpGradingEntry:
     """Builds an entry from a draft. Raises `FablegradeError` for an invalid draft."""
-    entry: dict[str, Any] = json.loads(_fablegrade.flowmcp("build", {"draft": draft}))["entry"]
+    entry: FlowmcpGradingEntry = json.loads(_fablegrade.flowmcp("build", {"draft": draft}))["entry"]
     return entry
 
 
@@ -98,28 +288,29 @@ def age(document: Document, *, plan: Document, now: str) -> Aged:
 
     `plan` is `{"classes": {"Q-...": "API_DAYS" | "TOS_DAYS" | "time-independent" | days}, "retentionDays"?: days}`.
     """
-    fields = {"document": document, "plan": plan, "now": json.dumps(now)}
+    fields: dict[str, object] = {"document": document, "plan": plan, "now": json.dumps(now)}
     return cast(Aged, json.loads(_fablegrade.flowmcp("age", fields)))
 
 
-def _value(document: Any) -> Any:
+def _value(document: object) -> object:
     """Returns a document that is inside another one, with every digit of its numbers."""
-    return json.loads(document, parse_float=Decimal) if isinstance(document, (str, bytes, bytearray)) else document
+    value: object = json.loads(document, parse_float=Decimal) if isinstance(document, (str, bytes, bytearray)) else document
+    return value
 
 
-def rollup(entries: Sequence[Mapping[str, Any]], *, options: Document | None = None) -> list[dict[str, Any]]:
+def rollup(entries: Sequence[Mapping[str, object]], *, options: Document | None = None) -> list[Index]:
     """Returns the indexes of entries `{path?, entry}`. `options` is
     `{stableFrom?, liveHashes?, updatedAt?, locks?, gradeOfNothing?}`."""
-    fields: dict[str, Any] = {"entries": [{**filed, "entry": _value(filed["entry"])} for filed in entries]}
+    fields: dict[str, object] = {"entries": [{**filed, "entry": _value(filed["entry"])} for filed in entries]}
     if options is not None:
         fields["options"] = options
-    indexes: list[dict[str, Any]] = json.loads(_fablegrade.flowmcp("rollup", fields))["indexes"]
+    indexes: list[Index] = json.loads(_fablegrade.flowmcp("rollup", fields))["indexes"]
     return indexes
 
 
-def verify(files: Mapping[str, Any], *, options: Document | None = None) -> Verified:
+def verify(files: Mapping[str, Document], *, options: Document | None = None) -> Verified:
     """Verifies an archive: `files` are documents by their path. `options` as for `rollup`."""
-    fields: dict[str, Any] = {"files": {path: _value(document) for path, document in files.items()}}
+    fields: dict[str, object] = {"files": {path: _value(document) for path, document in files.items()}}
     if options is not None:
         fields["options"] = options
     return cast(Verified, json.loads(_fablegrade.flowmcp("verify", fields)))

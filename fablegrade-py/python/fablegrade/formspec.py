@@ -7,10 +7,12 @@ Times are arguments; no clock is read.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from . import _fablegrade
-from .flowmcp import Checked, FindingDict
+from .documents import FormspecDetermination
+from .flowmcp import Checked
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from .results import Document
@@ -19,7 +21,7 @@ __all__ = ["Checked", "Determined", "FindingDict", "Verified", "check", "determi
 
 
 class _Recorded(TypedDict):
-    record: dict[str, Any]
+    record: FormspecDetermination
 
 
 class Determined(_Recorded, total=False):
@@ -35,7 +37,7 @@ class Verified(TypedDict):
     findings: list[FindingDict]
 
 
-def _fields(required: dict[str, Any], optional: dict[str, Any]) -> dict[str, Any]:
+def _fields(required: dict[str, object], optional: dict[str, object]) -> dict[str, object]:
     return required | {name: value for name, value in optional.items() if value is not None}
 
 
@@ -79,8 +81,8 @@ def verify(
     return cast(Verified, json.loads(_fablegrade.formspec("verify", fields)))
 
 
-def expire(record: Document, *, now: str) -> dict[str, Any]:
+def expire(record: Document, *, now: str) -> FormspecDetermination:
     """Returns the record as of `now` (RFC 3339), expired if its validity has ended."""
-    fields = {"record": record, "now": json.dumps(now)}
-    expired: dict[str, Any] = json.loads(_fablegrade.formspec("expire", fields))["record"]
+    fields: dict[str, object] = {"record": record, "now": json.dumps(now)}
+    expired: FormspecDetermination = json.loads(_fablegrade.formspec("expire", fields))["record"]
     return expired

@@ -15,16 +15,196 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypedDict, Union, cast, final
 
 from ._fablegrade import InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write
+from .documents import AnswerSpec, Submission
 
-__all__ = ["FORMATS", "attempts", "bank", "read", "read_bytes", "to_arrow", "write"]
+__all__ = [
+    "FORMATS",
+    "AttemptLine",
+    "BankLine",
+    "BankPart",
+    "BankQuestion",
+    "ChangedId",
+    "ErrorLine",
+    "Exactness",
+    "Format",
+    "Loss",
+    "MediaFile",
+    "Metadatum",
+    "Question",
+    "QuestionFeedback",
+    "QuestionPart",
+    "ReadErrorDict",
+    "WrittenQuestion",
+    "attempts",
+    "bank",
+    "read",
+    "read_bytes",
+    "to_arrow",
+    "write",
+]
 
-FORMATS: tuple[str, ...] = tuple(interchange_formats())
+Format = Literal["qti3", "qti2", "qti12", "moodle-xml", "gift", "aiken", "perseus", "openedx", "prairielearn", "csv"]
+Exactness = Literal["exact", "scores-exact", "approximate", "not-expressible"]
+
+FORMATS: tuple[Format, ...] = cast("tuple[Format, ...]", tuple(interchange_formats()))
 
 
-def read_bytes(name: str, data: bytes, format: str | None = None) -> list[dict[str, Any]]:
+class _Loss(TypedDict):
+    path: str
+    rule: str
+    severity: Literal["metadata", "changes-display", "changes-score"]
+    message: str
+    suggestion: str
+
+
+class Loss(_Loss, total=False):
+    """Something that is not carried over, its location (`line` from 1) and its effect."""
+
+    line: int
+
+
+class _ReadErrorDict(TypedDict):
+    file: str
+    path: str
+    rule: str
+    message: str
+    help: str
+
+
+class ReadErrorDict(_ReadErrorDict, total=False):
+    """The reason why a file, a question or a response cannot be read, with its location; `line` from 1."""
+
+    line: int
+
+
+@final
+class ErrorLine(TypedDict):
+    """Stands for a file, a question or a response that cannot be read."""
+
+    error: ReadErrorDict
+
+
+_ChangedId = TypedDict("_ChangedId", {"part": str, "from": str, "to": str})
+
+
+class ChangedId(_ChangedId):
+    """An identifier of the source that is not a valid id (`from`), and the id in its place (`to`)."""
+
+
+class QuestionFeedback(TypedDict):
+    """General feedback; `when` is `general`, `correct`, `incorrect`, `partial` or an identifier of the source."""
+
+    when: str
+    content: str
+
+
+class _MediaFile(TypedDict):
+    href: str
+
+
+class MediaFile(_MediaFile, total=False):
+    """A file that the content refers to, as it is written; `file` is its path in the package, if it is there."""
+
+    file: str
+
+
+class Metadatum(TypedDict):
+    """Data about a question, such as a `category` or a `tag`."""
+
+    name: str
+    value: str
+
+
+class QuestionPart(TypedDict):
+    """One of several parts. `weight` is a whole number, or a fraction as text."""
+
+    id: str
+    prompt: str
+    weight: int | str
+    spec: AnswerSpec
+
+
+class _Shown(TypedDict):
+    item: str
+    title: str
+    format: Format
+    file: str
+    exactness: Exactness
+    prompt: str
+
+
+class _Question(_Shown):
+    loss: list[Loss]
+    ids: list[ChangedId]
+
+
+class _QuestionRest(TypedDict, total=False):
+    line: int
+    maxScore: int | str
+    partPrompt: str
+    feedback: list[QuestionFeedback]
+    media: list[MediaFile]
+    metadata: list[Metadatum]
+
+
+@final
+class Question(_Question, _QuestionRest, total=False):
+    """A question: with its `spec`, with several `parts`, or with neither (then the losses have the reason).
+
+    `combine` is how scores of parts become one: the weighted mean, or full marks only if every part has them. `maxScore` is full
+    marks in the source, if not 1: a whole number, or a fraction as text.
+    """
+
+    spec: AnswerSpec
+    combine: Literal["sum", "all"]
+    parts: list[QuestionPart]
+
+
+@final
+class BankQuestion(_Question, _QuestionRest):
+    """A question of one part in an item bank."""
+
+    spec: AnswerSpec
+
+
+@final
+class BankPart(_Shown):
+    """A part of a question in an item bank; `of` is the question's id."""
+
+    of: str
+    part: str
+    weight: int | str
+    combine: Literal["sum", "all"]
+    spec: AnswerSpec
+
+
+BankLine = Union[BankQuestion, BankPart]
+"""A line of an item bank: a part of a question if it has an `of`, else a whole question."""
+
+
+@final
+class AttemptLine(TypedDict):
+    """An attempt at an item."""
+
+    id: str
+    item: str
+    submission: Submission
+
+
+class _WrittenQuestion(TypedDict):
+    loss: list[Loss]
+
+
+class WrittenQuestion(_WrittenQuestion, total=False):
+    """A written question; without `text`, the format has no counterpart, and the loss has the reason."""
+
+    text: str
+
+
+def read_bytes(name: str, data: bytes, format: str | None = None) -> list[Question | ErrorLine]:
     """Reads the questions in a file or archive: `item`, `title`, `prompt`, `exactness`, `spec` or `parts`, `loss`, `ids`.
 
     For a question or file that cannot be read, the result is `{"error": {"file", "path", "rule", "message", "help"}}`.
@@ -41,7 +221,7 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
         yield path.as_posix(), path
 
 
-def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterator[dict[str, Any]]:
+def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterator[Any]:
     root = Path(fspath(path))
     # Folders have other files too.
     ids, known = InterchangeIds(), root.is_dir()
@@ -50,7 +230,7 @@ def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterato
             yield json.loads(line)
 
 
-def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
+def read(path: str | PathLike[str], format: str | None = None) -> Iterator[Question | ErrorLine]:
     """Reads the questions in a file, an archive or a folder, one file after the other, as `read_bytes` does.
 
     The second `q1` is `q1#2`.
@@ -58,14 +238,14 @@ def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[
     return _lines(path, format, False)
 
 
-def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
+def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[BankLine]:
     """Returns the lines of an item bank, `{item, spec, ...}`: one per part of a question. Questions that cannot be read are left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
 
 
 def attempts(
     questions: str | PathLike[str], responses: str | PathLike[str], format: str | None = None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[AttemptLine | ErrorLine]:
     """Converts stored responses to attempts at the items of `bank(questions)`: `{"id", "item", "submission"}`.
 
     `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz, or a
@@ -80,13 +260,14 @@ def attempts(
     return (json.loads(line) for line in stored.attempts())
 
 
-def write(line: Mapping[str, Any], format: str) -> dict[str, Any]:
+def write(line: Mapping[str, object], format: str) -> WrittenQuestion:
     """Writes a line of a bank as `qti3`, `moodle-xml` or `gift`: `{"text", "loss"}`, without `text` if it has no counterpart."""
-    written: dict[str, Any] = json.loads(interchange_write(json.dumps(line), format))
+    written: WrittenQuestion = json.loads(interchange_write(json.dumps(line), format))
     return written
 
 
-def to_arrow(lines: Iterable[Mapping[str, Any]]) -> Any:
+# `Any` is for pyarrow, which is optional.
+def to_arrow(lines: Iterable[Mapping[str, object]]) -> Any:
     """Returns a `pyarrow.Table` of the lines of a bank: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
     pyarrow: Any = importlib.import_module("pyarrow")
     rows = [

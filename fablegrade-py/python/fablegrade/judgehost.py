@@ -22,12 +22,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, Union, cast
 
 from . import _fablegrade
 from ._fablegrade import Package
+from .documents import Json
 from .errors import FablegradeError
-from .flowmcp import Checked, FindingDict
+from .flowmcp import Checked
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
@@ -35,12 +37,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Checked",
+    "ContainerPlan",
     "Delivery",
+    "Evaluation",
+    "EvaluationFailure",
     "Failure",
     "Files",
     "FindingDict",
+    "HealthCheck",
+    "Hook",
+    "MountPlan",
+    "NetworkPlan",
     "Package",
+    "Plan",
+    "PlannedPackage",
+    "RubricResult",
+    "RubricSources",
+    "RubricType",
+    "RubricVerdict",
     "Scored",
+    "Stage",
+    "Wait",
     "attempt_result",
     "check",
     "check_package",
@@ -55,8 +72,24 @@ Files = Union[bytes, Mapping[str, Union[str, bytes]]]
 """A `.tar.gz` or `.zip`, or the files by their paths."""
 
 
+Stage = Literal["build", "engine", "dependency", "startup", "pre-hook", "total-time", "interrupted"]
+RubricVerdict = Literal["PASS", "FAIL", "PARTIAL", "SKIP", "ERROR"]
+RubricType = Literal[
+    "test_cases",
+    "performance_benchmark",
+    "resource_usage",
+    "code_quality",
+    "api_endpoints",
+    "ui_test",
+    "integration_test",
+    "security_scan",
+    "ml_metrics",
+    "custom",
+]
+
+
 class _Failure(TypedDict):
-    stage: Literal["build", "engine", "dependency", "startup", "pre-hook", "total-time", "interrupted"]
+    stage: Stage
     message: str
 
 
@@ -66,12 +99,171 @@ class Failure(_Failure, total=False):
     container_id: str
 
 
-class Scored(TypedDict):
-    """An evaluation: `{submission_id, problem_id, status, rubrics, verdict, ...}` with `total_score`, `max_total_score`,
-    `normalized_score` (0 to 100) and `weighted_score` (0 to 1) where anything is counted; the findings are for the author."""
+class EvaluationFailure(Failure):
+    """A failure in an evaluation; `by_submission` is whether the submission made it fail."""
 
-    evaluation: dict[str, Any]
+    by_submission: bool
+
+
+class _RubricResult(TypedDict):
+    rubric_id: str
+    rubric_name: str
+    rubric_type: RubricType
+    score: float
+    max_score: float
+    weight: float
+    verdict: RubricVerdict
+
+
+class RubricResult(_RubricResult, total=False):
+    """The result of a rubric, and the container whose result file counts; `details` and `metadata` are as they were written."""
+
+    container: str
+    message: str
+    details: Json
+    metadata: Json
+
+
+class _Evaluation(TypedDict):
+    submission_id: str
+    problem_id: str
+    status: Literal["COMPLETED", "FAILED"]
+    rubrics: list[RubricResult]
+    verdict: RubricVerdict
+
+
+class Evaluation(_Evaluation, total=False):
+    """An evaluation. `normalized_score` is in 0 to 100, `weighted_score` in 0 to 1; there are scores if anything is counted."""
+
+    total_score: float
+    max_total_score: float
+    normalized_score: float
+    weighted_score: float
+    failure: EvaluationFailure
+
+
+class Scored(TypedDict):
+    """An evaluation; the findings are for the author."""
+
+    evaluation: Evaluation
     findings: list[FindingDict]
+
+
+class _NetworkPlan(TypedDict):
+    name: str
+    driver: str
+    internal: bool
+    dns_servers: list[str]
+
+
+class NetworkPlan(_NetworkPlan, total=False):
+    """The network of the containers; `internal` means without the internet."""
+
+    mtu: int
+
+
+class PlannedPackage(TypedDict):
+    """A package of a submission that a container gets: where it is extracted, and the mode of its files in octal."""
+
+    package_id: str
+    extract_path: str
+    permissions: str
+
+
+class Wait(TypedDict):
+    """A container to wait for, and the state in which it must be; times are in seconds."""
+
+    container_id: str
+    condition: Literal["started", "healthy", "completed"]
+    timeout: int
+    retry: int
+    retry_interval: int
+
+
+class HealthCheck(TypedDict):
+    """The check that a container is ready: a command for its shell; times are in seconds."""
+
+    command: str
+    interval: int
+    timeout: int
+    retries: int
+    start_period: int
+
+
+class _MountPlan(TypedDict):
+    type: Literal["bind", "volume", "tmpfs"]
+    destination: str
+    read_only: bool
+
+
+class MountPlan(_MountPlan, total=False):
+    """A mount; `source` is a path in the package, or the name of a volume."""
+
+    source: str
+
+
+class Hook(TypedDict):
+    """A hook; `Package.read` has its script."""
+
+    container_id: str
+    phase: Literal["pre", "periodic", "post"]
+    name: str
+    interpreter: str
+
+
+class _ContainerPlan(TypedDict):
+    container_id: str
+    context: str
+    dockerfile: str
+    accepts_submission: bool
+    packages: list[PlannedPackage]
+    environment: dict[str, str]
+    memory: int
+    nano_cpus: int
+    processes: int
+    disk: int
+    lifetime: int
+    startup_seconds: int
+    ports: list[str]
+    waits: list[Wait]
+    mounts: list[MountPlan]
+    cap_add: list[str]
+    cap_drop: list[str]
+    stops: list[str]
+    pre: list[Hook]
+    hooked: bool
+
+
+class ContainerPlan(_ContainerPlan, total=False):
+    """A container: how it is built and started, its limits (memory and disk in bytes), and the hooks before the evaluation."""
+
+    health_check: HealthCheck
+
+
+class RubricSources(TypedDict):
+    """A rubric, and the containers whose results are trusted."""
+
+    rubric_id: str
+    believed: list[str]
+
+
+class Plan(TypedDict):
+    """Everything that a host needs to run a submission. Hooks of one list in `post` may run at the same time."""
+
+    problem_id: str
+    problem_version: str
+    submission_id: str
+    network: NetworkPlan
+    containers: list[ContainerPlan]
+    post: list[list[Hook]]
+    periodic: list[Hook]
+    periodic_interval: int
+    concurrent_hooks: int
+    hook_seconds: int
+    total_seconds: int
+    submission_seconds: int
+    awaited: list[str]
+    rubrics: list[RubricSources]
 
 
 class Delivery(NamedTuple):
@@ -94,7 +286,7 @@ def check(document: Document, *, rubric: Document | None = None, strict: bool = 
 
     Without `strict`, missing fields and old names found in older packages are warnings. Never raises for a bad document.
     """
-    fields: dict[str, Any] = {"document": document}
+    fields: dict[str, object] = {"document": document}
     if rubric is not None:
         fields["rubric"] = rubric
     return cast(Checked, json.loads(_fablegrade.judgehost("check", fields, strict)))
@@ -106,7 +298,7 @@ def check_package(files: Files, *, strict: bool = False) -> Checked:
         found, valid = Package(files, strict=strict).findings, True
     except FablegradeError as error:
         found, valid = error.findings, False
-    return {"valid": valid, "findings": [cast(FindingDict, finding.to_dict()) for finding in found]}
+    return {"valid": valid, "findings": [finding.to_dict() for finding in found]}
 
 
 def plan(
@@ -115,13 +307,13 @@ def plan(
     *,
     allow_capabilities: Iterable[str] = (),
     internet: bool = True,
-) -> dict[str, Any]:
+) -> Plan:
     """Returns everything that a host needs to run a submission, with every default filled in: images, network, containers in the order
     in which they start, hooks, limits, and whose results are trusted. Scripts of hooks are in the package (`Package.read`).
 
     Raises `MismatchError` for a capability or internet access that the host does not allow.
     """
-    planned: dict[str, Any] = json.loads(package._plan(submission_id, list(allow_capabilities), internet))
+    planned: Plan = json.loads(package._plan(submission_id, list(allow_capabilities), internet))
     return planned
 
 
@@ -148,7 +340,7 @@ def content_id(submission: Files) -> str:
     return _fablegrade.judgehost_content_id(submission)
 
 
-def _content(held: Any) -> Any:
+def _content(held: object) -> object:
     """Returns the unchanged text of a file; bytes that are not UTF-8 are not JSON."""
     if not isinstance(held, (bytes, bytearray)):
         return held
@@ -159,10 +351,10 @@ def _content(held: Any) -> Any:
 
 
 def _outcome(
-    config: Document, results: Mapping[str, Mapping[str, Any]], submission_id: str, failure: Failure | None
-) -> dict[str, Any]:
+    config: Document, results: Mapping[str, Mapping[str, object]], submission_id: str, failure: Failure | None
+) -> dict[str, object]:
     texts = {container: {name: _content(held) for name, held in files.items()} for container, files in results.items()}
-    fields: dict[str, Any] = {"config": config, "results": texts, "submission_id": json.dumps(submission_id)}
+    fields: dict[str, object] = {"config": config, "results": texts, "submission_id": json.dumps(submission_id)}
     if failure is not None:
         fields["failure"] = dict(failure)
     return fields
@@ -170,7 +362,7 @@ def _outcome(
 
 def score(
     config: Document,
-    results: Mapping[str, Mapping[str, Any]],
+    results: Mapping[str, Mapping[str, object]],
     *,
     submission_id: str = "",
     failure: Failure | None = None,
@@ -186,7 +378,7 @@ def score(
 
 def attempt_result(
     config: Document,
-    results: Mapping[str, Mapping[str, Any]],
+    results: Mapping[str, Mapping[str, object]],
     *,
     attempt_id: str,
     ranking: Literal["auto", "weighted", "normalized"] = "auto",

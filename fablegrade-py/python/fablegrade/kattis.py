@@ -16,18 +16,144 @@ True
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypedDict, cast
 
 from . import _fablegrade
 from ._fablegrade import KattisPackage
+from .results import FindingDict
 
-__all__ = ["KattisPackage", "check", "compare", "conclude"]
+__all__ = [
+    "CaseResult",
+    "CheckedPackage",
+    "ExactScore",
+    "GraderOutcome",
+    "GroupResult",
+    "JudgeVerdict",
+    "KattisJudgement",
+    "KattisPackage",
+    "Outcomes",
+    "Pass",
+    "ValidatorOutcome",
+    "Version",
+    "check",
+    "compare",
+    "conclude",
+]
+
+Version = Literal["2025-09", "legacy", "legacy-icpc"]
+JudgeVerdict = Literal["JE", "CE", "RTE", "MLE", "TLE", "OLE", "WA", "AC"]
 
 
-def check(package: KattisPackage) -> dict[str, Any]:
-    """Checks a package: `{name, version, valid, cases, submissions, findings}`."""
-    return cast("dict[str, Any]", json.loads(package._checked()))
+class CheckedPackage(TypedDict):
+    """A checked package: the names of its cases, the paths of its submissions."""
+
+    name: str
+    version: Version
+    valid: bool
+    cases: list[str]
+    submissions: list[str]
+    findings: list[FindingDict]
+
+
+class _Ran(TypedDict, total=False):
+    end: Literal["exited", "signalled", "timeout", "memory_exceeded", "output_limit"]
+    exitCode: int
+    signal: int
+    timeMs: int
+    memoryKb: int
+
+
+class ValidatorOutcome(_Ran, total=False):
+    """The end of a validator, and the texts of its feedback files by their names."""
+
+    files: Mapping[str, str]
+
+
+class Pass(_Ran, total=False):
+    """A pass of a case: the end of the submission, and those of the validators; `output` is for the default validator.
+
+    `first` is the party that ended first in an interaction, `deadlock` whether both waited for ever.
+    """
+
+    validators: Sequence[ValidatorOutcome]
+    output: str
+    first: Literal["submission", "validator"]
+    deadlock: bool
+
+
+class _GraderOutcome(TypedDict):
+    stdout: str
+
+
+class GraderOutcome(_GraderOutcome, _Ran):
+    """The end of a grader, and what it printed."""
+
+
+class Outcomes(TypedDict, total=False):
+    """The outcomes of a submission: passes by case, validators of static validation and graders by group."""
+
+    compileError: str
+    cases: Mapping[str, Sequence[Pass]]
+    static: Mapping[str, ValidatorOutcome]
+    graders: Mapping[str, GraderOutcome]
+
+
+class ExactScore(TypedDict):
+    """A score, as a fraction and as the nearest double."""
+
+    fraction: str
+    value: float
+
+
+class _GroupResult(TypedDict):
+    name: str
+    reason: str
+
+
+class GroupResult(_GroupResult, total=False):
+    """The result of a group; without a `verdict` it is open."""
+
+    verdict: JudgeVerdict
+    score: ExactScore
+    skipped: Literal[True]
+
+
+class _CaseResult(TypedDict):
+    name: str
+    verdict: JudgeVerdict
+    timeMs: int
+    reason: str
+
+
+class CaseResult(_CaseResult, total=False):
+    """The result of a case that was run."""
+
+    memoryKb: int
+    judgeMessage: str
+    teamMessage: str
+
+
+class _KattisJudgement(TypedDict):
+    timeMs: int
+    groups: list[GroupResult]
+    cases: list[CaseResult]
+
+
+class KattisJudgement(_KattisJudgement, total=False):
+    """A judged submission, for judges only. Without a `verdict` it is open; an open score has bounds. `problem` is the reason for a
+    judge error or a compile error."""
+
+    verdict: JudgeVerdict
+    score: ExactScore
+    scoreAtLeast: ExactScore
+    scoreAtMost: ExactScore
+    problem: str
+
+
+def check(package: KattisPackage) -> CheckedPackage:
+    """Checks a package: form, names, data, submissions and their expectations, as far as nothing must be run."""
+    return cast(CheckedPackage, json.loads(package._checked()))
 
 
 def compare(
@@ -35,19 +161,19 @@ def compare(
     output: str | bytes,
     flags: Iterable[str] = (),
     *,
-    version: Literal["2025-09", "legacy", "legacy-icpc"] = "2025-09",
+    version: Version = "2025-09",
 ) -> str | None:
     """Compares like the default output validator: the first difference, or `None` if the output is accepted."""
     return _fablegrade.kattis_compare(answer, output, list(flags), version)
 
 
 def conclude(
-    package: KattisPackage, path: str, source: str | bytes, outcomes: Mapping[str, Any], *, time_limit: float
-) -> dict[str, Any]:
+    package: KattisPackage, path: str, source: str | bytes, outcomes: Outcomes, *, time_limit: float
+) -> KattisJudgement:
     """Judges a submission of one file by its outcomes: verdict, score, groups and cases; the time limit is in seconds.
 
     `outcomes` is `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?: {group: {exitCode?, stdout}}}`.
     A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?, deadlock?}`, a validator `{exitCode?,
     files?: {name: text}}`. Missing outcomes leave open what depends on them.
     """
-    return cast("dict[str, Any]", json.loads(package._conclude(path, source, json.dumps(outcomes), time_limit)))
+    return cast(KattisJudgement, json.loads(package._conclude(path, source, json.dumps(outcomes), time_limit)))

@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, TypedDict, Union, cast, final
+
+from . import documents
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
@@ -15,18 +17,27 @@ __all__ = [
     "CaseVerdict",
     "CodeResult",
     "Comparison",
+    "ComparisonDict",
     "DeliveryView",
     "Document",
     "Equivalence",
+    "EquivalenceDict",
     "Explanation",
+    "ExplanationDict",
     "Feedback",
     "Finding",
+    "FindingDict",
     "GradedBy",
     "Matcher",
+    "PointWitness",
     "Progress",
     "QuestionType",
     "Severity",
+    "SideDict",
+    "SideWitness",
     "Verdict",
+    "WarningDict",
+    "Witness",
 ]
 
 Verdict = Literal["correct", "partial", "incorrect", "pending", "error"]
@@ -47,9 +58,20 @@ QuestionType = Literal[
 ]
 #: Called with the number done and the total, if known. An exception that it raises stops the work.
 Progress = Callable[[int, Optional[int]], object]
-Document = Union[str, bytes, bytearray, memoryview, Mapping[str, Any], "list[Any]", "tuple[Any, ...]"]
+# `Any`, because a list of one type is not a list of another.
+Document = Union[str, bytes, bytearray, memoryview, Mapping[str, object], "list[Any]", "tuple[object, ...]"]
 """JSON as text, or the value itself."""
 Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
+
+
+class FindingDict(TypedDict):
+    """A finding as JSON."""
+
+    severity: Severity
+    rule: str
+    pointer: str
+    message: str
+    help: str
 
 
 class Finding(NamedTuple):
@@ -68,9 +90,9 @@ class Finding(NamedTuple):
         place = self.pointer or "(the document)"
         return f"{self.severity}: {place}: {self.message} [{self.rule}]; {self.help}"
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> FindingDict:
         """`{severity, rule, pointer, message, help}`."""
-        return self._asdict()
+        return cast(FindingDict, self._asdict())
 
 
 class Feedback(NamedTuple):
@@ -97,6 +119,87 @@ class CodeResult(NamedTuple):
     diff_excerpt: str | None
 
 
+class WarningDict(TypedDict):
+    """A warning as JSON."""
+
+    rule: str
+    pointer: str
+    message: str
+    help: str
+
+
+class _ExplanationDict(TypedDict):
+    # `Any`, because the facts of a step depend on its code.
+    steps: list[dict[str, Any]]
+    penalty: str
+    applied: str
+
+
+class ExplanationDict(_ExplanationDict, total=False):
+    """An explanation as JSON; scores and penalties are fractions as text."""
+
+    raw: str
+    score: str
+    warnings: list[WarningDict]
+
+
+class SideDict(TypedDict):
+    """One side of a comparison: its reading as LaTeX, and notes on it."""
+
+    understood: str
+    notes: list[str]
+
+
+@final
+class PointWitness(TypedDict):
+    """A point at which two expressions differ, and their values; a complex value is `[re, im]`, an infinite one a text."""
+
+    point: dict[str, float | str]
+    a: float | str | list[float | str]
+    b: float | str | list[float | str]
+
+
+@final
+class SideWitness(TypedDict):
+    """A point at which only one of two relations or sets holds: numbers, or LaTeX."""
+
+    point: dict[str, float | str]
+    holds: Literal["a", "b"]
+
+
+Witness = Union[PointWitness, SideWitness]
+"""A point at which two sides differ: with `holds`, only one of them holds there; else they have different values."""
+
+
+class _EquivalenceDict(TypedDict):
+    equal: bool | None
+    how: Literal["proven", "identity", "agreed", "refuted", "undecided"]
+    evidence: str
+    a: SideDict
+    b: SideDict
+
+
+class EquivalenceDict(_EquivalenceDict, total=False):
+    """A comparison of two expressions as JSON, with the numbers of its evidence."""
+
+    note: str
+    bits: int
+    errorBits: int
+    points: int
+    witness: Witness
+
+
+class _ComparisonDict(TypedDict):
+    accept: bool
+
+
+class ComparisonDict(_ComparisonDict, total=False):
+    """A comparison of outputs as JSON; the error is a decimal as text."""
+
+    difference: str
+    largestError: str
+
+
 class _Document:
     """A JSON document of the engine."""
 
@@ -112,18 +215,13 @@ class _Document:
     def _fields(self) -> dict[str, Any]:
         """The document, parsed once; callers never get a part of it that they could change."""
         if self._read is None:
-            object.__setattr__(self, "_read", self.to_dict())
+            object.__setattr__(self, "_read", json.loads(self._text))
         assert self._read is not None
         return self._read
 
     def to_json(self) -> str:
         """The document as canonical JSON: the same bytes as from every other binding."""
         return self._text
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document as a dict, with the names of the JSON document."""
-        document: dict[str, Any] = json.loads(self._text)
-        return document
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable")
@@ -146,6 +244,11 @@ class DeliveryView(_Document):
 
     __slots__ = ()
 
+    def to_dict(self) -> documents.DeliveryView:
+        """The document as a dict, with the names of the JSON document."""
+        document: documents.DeliveryView = json.loads(self._text)
+        return document
+
     @property
     def type(self) -> QuestionType:
         """The question's type."""
@@ -165,6 +268,11 @@ class Explanation(_Document):
         object.__setattr__(self, "_words", words)
         object.__setattr__(self, "_result", result)
 
+    def to_dict(self) -> ExplanationDict:
+        """The document as a dict, with the names of the JSON document."""
+        document: ExplanationDict = json.loads(self._text)
+        return document
+
     @property
     def result(self) -> AttemptResult:
         """The result for the learner."""
@@ -177,8 +285,7 @@ class Explanation(_Document):
     @property
     def steps(self) -> list[dict[str, Any]]:
         """The steps in their order: `{code, ...facts}`."""
-        steps: list[dict[str, Any]] = self.to_dict()["steps"]
-        return steps
+        return self.to_dict()["steps"]
 
     @property
     def raw_score(self) -> Fraction | None:
@@ -226,6 +333,11 @@ class Equivalence(_Document):
 
     __slots__ = ()
 
+    def to_dict(self) -> EquivalenceDict:
+        """The document as a dict, with the names of the JSON document."""
+        document: EquivalenceDict = json.loads(self._text)
+        return document
+
     @property
     def equal(self) -> bool | None:
         """`None` when it is undecided; never guessed."""
@@ -255,10 +367,12 @@ class Equivalence(_Document):
         return document["a"]["understood"], document["b"]["understood"]
 
     @property
-    def witness(self) -> dict[str, Any] | None:
-        """A point at which the two differ: `{point: {name: value}, a, b}`; a complex value is `[re, im]`."""
-        witness: dict[str, Any] | None = self.to_dict().get("witness")
-        return witness
+    def witness(self) -> Witness | None:
+        """A point at which the two differ: `{point: {name: value}, a, b}`; a complex value is `[re, im]`.
+
+        For relations and sets it is `{point, holds}`: `holds` is the only side, `"a"` or `"b"`, that holds there.
+        """
+        return self.to_dict().get("witness")
 
     def __bool__(self) -> bool:
         return self.equal is True
@@ -268,6 +382,11 @@ class Comparison(_Document):
     """Whether a program's output is accepted. True in a condition exactly when it is accepted."""
 
     __slots__ = ()
+
+    def to_dict(self) -> ComparisonDict:
+        """The document as a dict, with the names of the JSON document."""
+        document: ComparisonDict = json.loads(self._text)
+        return document
 
     @property
     def accept(self) -> bool:

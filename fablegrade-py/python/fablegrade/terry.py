@@ -19,21 +19,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, Union, cast, final
 
 from . import _fablegrade
-from .flowmcp import FindingDict
+from .results import FindingDict
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
 
 __all__ = [
+    "AfterConfirming",
+    "AlertDict",
     "BadOutput",
+    "CaseFeedbackDict",
+    "CaseValidationDict",
     "CheckedContest",
     "CheckedFolder",
     "CheckedTask",
+    "CheckerOutput",
     "Concluded",
+    "ContestDict",
+    "Failed",
     "FailureDict",
+    "FeedbackDict",
     "FileFindingDict",
     "FileReference",
     "FolderFile",
@@ -42,6 +50,9 @@ __all__ = [
     "Role",
     "Step",
     "StepOutcome",
+    "SubtaskDict",
+    "TaskDict",
+    "ValidationDict",
     "attempt_id",
     "attempt_result",
     "bad_outputs",
@@ -66,19 +77,44 @@ class FileFindingDict(_Placed, total=False):
     line: int
 
 
+class _TaskDict(TypedDict):
+    name: str
+    description: str
+    maxScore: float
+
+
+class TaskDict(_TaskDict, total=False):
+    """A task; times are in seconds."""
+
+    submissionTimeout: int
+
+
 class CheckedTask(TypedDict):
-    """A `task.yaml`; `valid` means without errors, `task` is `{name, description, maxScore, submissionTimeout?}`."""
+    """A `task.yaml`; `valid` means without errors, `task` is `None` if it cannot be read."""
 
     valid: bool
-    task: dict[str, Any] | None
+    task: TaskDict | None
     findings: list[FileFindingDict]
 
 
+class _ContestDict(TypedDict):
+    name: str
+    duration: int
+    tasks: list[str]
+    users: int
+
+
+class ContestDict(_ContestDict, total=False):
+    """A contest; times are in seconds, `users` is only their number."""
+
+    windowDuration: int
+
+
 class CheckedContest(TypedDict):
-    """A `contest.yaml`: `contest` is `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number."""
+    """A `contest.yaml`; `contest` is `None` if it cannot be read."""
 
     valid: bool
-    contest: dict[str, Any] | None
+    contest: ContestDict | None
     findings: list[FileFindingDict]
 
 
@@ -139,9 +175,18 @@ class StepOutcome(NamedTuple):
 
 
 class _Failure(TypedDict):
-    rule: str
+    rule: Literal[
+        "generation-failed",
+        "input-invalid",
+        "validation-failed",
+        "solution-failed",
+        "checker-failed",
+        "checker-result-invalid",
+        "host-failed",
+    ]
     role: Role
     message: str
+    help: str
 
 
 class FailureDict(_Failure, total=False):
@@ -151,6 +196,87 @@ class FailureDict(_Failure, total=False):
     findings: list[FindingDict]
 
 
+class _AlertDict(TypedDict):
+    severity: Literal["warning", "danger", "success"]
+    message: str
+
+
+class AlertDict(_AlertDict, total=False):
+    """A general message; `blocking` keeps the contestant from confirming."""
+
+    blocking: bool | None
+
+
+class _CaseValidationDict(TypedDict):
+    status: Literal["missing", "parsed", "invalid"]
+
+
+class CaseValidationDict(_CaseValidationDict, total=False):
+    """The reading of a case."""
+
+    message: str | None
+
+
+class ValidationDict(TypedDict):
+    """The reading of the output file, as the checker printed it; further fields of the checker are kept."""
+
+    cases: list[CaseValidationDict]
+    alerts: list[AlertDict]
+
+
+class _CaseFeedbackDict(TypedDict):
+    correct: bool
+
+
+class CaseFeedbackDict(_CaseFeedbackDict, total=False):
+    """The score of a case."""
+
+    message: str | None
+
+
+class FeedbackDict(TypedDict):
+    """The score of the solution, as the checker printed it; further fields of the checker are kept."""
+
+    cases: list[CaseFeedbackDict]
+    alerts: list[AlertDict]
+
+
+class _SubtaskDict(TypedDict):
+    score: float
+    max_score: float
+    testcases: list[int]
+
+
+class SubtaskDict(_SubtaskDict, total=False):
+    """A group of cases with its own points; cases are counted from 0."""
+
+    labels: list[str] | None
+
+
+class _CheckerOutput(TypedDict):
+    score: float
+    validation: ValidationDict
+    feedback: FeedbackDict
+
+
+class CheckerOutput(_CheckerOutput, total=False):
+    """What a checker printed; its further fields are kept."""
+
+    subtasks: list[SubtaskDict]
+
+
+class _AfterConfirming(_CheckerOutput):
+    points: float
+    maxScore: float
+
+
+class AfterConfirming(_AfterConfirming, total=False):
+    """What a contestant may see after confirming."""
+
+    subtasks: list[SubtaskDict]
+
+
+@final
 class Judged(TypedDict):
     """A judged output.
 
@@ -161,16 +287,21 @@ class Judged(TypedDict):
     score: float
     points: float
     maxScore: float
-    beforeConfirming: dict[str, Any]
-    afterConfirming: dict[str, Any]
-    document: dict[str, Any]
+    beforeConfirming: ValidationDict
+    afterConfirming: AfterConfirming
+    document: CheckerOutput
     findings: list[FindingDict]
 
 
-class Concluded(Judged, total=False):
-    """A judged output, or only `failure`."""
+@final
+class Failed(TypedDict):
+    """An evaluation without a result."""
 
     failure: FailureDict
+
+
+Concluded = Union[Judged, Failed]
+"""A judged output, or only `failure`."""
 
 
 class FolderFile(NamedTuple):

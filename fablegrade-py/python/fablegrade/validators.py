@@ -22,11 +22,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol, Union, cast
 
 from ._fablegrade import register_foreign, validator_names
 
-__all__ = ["ConfigFinding", "Judgement", "register_validator", "validator_names"]
+__all__ = ["ConfigFinding", "Judgement", "SupportsJudge", "register_validator", "validator_names"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Judgement:
     score: float | Fraction | Decimal | None = None
     messages: Iterable[str] = ()
     unreadable: str | None = None
-    steps: Iterable[Mapping[str, Any]] = field(default_factory=tuple)
+    steps: Iterable[Mapping[str, object]] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,19 @@ class ConfigFinding:
     severity: str = "error"
 
 
-def _share(score: Any) -> Any:
+_Judged = Union[Judgement, float, Fraction, Decimal]
+
+
+# `Any`, because a validator declares the configuration and the state that it expects.
+class SupportsJudge(Protocol):
+    """An object that judges a state by a configuration."""
+
+    def judge(self, config: Any, state: Any, /) -> _Judged:
+        """Returns a score or a `Judgement`."""
+        ...
+
+
+def _share(score: float | Fraction | Decimal | None) -> float | str | None:
     if isinstance(score, bool):
         return int(score)
     if isinstance(score, Fraction):
@@ -63,7 +75,7 @@ def _share(score: Any) -> Any:
     return score
 
 
-def _answer(judged: Any) -> dict[str, Any]:
+def _answer(judged: _Judged) -> dict[str, object]:
     if not isinstance(judged, Judgement):
         judged = Judgement(judged)
     if judged.unreadable is not None:
@@ -74,7 +86,7 @@ def _answer(judged: Any) -> dict[str, Any]:
 
 def register_validator(
     name: str,
-    validator: Any,
+    validator: Callable[[Any, Any], _Judged] | SupportsJudge,
     *,
     sentences: Mapping[str, str] | None = None,
     check: Callable[[Any], Iterable[ConfigFinding]] | None = None,
@@ -93,11 +105,12 @@ def register_validator(
     if not callable(judge):
         message = "a validator is callable, or has a method `judge`"
         raise TypeError(message)
+    decide = cast("Callable[[Any, Any], _Judged]", judge)
 
     def answer(request: str) -> str:
         asked = json.loads(request)
         if "state" in asked:
-            return json.dumps(_answer(judge(asked["config"], asked["state"])), allow_nan=False)
+            return json.dumps(_answer(decide(asked["config"], asked["state"])), allow_nan=False)
         found = check(asked["config"]) if check is not None else ()
         findings = [{"code": one.code, "pointer": one.pointer, "severity": one.severity} for one in found]
         return json.dumps({"findings": findings})

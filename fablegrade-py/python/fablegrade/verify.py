@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast, overload
 
 from fablegrade import _fablegrade
 from fablegrade.extraction_configs import (
@@ -33,10 +33,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "Disagreement",
     "ExprExtractionConfig",
     "Extracted",
     "LatexExtractionConfig",
     "NormalizationConfig",
+    "ResponseVerdict",
+    "Reward",
     "StringExtractionConfig",
     "TimeoutException",
     "Verification",
@@ -55,12 +58,13 @@ __all__ = [
 ]
 
 Profile = Literal["model", "exact"]
+ResponseVerdict = Literal["correct", "incorrect", "undecided", "no-answer", "unreadable-gold"]
 
 
 class Verification(NamedTuple):
     """The verdict on a response. True as a condition if it is correct."""
 
-    verdict: Literal["correct", "incorrect", "undecided", "no-answer", "unreadable-gold"]
+    verdict: ResponseVerdict
     extracted: str | None
     place: str | None
     span: tuple[int, int] | None
@@ -250,6 +254,26 @@ def math_metric(
 # Rewards
 
 
+class Reward(TypedDict):
+    """A reward for verl: `score` is 1.0 or 0.0, `pred` is the extracted answer."""
+
+    score: float
+    acc: bool
+    pred: str
+    verdict: ResponseVerdict
+
+
+@overload
+def compute_score(  # type: ignore[overload-overlap]  # a call has `solution_str` or `solution_strs`
+    data_source: object, solution_str: str, ground_truth: object, extra_info: object = None, **keywords: object
+) -> Reward: ...
+@overload
+def compute_score(
+    *, solution_strs: Iterable[str], ground_truths: Iterable[object], **keywords: object
+) -> list[Reward]: ...
+@overload
+def compute_score(model_output: str, ground_truth: object, *, timeout_score: float = 0) -> float: ...
+# `Any` is for what differs between versions of verl, TRL, lighteval and inspect_ai, which are not needed here.
 def compute_score(*arguments: Any, **keywords: Any) -> Any:
     """The reward function for verl, in all its signatures.
 
@@ -270,7 +294,7 @@ def compute_score(*arguments: Any, **keywords: Any) -> Any:
     return _scored(check(str(given["ground_truth"]), str(given["solution_str"])))
 
 
-def _scored(found: Verification) -> dict[str, Any]:
+def _scored(found: Verification) -> Reward:
     return {
         "score": 1.0 if found else 0.0,
         "acc": bool(found),
@@ -279,7 +303,7 @@ def _scored(found: Verification) -> dict[str, Any]:
     }
 
 
-def _completion(completion: Any) -> str:
+def _completion(completion: object) -> str:
     """The text of a completion: TRL passes a text or a list of messages."""
     if isinstance(completion, str):
         return completion
@@ -291,7 +315,10 @@ def _completion(completion: Any) -> str:
 
 
 def accuracy_reward(
-    completions: Sequence[Any], solution: Sequence[str], log_extra: Callable[..., Any] | None = None, **keywords: Any
+    completions: Sequence[object],
+    solution: Sequence[str],
+    log_extra: Callable[..., object] | None = None,
+    **keywords: object,
 ) -> list[float | None]:
     """The reward function for TRL: 1.0, 0.0, or `None` where the gold cannot be read."""
     del keywords
@@ -372,12 +399,29 @@ def inspect_scorer() -> Any:
     return scorers.scorer(metrics=[scorers.accuracy(), scorers.stderr()])(math)()
 
 
-def audit(rows: Iterable[Mapping[str, Any]], *, profile: Profile = "model") -> list[dict[str, Any]]:
+class Disagreement(TypedDict):
+    """A row of `audit` with the fields of its `Verification`; further fields of the row are kept."""
+
+    gold: object
+    response: object
+    old: bool | float | str
+    verdict: ResponseVerdict
+    extracted: str | None
+    place: str | None
+    span: tuple[int, int] | None
+    how: str
+    evidence: str
+    conventions: list[str]
+
+
+def audit(rows: Iterable[Mapping[str, object]], *, profile: Profile = "model") -> list[Disagreement]:
     """Finds the disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
     all_rows = list(rows)
     found = check_many([str(row["gold"]) for row in all_rows], [str(row["response"]) for row in all_rows], profile=profile)
     return [
-        {**row, **one._asdict()} for row, one in zip(all_rows, found, strict=True) if _was_correct(row["old"]) != one.correct
+        cast(Disagreement, {**row, **one._asdict()})
+        for row, one in zip(all_rows, found, strict=True)
+        if _was_correct(row["old"]) != one.correct
     ]
 
 
