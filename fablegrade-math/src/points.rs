@@ -100,7 +100,8 @@ pub(crate) fn sort_variables(
         variables.iter().map(|variable| variable.domain.fingerprint()).collect();
     order.refine(arena, roots, &symbols, &mut keys);
     let key = |variable: &Variable| {
-        symbols.iter().position(|&symbol| symbol == variable.symbol).and_then(|at| keys.get(at)).copied()
+        let at = symbols.iter().position(|&symbol| symbol == variable.symbol);
+        at.and_then(|at| keys.get(at)).copied().unwrap_or_default()
     };
     variables.sort_by_key(key);
 }

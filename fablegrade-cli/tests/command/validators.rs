@@ -170,7 +170,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     for (name, script, told) in [
         ("config-dies", "*) exit 5 ;;", "gave no answer about this configuration"),
         ("config-garbage", "*) echo garbage ;;", "is not understood"),
-        ("config-unknown", "*) echo '{\"findings\":[{\"code\":\"other\"}]}' ;;", "what it had not declared"),
+        ("config-unknown", "*) echo '{\"findings\":[{\"code\":\"other\"}]}' ;;", "that it had not declared"),
     ] {
         let script = format!(
             "#!/bin/sh\nread -r asked\ncase \"$asked\" in\n*sentences*) echo '[]' ;;\n{script}\nesac\n"
