@@ -248,7 +248,7 @@ class FileReport(TypedDict):
 
 
 class Verified(TypedDict):
-    """The verification of an archive: `skipped` has the paths of files that are no gradings."""
+    """The verification of an archive: `skipped` has the paths of files that are not gradings."""
 
     valid: bool
     files: list[FileReport]
