@@ -142,8 +142,9 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
     _, _, python, abi, platform = path.name.removesuffix(".whl").split("-")
     assert (python, abi) == ("cp310", "abi3")
     assert platform.startswith(("linux_", "manylinux_", "macosx_", "win"))
-    # The command and its integrations are in it. The build of the tests is larger than what ships: it checks arithmetic.
-    limit = 11 << 20 if os.environ.get("FABLEGRADE_PROFILE") == "dist" else 14 << 20
+    # The command and its integrations are in it. The build of the tests is larger than what ships: it checks arithmetic, and most
+    # of it is not optimised.
+    limit = 11 << 20 if os.environ.get("FABLEGRADE_PROFILE") == "dist" else 18 << 20
     assert path.stat().st_size < limit
     with zipfile.ZipFile(path) as archive:
         names = {info.filename: info.file_size for info in archive.infolist()}
