@@ -65,7 +65,7 @@ fn be_the_victim(cache: &str) -> ! {
 
 fn victim(cache: &Path) -> Child {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_killed_runner_leaves_nothing_for_long", "--nocapture"])
+        .args(["--exact", "a_killed_runner_leaves_nothing_for_long", "--ignored", "--nocapture"])
         .env(VICTIM, cache)
         .stdout(Stdio::piped())
         .spawn()

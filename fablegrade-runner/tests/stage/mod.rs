@@ -6,7 +6,7 @@ use fablegrade_core::{CaseOutcome, ExecutionPlan, PlannedCase, Secret};
 use fablegrade_runner::{Runner, RunnerOptions};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A runner with its own cache folder.
@@ -161,25 +161,30 @@ pub(crate) fn open_to_all(folder: &Path) {
     assert!(done.success());
 }
 
-/// Runs this program again, with these arguments, as an unprivileged user of the host.
+/// Runs this program's tests that start sandboxes again, with these arguments, as an unprivileged user of the host.
 pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]) {
     let folder = std::env::temp_dir().join(format!("fablegrade-ordinary-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("tests");
     std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
     open_to_all(&folder);
-    let status = Command::new("setpriv")
+    let done = Command::new("setpriv")
         .args(["--reuid=61899", "--regid=61899", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"])
         .arg(&program)
+        .arg("--ignored")
         .args(words)
         .current_dir("/")
         .env("HOME", "/nonexistent")
         .env("PATH", "/usr/bin:/bin")
         .envs(environment.iter().copied())
-        .status()
+        .stderr(Stdio::inherit())
+        .output()
         .unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(status.success());
+    let said = String::from_utf8_lossy(&done.stdout);
+    println!("{said}");
+    assert!(done.status.success());
+    assert!(!said.contains(" 0 passed"), "no test ran as an ordinary user");
 }
 
 /// Returns the fields of `/proc/PID/stat` after the name, beginning with the state.
