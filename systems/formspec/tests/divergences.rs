@@ -1,5 +1,5 @@
-//! The behaviour of this crate, in both modes, where the specification's text and the reference implementation differ, or
-//! the text is silent. `docs/formspec.md` lists every test of this file.
+//! The behaviour of this crate, in both modes, where the specification's text is silent or differs from the
+//! reference implementation. `docs/formspec.md` lists every test of this file.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,10 +28,10 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
     Evaluator::new(screener, Fel, options).unwrap().determine(answers, now).unwrap()
 }
 
-/// Returns the record by the schema's text, and the one of the reference implementation.
+/// Returns the record according to the specification, and the record in reference-compatible mode.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
-    // All records that are made by the text obey the rules of records.
+    // All records that follow the specification obey the rules of records.
     assert_eq!(check_record(&schema), []);
     (schema, run(screener, answers, now, Options::new().reference_compatible()).record)
 }
