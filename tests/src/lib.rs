@@ -2,7 +2,7 @@
 //!
 //! `tests/vectors/README.md` describes the format.
 #![forbid(unsafe_code)]
-// All of this runs inside tests, which may stop at once.
+// This code runs only in tests, which may panic.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
 pub mod field_tables;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::repository;
 
-/// A rule of the source.
+/// The ways in which the source reports a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// Reported as a finding: an error, a warning or a remark.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Returns the texts in quotes of a source, as they are at run time, without comments and without what follows
-/// `#[cfg(test)]`; formats keep their braces. Linear.
+/// Returns the texts in quotes of a source, as they are at run time; formats keep their braces. Comments and
+/// everything after `#[cfg(test)]` are skipped. Linear.
 pub fn texts_of(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut texts = Vec::new();

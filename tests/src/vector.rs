@@ -27,7 +27,7 @@ pub enum Kind {
 /// The expectation of a grade vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
-    /// These bytes.
+    /// A result with these bytes.
     Result(String),
     /// An error of this kind with these pairs of pointer and rule, sorted.
     Error(String, Vec<Vec<String>>),

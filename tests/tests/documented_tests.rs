@@ -1,5 +1,5 @@
 //! The tables of the integrations' pages name a test for each decision: every row has one, and it exists.
-// A test may stop at once.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use fablegrade_core::{AnswerSpec, deliver};
 use serde_json::{Value, json};
 
-/// A specification with another key of the same shape has the same view, byte for byte.
+/// A spec with another key of the same shape has the same view, byte for byte.
 pub fn delivery(data: &[u8]) {
     let Ok(spec) = AnswerSpec::from_json(data) else { return };
     let Ok(mut other) = serde_json::from_slice::<Value>(data) else { return };
@@ -17,7 +17,7 @@ pub fn delivery(data: &[u8]) {
     }
 }
 
-/// Replaces the key by another one; returns false if there is none.
+/// Replaces the key by another one; returns `false` if there is none.
 fn rekey(spec: &mut Value) -> bool {
     let kind = spec["type"].as_str().unwrap_or_default().to_owned();
     let Some(fields) = spec.as_object_mut() else { return false };

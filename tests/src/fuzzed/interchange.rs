@@ -3,8 +3,8 @@
 use fablegrade_interchange::compile::Responses;
 use fablegrade_interchange::{Exactness, Format, Source, read};
 
-/// Any bytes in a format: each question lists its losses unless it is exact, its specs grade, and a second reading is the
-/// same.
+/// Reads any bytes in a format. Each question lists its losses unless it is exact, its specs can be graded,
+/// and a second reading gives the same.
 fn questions(format: Format, data: &[u8]) {
     let source = Source::new("folder/file", data);
     let told = || {
@@ -31,7 +31,7 @@ pub fn aiken(data: &[u8]) {
     questions(Format::Aiken, data);
 }
 
-/// QTI items of version 2 or 3, by their root.
+/// QTI items of version 2 or 3, which the root element determines.
 pub fn qti(data: &[u8]) {
     questions(Format::Qti3, data);
 }

@@ -63,7 +63,7 @@ fn checker(text: &[u8]) {
             let again = CheckerResult::read(printed.as_bytes(), &expected);
             assert!(again.is_ok_and(|(again, _)| again.score() == result.score()));
             assert!(*result.score() >= Decimal::zero() && result.points(&most) <= most);
-            // Before the confirmation, only the reading of the file is shown.
+            // Before the confirmation, only the validation of the file is shown.
             let before = result.before_confirming();
             assert_eq!(Some(&before), result.document().get("validation"));
             assert_eq!(result.after_confirming(&most).get("validation"), Some(&before));

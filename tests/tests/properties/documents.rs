@@ -1,4 +1,4 @@
-//! Valid documents at random: a spec of any type, and a submission that may fit it.
+//! Random valid documents: a spec of any type, and a submission that may fit it.
 
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ fn items(dice: &mut Dice, ids: &[String]) -> Vec<Value> {
     ids.iter().map(|id| json!({"id": id, "content": content(dice, id)})).collect()
 }
 
-/// Adds a field, or does not.
+/// Adds a field in half of the cases.
 fn maybe(dice: &mut Dice, object: &mut Value, key: &str, value: impl FnOnce(&mut Dice) -> Value) {
     if dice.coin() {
         object[key] = value(dice);
