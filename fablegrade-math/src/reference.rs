@@ -57,7 +57,7 @@ impl From<Verdict> for Equivalence {
     }
 }
 
-/// The decision whether two expressions are the same, with its evidence.
+/// The decision on whether two expressions are the same, with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {

@@ -19,8 +19,10 @@ pub enum Rule {
 
 /// Returns every rule that `fablegrade-public` and `fablegrade-core` can report.
 ///
-/// Found by its form: a text in kebab case that is the first argument of `Finding::...` or `Refusal::new`, the value of
-/// a variable or field `rule`, or the beginning of a tuple whose next element is a text.
+/// A rule is found by its form. It is a text in kebab case at one of these places:
+/// - the first argument of `Finding::...` or `Refusal::new`
+/// - the value of a variable or field `rule`
+/// - the beginning of a tuple whose next element is a text
 pub fn rules_of_the_source() -> BTreeMap<String, Rule> {
     let mut rules = BTreeMap::new();
     for folder in ["fablegrade-public/src", "fablegrade-core/src"] {

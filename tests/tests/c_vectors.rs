@@ -69,7 +69,8 @@ impl Driver {
         Answer { status: status.to_owned(), one: text(one), two: text(two) }
     }
 
-    /// Finishes the driver, which must end well: a checker that found something reports it in its exit status.
+    /// Finishes the driver, which must succeed: a checker such as valgrind reports its findings in the exit
+    /// status.
     fn finish(self) {
         let Self { mut child, requests, answers } = self;
         drop((requests, answers));

@@ -137,7 +137,8 @@ fn matchers_decide_the_same() {
 
 #[test]
 fn check_says_the_same() {
-    // Long or broken instances are documents of their own in `check FILE`; a line would nest them one level deeper.
+    // Long or broken instances are checked as files by `check FILE`, because a line would nest them one level
+    // deeper.
     let request = |vector: &Vector| {
         let instance = vector.document("instance")?;
         let whole = !vector.folder.contains("/too-") && Json::parse(instance.as_bytes()).is_ok();

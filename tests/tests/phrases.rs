@@ -1,5 +1,6 @@
-//! Every phrase of the sources, including messages and help, is in a golden file of its crate, so that review shows each
-//! change of words. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` rewrites the files.
+//! Every phrase of the sources, including messages and help, is in a golden file of its crate, so review
+//! shows each change of words. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` rewrites
+//! the files.
 // Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -79,7 +79,7 @@ impl Bivariate {
         Some(Self::new(rest))
     }
 
-    /// Returns the greatest common divisor of two primitive polynomials, primitive.
+    /// Returns the primitive greatest common divisor of two primitive polynomials.
     fn gcd(&self, other: &Self) -> Option<Self> {
         let (mut a, mut b) = if self.degree() >= other.degree() {
             (self.clone(), other.clone())

@@ -165,8 +165,8 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// Returns the remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` if it grows too
-    /// large.
+    /// Returns the primitive remainder of `c * self` by `divisor` for some positive `c`; `None` if it grows
+    /// too large.
     pub fn remainder(&self, divisor: &Self) -> Option<Self> {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }

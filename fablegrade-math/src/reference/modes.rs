@@ -156,7 +156,7 @@ impl Reference {
     }
 
     /// Returns whether the reference has a value at enough points to be sampled. `true` for structured
-    /// values, for which only a comparison can tell.
+    /// values, for which only a comparison shows this.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);

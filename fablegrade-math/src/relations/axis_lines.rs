@@ -63,8 +63,8 @@ pub(super) fn on_lines(
 type PlaneLine = (Symbol, Vec<(Symbol, Coordinate)>);
 
 /// Returns lines parallel to the axes: near 0, far from 0, and on borders at which a part ceases to have a
-/// value. Only borders that depend on a single unknown are included, because lines in other directions miss
-/// just these.
+/// value. Only borders of a single unknown (`x=c`) are included, because no other line parallel to such a
+/// border meets it.
 fn lines(
     arena: &mut Arena,
     statements: [&Statement; 2],

@@ -120,8 +120,8 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
     decided.unwrap_or(Verdict::Unknown)
 }
 
-/// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result counts if it does not depend on the
-/// order of the unknowns.
+/// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is used only if
+/// it does not depend on the order of the unknowns.
 fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
     let at = sides.iter().position(|side| points(side).is_some())?;
@@ -535,7 +535,7 @@ fn lists_letters(arena: &Arena, set: &Value) -> bool {
     }
 }
 
-/// Decides the same as [`numbers`], but reads letters in listed sets as numbers.
+/// Makes the same decision as [`numbers`], but reads letters in listed sets as numbers.
 fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     let nobodys = statement::unnamed_element(arena);
     let unnamed = arena.variable_of(nobodys);

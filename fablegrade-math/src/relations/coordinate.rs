@@ -300,7 +300,7 @@ impl Asking<'_> {
         images.last().copied()
     }
 
-    /// Returns the value of an expression in one unknown at a number without a short expression.
+    /// Returns the sign of an expression in one unknown at a number that has no short expression.
     pub(super) fn value_at(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> Value {
         let program = Program::new(arena, &[id], &[unknown]);
         // Each bit of the ends of an interval costs more than the previous one.

@@ -459,8 +459,8 @@ impl Reading<'_> {
             (Some(value), Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 number(&value.checked_pow(exponent)?)
             }
-            // Integer powers of `e` are powers of its kernel; other rational powers of `e` are not supported
-            // here.
+            // An integer power of a constant such as `e` is a power of its kernel. Other rational powers of
+            // it are not supported here.
             (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;

@@ -486,8 +486,8 @@ impl Line {
     }
 
     /// Returns the sign of the difference at a root without a formula. At a root of one of its factors, the
-    /// sign is 0. Otherwise balls decide; if they do not exclude 0 at a root of another function, the
-    /// difference must agree with 0 to all bits.
+    /// sign is 0. Otherwise balls decide. If they do not exclude 0 at a root of another function, the
+    /// difference must agree with 0 to [`AGREED_BITS`](super::AGREED_BITS) bits.
     fn value_near(
         &self,
         arena: &Arena,

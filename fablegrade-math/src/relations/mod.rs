@@ -252,7 +252,7 @@ pub(crate) struct Counterexample {
     pub(crate) first: bool,
 }
 
-/// An oracle with a bounded number of questions and a budget of work.
+/// An oracle with a bounded number of calls and a budget of work.
 pub(crate) struct Asking<'o> {
     oracle: &'o mut dyn Oracle,
     left: u32,

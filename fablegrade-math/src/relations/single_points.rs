@@ -286,14 +286,14 @@ pub(super) fn truth_at(
     }
 }
 
-/// Checks the counterexample again, by balls; returns `false` if they contradict it.
+/// Checks the counterexample again with ball arithmetic; returns `false` if that contradicts it.
 pub(super) fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
     let Some(found) = &asking.counterexample else { return true };
     let (coordinates, first) = (found.point.clone(), found.first);
     let mark = arena.mark();
     let point: Option<Vec<(Symbol, Id)>> =
         coordinates.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
-    // A root without a formula was already evaluated by balls.
+    // A root without a formula was already evaluated with ball arithmetic.
     let Some(point) = point else { return true };
     let truths = [truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking)];
     if !arena.overflowed() {

@@ -320,7 +320,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
     }
 }
 
-/// Returns the sign of a scalar that is an infinity.
+/// Returns the sign of an infinite scalar; `None` for other scalars.
 pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     use crate::expr::Constant;
     match arena.node(id) {

@@ -18,7 +18,8 @@ use crate::time::{Date, Duration, Moment};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Follow the reference implementation where it deviates from the specification. Its records need not be valid.
+    /// `true` to follow the reference implementation where it deviates from the specification. Its records
+    /// need not be valid.
     pub reference_compatible: bool,
     /// The start of the session, as a date-time: a session that started while the screener was available may end later.
     pub session_began: Option<String>,

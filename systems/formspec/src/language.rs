@@ -50,7 +50,7 @@ pub enum Node<'a> {
     Answer {
         /// The value.
         value: &'a Json,
-        /// The item's data type, by which a text can be read as a date.
+        /// The item's data type, which decides whether a text is read as a date.
         data_type: Option<&'a str>,
     },
     /// A group by the keys of its items.

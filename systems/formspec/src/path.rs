@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One step of a [`ItemPath`].
+/// One step of an [`ItemPath`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step<'a> {
     /// The item's key.

@@ -112,7 +112,7 @@ impl PhaseStatus {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PhaseResult {
-    /// The phase.
+    /// The id of the phase.
     pub id: String,
     /// Its status.
     pub status: PhaseStatus,
@@ -138,7 +138,8 @@ pub struct RouteResult {
     pub message: Option<String>,
     /// The score; only with score-threshold.
     pub score: Option<Decimal>,
-    /// The reason; only for eliminated routes. In records from this crate, one of [`reason`].
+    /// The reason; only for eliminated routes. In records from this crate, one of the constants in
+    /// [`reason`].
     pub reason: Option<String>,
     /// The metadata, copied from the screener.
     pub metadata: Option<Json>,

@@ -15,7 +15,7 @@ use fablegrade_public::json::{
 pub struct Screener {
     /// Canonical URI; with [`Self::version`] it identifies this revision.
     pub url: String,
-    /// Version, semantic if [`Self::evaluation_binding`] is declared.
+    /// The version, which is semantic if [`Self::evaluation_binding`] is declared.
     pub version: String,
     /// Title, for people; not evaluated.
     pub title: String,

@@ -224,7 +224,8 @@ fn repeats_are_nested_before_they_are_read() {
     let answers = Answers::new().answered("officers[0].name", "Jane").answered("officers[1].name", "John");
     let (schema, reference) = both(&screener(OFFICERS), &answers, NOW);
     assert_eq!(targets(&schema.phases[0].matched), ["urn:two", "urn:first"]);
-    // The reference implementation keeps flat names: there is no list to count, and `[1]` is the second name.
+    // The reference implementation keeps flat names: there is no list to count, and `[1]` is the second
+    // officer.
     assert_eq!(targets(&reference.phases[0].matched), [""; 0]);
     let paths: Vec<_> = schema.inputs.keys().collect();
     assert_eq!(paths, ["officers[0].name", "officers[1].name"]);

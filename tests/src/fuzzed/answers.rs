@@ -98,7 +98,7 @@ fn ids(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-/// Short texts.
+/// Grades short texts.
 pub fn short_text(data: &[u8]) {
     family(
         &Family {
@@ -116,7 +116,7 @@ pub fn short_text(data: &[u8]) {
     );
 }
 
-/// Typed numbers.
+/// Grades typed numbers.
 pub fn number_text(data: &[u8]) {
     family(
         &Family {
@@ -136,7 +136,7 @@ pub fn number_text(data: &[u8]) {
     );
 }
 
-/// Forms of expressions.
+/// Grades forms of expressions.
 pub fn form(data: &[u8]) {
     family(
         &Family {
@@ -158,7 +158,7 @@ pub fn form(data: &[u8]) {
     );
 }
 
-/// Weighted choices.
+/// Grades weighted choices.
 pub fn choice_weights(data: &[u8]) {
     family(
         &Family {
@@ -174,7 +174,7 @@ pub fn choice_weights(data: &[u8]) {
     );
 }
 
-/// Partial orders.
+/// Grades partial orders.
 pub fn order_graph(data: &[u8]) {
     family(
         &Family {
@@ -190,7 +190,7 @@ pub fn order_graph(data: &[u8]) {
     );
 }
 
-/// Several answers together, one per line.
+/// Grades several answers together, one per line.
 pub fn blanks(data: &[u8]) {
     family(
         &Family {

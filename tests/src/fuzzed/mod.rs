@@ -1,5 +1,5 @@
-//! The checks of the fuzz targets for any bytes. `fuzz/` calls these with the input of a fuzzer; an ordinary test replays
-//! `fuzz/regressions/` through them.
+//! The checks that fuzz targets run on any bytes. `fuzz/` calls them with the input of a fuzzer; an ordinary
+//! test replays `fuzz/regressions/` through them.
 
 mod answers;
 mod delivery;

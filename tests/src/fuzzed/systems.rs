@@ -17,7 +17,7 @@ use fablegrade_terry::result::{CheckerResult, Expected};
 use fablegrade_terry::task::Task;
 use fablegrade_terry::yaml::Yaml;
 
-/// terry. The first byte selects a YAML document, the output of a checker, or an output file.
+/// Fuzzes terry. The first byte selects a YAML document, the output of a checker, or an output file.
 pub fn terry(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     match choice % 3 {
@@ -88,7 +88,7 @@ fn cases(bytes: &[u8]) {
     assert!(read.is_ok(), "{printed}: {read:?}");
 }
 
-/// judgehost. The first byte selects a configuration, with the files that it names, or an archive.
+/// Fuzzes judgehost. The first byte selects a configuration, with the files that it names, or an archive.
 pub fn judgehost(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let mut limits = FileLimits::default();
@@ -132,7 +132,7 @@ fn planned(package: &Package) {
     let _ = evaluation.to_json();
 }
 
-/// FlowMCP. The first byte selects a grading entry, an evaluation, a lock, or a line of JSON Lines.
+/// Fuzzes FlowMCP. The first byte selects a grading entry, an evaluation, a lock, or a line of JSON Lines.
 pub fn flowmcp(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let modes: [line::Mode; 6] =
@@ -168,7 +168,7 @@ pub fn flowmcp(data: &[u8]) {
     }
 }
 
-/// Formspec. The first byte selects a determination record, a screener, or answers.
+/// Fuzzes Formspec. The first byte selects a determination record, a screener, or answers.
 pub fn formspec(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     match choice % 3 {

@@ -160,7 +160,7 @@ fn case(dice: &mut Dice) -> Value {
     case
 }
 
-/// Replaces the key, and only the key, by another one that is valid by the schema.
+/// Replaces the key, and only the key, by another key that is valid by the schema.
 pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     let names = |list: &Value| -> Vec<Value> {
         list.as_array().into_iter().flatten().map(|item| item["id"].clone()).collect()
