@@ -156,7 +156,7 @@ struct Run<'a> {
     apart: Option<Outcome>,
 }
 
-/// A side at a point.
+/// The value of a side at a point.
 enum Side {
     Number(Number),
     Undefined,

@@ -1,4 +1,4 @@
-//! Laws of the decision, on random expressions and on chosen ones.
+//! Laws of the decision, on random and on chosen expressions.
 
 use fablegrade_latex::Declarations;
 use fablegrade_latex::parse;
@@ -14,7 +14,7 @@ fn equal(a: &str, b: &str) -> Option<bool> {
     compare(a, b, &Options::new()).ok().and_then(|decision| decision.verdict().as_bool())
 }
 
-/// Generates LaTeX of a random expression in `x`, `y`.
+/// Generates the LaTeX of a random expression in `x` and `y`.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),

@@ -1,4 +1,4 @@
-//! Shared parts of the drivers of the vectors: finding the files and reading their lines.
+//! Shared code of the vector drivers, which finds the files and reads their lines.
 //!
 //! `tests/vectors/README.md` describes the format.
 #![forbid(unsafe_code)]

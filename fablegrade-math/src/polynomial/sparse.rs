@@ -319,7 +319,8 @@ impl Sparse {
     }
 }
 
-/// Returns the determinant by expansion over subsets of columns: no division, `2^n n` products for `n` rows.
+/// Returns the determinant by expansion over subsets of columns, without division, with `2^n n` products for
+/// `n` rows.
 fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     let size = rows.len();
     if size > 6 {

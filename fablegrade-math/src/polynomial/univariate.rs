@@ -264,7 +264,8 @@ pub(super) fn sign(value: &IBig) -> Ordering {
     }
 }
 
-/// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
+/// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, in which every division
+/// is exact).
 ///
 /// `None` if it grows too large.
 pub fn determinant(mut rows: Vec<Vec<Exact>>) -> Option<Exact> {

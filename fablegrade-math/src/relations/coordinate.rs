@@ -221,7 +221,7 @@ impl Asking<'_> {
         values.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
     }
 
-    /// Returns the sign of a constant, or that it has no value.
+    /// Returns the sign of a constant, or [`Value::Undefined`] if it has no value.
     pub(super) fn value(&mut self, arena: &mut Arena, id: Id) -> Value {
         self.value_within(arena, id, 3)
     }

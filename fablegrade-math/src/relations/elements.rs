@@ -146,7 +146,7 @@ fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Ask
     all
 }
 
-/// Decides whether two lists have the same elements, equally often.
+/// Decides whether two lists have the same elements, each the same number of times.
 pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;

@@ -157,7 +157,7 @@ impl Enclosed {
         Ok((low_fits && high_fits).then_some((low, high)))
     }
 
-    /// Cuts off a half, or about a half if the zero is next to the middle.
+    /// Cuts the interval in the middle, or near it if the zero is too close to the middle.
     fn halve(&mut self, program: &Program, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
         for (numerator, denominator) in [(1, 2), (3, 8), (11, 16)] {
             let share = Rational::new(numerator, denominator).ok_or(Gap::Unknown)?;

@@ -24,7 +24,7 @@ const NORM: u64 = 36;
 /// The result of the comparison of two relations in one unknown.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// They hold at the same numbers: everywhere, nowhere, or at some.
+    /// They hold at the same numbers: everywhere, nowhere, or somewhere.
     Same(Extent),
     /// A number at which only one holds; the flag is `true` if that is the first.
     Different(Coordinate, bool),

@@ -221,7 +221,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the values of a name under conditions: `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`.
+    /// Reads a set builder: `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`.
     fn builder(&mut self, id: NodeId, what: NodeId, condition: NodeId) -> Read<Value> {
         let tree = self.tree;
         let refused = "this set builder is not read";
@@ -236,7 +236,7 @@ impl Reader<'_> {
             }
             _ => return Err(self.refuse(id, refused)),
         };
-        // The names that run over the set are bound.
+        // The names that range over the set are bound.
         let mut running = Vec::new();
         let (name, mut statement) = match tree.node(what) {
             Node::Symbol(text) => (self.arena.symbol(tree.text(text)), condition),

@@ -19,7 +19,7 @@ use crate::verify::{expire as expire_record, verify as verify_record};
 /// The result of a line, and whether it is a success.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Canonical JSON without a line end.
+    /// Canonical JSON without a trailing line break.
     pub text: String,
     /// `false` for an error, an invalid document and a record that does not verify.
     pub ok: bool,

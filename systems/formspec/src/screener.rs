@@ -193,7 +193,7 @@ pub struct Route {
 pub const MAX_PHASES: usize = 1_000;
 /// Maximum number of routes of a screener.
 pub const MAX_ROUTES: usize = 20_000;
-/// Longest string of the document, in characters.
+/// Maximum length of a string in the document, in characters.
 const MAX_TEXT: usize = 1 << 20;
 
 impl Screener {

@@ -13,7 +13,7 @@ pub struct Date {
     day: u8,
 }
 
-/// The last day that RFC 3339 can write, counted from 0000-01-01.
+/// The last day that RFC 3339 can express, counted from 0000-01-01.
 const LAST_DAY: i64 = 3_652_424;
 
 fn digits(text: &str) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! Answers of models, and states of the standard validators.
+//! Fuzzing of model answers, and of widget states for the standard validators.
 
 use fablegrade_core::json::Json;
 use fablegrade_core::request::Documents;

@@ -10,7 +10,7 @@ pub fn delivery(data: &[u8]) {
     if !rekey(&mut other) {
         return;
     }
-    // Not every other key is valid: ids may not exist, a set may need two elements.
+    // Not every other key is valid. For example, ids may not exist, or a set may need two elements.
     let Ok(other) = AnswerSpec::from_json(other.to_string()) else { return };
     for seed in ["", "seed", "another"] {
         assert_eq!(deliver(&spec, seed).to_json(), deliver(&other, seed).to_json());

@@ -1,4 +1,4 @@
-//! The documents of the integrations: documents that are read are used, and refusals state the reason.
+//! Fuzzing of the integrations' documents: accepted documents are used, and refusals give a reason.
 
 use fablegrade_core::Decimal;
 use fablegrade_flowmcp::check::check;

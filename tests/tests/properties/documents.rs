@@ -296,7 +296,7 @@ pub(crate) fn outcomes(dice: &mut Dice, spec: &Value) -> Value {
     Value::Array(all)
 }
 
-/// Returns an attempt around `submission`.
+/// Returns an attempt that contains `submission`.
 pub(crate) fn attempt(dice: &mut Dice, submission: &Value) -> Value {
     let mut attempt = json!({"problemId": "11111111-1111-4111-8111-111111111111", "submission": submission,
                              "problemVersionId": "22222222-2222-4222-8222-222222222222"});

@@ -9,9 +9,9 @@ use crate::language::Problem;
 
 /// The words that fel-core writes before the message of a failed extension function.
 pub(super) const FAILED: &str = "extension function failed: ";
-/// Longest text that a function may build, in bytes.
+/// Maximum length of a text that a function can build, in bytes.
 const MAX_TEXT: usize = 1 << 20;
-/// Greatest whole exponent, as in fel-core.
+/// Maximum whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
 
 /// Each function, the name of its extension, and the number of its arguments.

@@ -1,4 +1,4 @@
-//! Answers and clock as fel-core reads them, with a limit on the data that an expression reads from them.
+//! The answers and the clock as fel-core reads them, with a limit on the data that an expression reads.
 
 use std::cell::Cell;
 use std::collections::HashMap;
