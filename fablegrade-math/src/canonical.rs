@@ -1,13 +1,13 @@
 //! Exact normal form: quotients of multivariate polynomials over *kernels*.
 //!
-//! A kernel is whatever arithmetic does not look into: a variable, a constant, a root, a sine, a power with a symbolic
-//! exponent. Kernels are taken as independent of each other but for two laws that hold wherever they have values: the
-//! q-th power of a q-th root is its radicand, and `cos^2 = 1 - sin^2`. Two expressions whose quotients agree after
-//! cross-multiplication are therefore equal at every point at which both have a value; the converse does not hold, so
-//! this proves and never refutes.
+//! A kernel is a part that arithmetic treats as an atom: a variable, a constant, a root, a sine, a power with
+//! a symbolic exponent. Kernels are treated as independent of each other, except for two laws that hold
+//! wherever they have values: the q-th power of a q-th root is its radicand, and `cos^2 = 1 - sin^2`. Two
+//! expressions whose quotients agree after cross-multiplication are therefore equal at every point at which
+//! both have a value. The converse does not hold, so this module proves equality and never refutes it.
 //!
-//! Cost: bounded by `NORMAL_FORM_TERMS` terms a polynomial, `NORMAL_FORM_PRODUCTS` products of terms, `NORMAL_FORM_POWER` and the bit cap of
-//! [`Rational`], before the work is done.
+//! Cost: `NORMAL_FORM_TERMS` terms per polynomial, `NORMAL_FORM_PRODUCTS` products of terms,
+//! `NORMAL_FORM_POWER` and the bit limit of [`Rational`] are checked before the work is done.
 
 use crate::limits::{NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ type Polynomial = BTreeMap<Monomial, Rational>;
 
 struct Quotient {
     numerator: Polynomial,
-    /// `None` is one: the usual case, and not worth a product.
+    /// `None` is 1, the common case, which needs no multiplication.
     denominator: Option<Polynomial>,
 }
 
@@ -42,15 +42,14 @@ enum Kernel {
 #[derive(Default)]
 struct Normaliser {
     kernels: Vec<Kernel>,
-    /// For a kernel, the power from which on it is replaced, and its replacement.
+    /// For a kernel with a law, the power at which it is replaced, and the replacement.
     laws: Vec<Option<(u16, Polynomial)>>,
     work: usize,
 }
 
 /// Returns whether two expressions have the same exact normal form, hence the same value wherever both have one.
 ///
-/// `false` proves nothing: the forms may differ, or an expression may be too large or of another
-/// kind.
+/// `false` proves nothing: the forms may differ, or an expression may be too large or unsupported.
 pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
     let mut normaliser = Normaliser::default();
     normaliser.same(arena, a, b).unwrap_or(false)
@@ -167,7 +166,7 @@ impl Normaliser {
         })
     }
 
-    /// Returns a polynomial times another that may be one.
+    /// Returns a polynomial times another, where `None` is 1.
     fn times(&mut self, a: Polynomial, b: Option<&Polynomial>) -> Option<Polynomial> {
         match b {
             None => Some(a),
@@ -175,8 +174,8 @@ impl Normaliser {
         }
     }
 
-    /// Returns the product of two denominators, either of which may be one; the outer `None` is a product that grew
-    /// too large.
+    /// Returns the product of two denominators, where `None` is 1; the outer `None` means that the product
+    /// grew too large.
     #[allow(clippy::option_option)]
     fn below(&mut self, a: Option<&Polynomial>, b: Option<&Polynomial>) -> Option<Option<Polynomial>> {
         match (a, b) {
@@ -188,7 +187,7 @@ impl Normaliser {
 
     fn power(&mut self, base: Quotient, exponent: i64) -> Option<Quotient> {
         let base = if exponent < 0 {
-            // One over nothing has no value anywhere.
+            // `1/0` has no value anywhere.
             if base.numerator.is_empty() {
                 return None;
             }
@@ -204,7 +203,7 @@ impl Normaliser {
         Some(power)
     }
 
-    /// Returns `a + factor * b`
+    /// Returns `a + factor * b`.
     fn sum(&mut self, mut a: Polynomial, b: &Polynomial, factor: &Rational) -> Option<Polynomial> {
         for (monomial, coefficient) in b {
             self.add_term(&mut a, monomial.clone(), coefficient.checked_mul(factor)?)?;
@@ -238,7 +237,7 @@ impl Normaliser {
 
     fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
         let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        // A plain number keeps the monomials.
+        // A constant factor leaves the monomials unchanged.
         if let (1, Some((monomial, factor))) = (few.len(), few.first_key_value())
             && monomial.is_empty()
         {
@@ -255,8 +254,8 @@ impl Normaliser {
         self.reduce(result)
     }
 
-    /// Applies the laws of the kernels until none applies. Each step lowers the power of a kernel and can only raise
-    /// powers of kernels that were made before it, so this ends; the work is bounded all the same.
+    /// Applies the laws of the kernels until none applies. Each step lowers the power of a kernel and raises
+    /// only powers of kernels that were created earlier, so the loop ends. The work is bounded nevertheless.
     fn reduce(&mut self, mut polynomial: Polynomial) -> Option<Polynomial> {
         loop {
             let reducible = polynomial.iter().find_map(|(monomial, coefficient)| {

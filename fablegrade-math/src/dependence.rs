@@ -1,4 +1,4 @@
-//! Whether the value of an expression depends on any variable: `x - x + 5` does not.
+//! Detection of expressions whose value does not depend on any variable, such as `x - x + 5`.
 
 use crate::limits::{CONSTANCY, DEPENDENCE_BITS};
 use smallvec::SmallVec;
@@ -15,21 +15,21 @@ pub enum Dependence {
     /// No variable occurs, or the value is the same at so many points and to so many bits that chance is out of the
     /// question.
     Constant {
-        /// Points compared; 0 when no variable occurs.
+        /// Number of points compared; 0 if no variable occurs.
         points: usize,
-        /// Bits of agreement (of the working precision when no variable occurs).
+        /// Number of bits of agreement; the working precision if no variable occurs.
         bits: u32,
     },
     /// The values at two points certainly differ.
     Varies,
-    /// The expression has no known value at two points or more.
+    /// Fewer than three points have known values that agree closely.
     Unknown,
 }
 
 /// Compares the values of an expression at several points with each other.
 ///
 /// The answer holds on the domains of the variables; a symbol that is not among them makes the dependence unknown.
-/// Piecewise constant expressions vary when their pieces lie between the hints's breakpoints.
+/// Piecewise constant expressions vary if the breakpoints of the hints separate their pieces.
 pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u64) -> Dependence {
     if arena.is_constant(id) {
         return Dependence::Constant { points: 0, bits: DEPENDENCE_BITS as u32 };
@@ -45,7 +45,7 @@ pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u6
             for lane in 0..LANES {
                 let value = evaluator.value(&program, 0, lane);
                 let Some((at, error)) = value.real() else { continue };
-                // Lowest upper and highest lower end decide for all pairs.
+                // The lowest upper end and the highest lower end decide for all pairs.
                 let (low, high) = extremes.get_or_insert((value, value));
                 if low.real().is_some_and(|(other, bound)| at + error < other + bound) {
                     *low = value;

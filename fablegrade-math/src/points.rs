@@ -1,9 +1,10 @@
 //! Deterministic points at which expressions are compared.
 //!
-//! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums) and where
-//! the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both
-//! signs, numbers of 26 random bits, both sides of every breakpoint, integers where they are needed but never only
-//! integers unless nothing else has a value. All coordinates are doubles, hence exact for every evaluation.
+//! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums)
+//! and where the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed. They
+//! have several scales, both signs and numbers of 26 random bits, and lie on both sides of every breakpoint.
+//! Variables that need integers get some, but not only integers unless nothing else has a value. All
+//! coordinates are doubles, so they are exact in every evaluation.
 
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
@@ -20,14 +21,14 @@ pub struct Domain {
     pub min: Option<Rational>,
     /// The largest value.
     pub max: Option<Rational>,
-    /// Whether the values are integers.
+    /// `true` if only integers are allowed.
     pub integer: bool,
-    /// Values that are left out.
+    /// Excluded values.
     pub exclude: Vec<Rational>,
 }
 
 impl Domain {
-    /// Returns whether a value is in it.
+    /// Returns whether the domain contains a value.
     pub fn contains(&self, value: &Rational) -> bool {
         self.min.as_ref().is_none_or(|min| min <= value)
             && self.max.as_ref().is_none_or(|max| value <= max)
@@ -46,7 +47,7 @@ impl Domain {
         [ends[0], ends[1], u64::from(self.integer), excluded].into_iter().fold(3, mix)
     }
 
-    /// Returns whether no value is in it.
+    /// Returns whether the domain contains no value.
     pub fn is_empty(&self) -> bool {
         let (Some(min), Some(max)) = (&self.min, &self.max) else { return false };
         if !self.integer {
@@ -54,7 +55,7 @@ impl Domain {
         }
         let (first, last) = (min.ceil(), max.floor());
         let mut value = first;
-        // one of more values than are left out is in it
+        // Among more candidates than excluded values, at least one is in the domain.
         for _ in 0..=self.exclude.len() {
             if value > last {
                 return true;
@@ -85,7 +86,7 @@ impl Variable {
     }
 }
 
-/// Sorts the variables of `roots` canonically: by their domains and the places at which they occur, not by their names.
+/// Sorts the variables of `roots` canonically: by their domains and their occurrences, not by their names.
 pub(crate) fn sort_variables(
     arena: &Arena,
     roots: &[Id],
@@ -106,21 +107,21 @@ pub(crate) fn sort_variables(
     variables.sort_by_key(key);
 }
 
-/// Conditions that the points have to respect.
+/// Conditions that the sample points must meet.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
-    /// Variables that some part has no (or a different) value for unless they are integers, while other values make sense too.
+    /// Variables that should often be integers: elsewhere, some part has no value or a different one.
     pub integers_wanted: Symbols,
-    /// Variables that must be integers for there to be a value at all.
+    /// Variables that must be integers for the expressions to have a value.
     pub integers_only: Symbols,
-    /// Whether there are step functions, whose steps are worth hitting exactly.
+    /// `true` if there are step functions, whose steps should be sampled exactly.
     pub steps: bool,
     /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
 }
 
 impl SamplingHints {
-    /// Returns the needs of all parts of `roots`.
+    /// Collects the hints from all parts of `roots`.
     pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(roots, &mut seen, &mut order);
@@ -155,7 +156,7 @@ impl SamplingHints {
         hints
     }
 
-    /// Returns the places where the pieces of a variable meet, in increasing order.
+    /// Returns the points at which the pieces of a variable meet, in increasing order.
     pub fn breakpoints(&self, symbol: Symbol) -> impl Iterator<Item = &Rational> {
         self.breakpoints
             .iter()
@@ -164,7 +165,7 @@ impl SamplingHints {
             .take(BREAKPOINTS)
     }
 
-    /// Notes the roots of `a x + b` and `a x^2 + b`.
+    /// Records the roots of `a x + b` and `a x^2 + b`.
     fn note_roots(&mut self, arena: &Arena, terms: &[Id]) {
         let &[first, second] = terms else { return };
         let (number, term) = match (arena.as_number(first), arena.as_number(second)) {
@@ -188,7 +189,7 @@ impl SamplingHints {
                 if let Node::Symbol(symbol) = arena.node(base)
                     && at.is_positive()
                 {
-                    // The float next to the root will do: points lie beside it.
+                    // A double next to the root is enough, because the points lie on both sides of it.
                     let root = at.exact_root(2).or_else(|| Rational::from_f64(at.to_f64().sqrt()));
                     if let Some(root) = root {
                         self.breakpoints.push((symbol, root.negated()));
@@ -201,8 +202,8 @@ impl SamplingHints {
     }
 }
 
-/// Returns whether a base can make a power with a variable exponent undefined between the integers: everything that
-/// is not positive at sight.
+/// Returns whether a base may be negative, judged by its form. A power of it with a variable exponent may
+/// then be undefined between the integers.
 fn may_be_negative(arena: &Arena, base: Id) -> bool {
     match arena.node(base) {
         Node::Number(number) => number.is_negative(),
@@ -217,7 +218,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
     }
 }
 
-/// Points in blocks of the same number of lanes, column by column: what the evaluator takes.
+/// Points in blocks of equally many lanes, column by column, which is the layout that the evaluator expects.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Points {
     columns: usize,
@@ -226,7 +227,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// Creates `generic` points (rounded up to whole blocks) and those for which the hints ask.
+    /// Creates `generic` points (rounded up to whole blocks) and the points that the hints require.
     ///
     /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
     /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
@@ -236,7 +237,7 @@ impl Points {
         points
     }
 
-    /// Works like [`Points::new`], keeping the buffers.
+    /// Works like [`Points::new`], but reuses the buffers.
     pub fn draw(&mut self, variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) {
         self.columns = variables.len();
         self.count = 0;
@@ -252,7 +253,7 @@ impl Points {
         for index in first..generic {
             self.push(variables.iter().map(|variable| coordinate(variable, hints, &mut stream, index)));
         }
-        // Whole blocks: the rest is drawn too.
+        // The last block is filled with further points.
         let mut index = generic;
         while !self.count.is_multiple_of(LANES) {
             self.push(variables.iter().map(|variable| coordinate(variable, hints, &mut stream, index)));
@@ -260,7 +261,7 @@ impl Points {
         }
     }
 
-    /// Adds points between and beyond the breakpoints, and on them where steps are.
+    /// Adds points between and beyond the breakpoints, and on them if there are step functions.
     fn push_pieces(&mut self, variables: &[Variable], hints: &SamplingHints, stream: &mut Stream) {
         let mut ends = Vec::new();
         for chosen in variables {
@@ -297,7 +298,7 @@ impl Points {
                     let at = if round % 2 == 0 { whole } else { whole + 0.5 };
                     if admits(&variable.domain, at) { at } else { coordinate(variable, hints, stream, 0) }
                 });
-                // The iterator borrows the stream: collect the row first.
+                // The iterator borrows the stream, so the row is collected first.
                 let row: SmallVec<[f64; 8]> = row.collect();
                 self.push(row.into_iter());
             }
@@ -338,8 +339,8 @@ impl Points {
         self.count += 1;
     }
 
-    /// Creates points from rows of coordinates; rows of the wrong length are left out. The last block is filled up
-    /// with NaN.
+    /// Creates points from rows of coordinates; rows of the wrong length are skipped. The last block is
+    /// filled with NaN.
     pub fn from_rows<'a>(columns: usize, rows: impl IntoIterator<Item = &'a [f64]>) -> Points {
         let mut points = Points { columns, ..Points::default() };
         for row in rows {
@@ -375,7 +376,7 @@ impl Points {
         self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
     }
 
-    /// Returns a coordinate of a point; NaN outside.
+    /// Returns a coordinate of a point; NaN if there is no such point or column.
     pub fn coordinate(&self, point: usize, column: usize) -> f64 {
         if column >= self.columns {
             return f64::NAN;
@@ -389,7 +390,7 @@ impl Points {
     }
 }
 
-/// Magnitude range and sign rule of the generic points, used in turn.
+/// Ranges of magnitudes and rules for the signs of the generic points, used in turn.
 const CLASSES: [(f64, f64, Signs); 12] = [
     (0.5, 2.0, Signs::Positive),
     (0.1, 0.9, Signs::Positive),
@@ -405,7 +406,7 @@ const CLASSES: [(f64, f64, Signs); 12] = [
     (1.0, 8.0, Signs::Negative),
 ];
 
-/// The least magnitude of the class whose integers go far.
+/// Classes with at least this magnitude draw integers from a larger range.
 const FAR_CLASS: f64 = 20.0;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -417,7 +418,7 @@ enum Signs {
 
 fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, index: usize) -> f64 {
     let only = variable.domain.integer || hints.integers_only.contains(variable.symbol);
-    // Of twelve generic points in a row, eight are integers where those are wanted.
+    // Of twelve consecutive generic points, eight are integers if the hints ask for them.
     let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
     for _ in 0..COORDINATE_ATTEMPTS {
@@ -430,7 +431,7 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
             return at;
         }
     }
-    // A narrow domain: anything in it.
+    // In a narrow domain, any value is used.
     let low = variable.domain.min.as_ref().map(Rational::to_f64);
     let high = variable.domain.max.as_ref().map(Rational::to_f64);
     for at in [
@@ -460,7 +461,7 @@ fn real(domain: &Domain, low: f64, high: f64, signs: Signs, stream: &mut Stream)
     let max = domain.max.as_ref().map(Rational::to_f64);
     match (min, max) {
         (None, None) => short(at),
-        // A usual point that happens to fit keeps its scale.
+        // A point that is already in the domain keeps its scale.
         (Some(min), None) if at > min => short(at),
         (None, Some(max)) if at < max => short(at),
         (Some(min), None) => short(min + size),
@@ -479,17 +480,17 @@ fn inside(min: f64, max: f64, unit: f64) -> f64 {
     if rounded > min && rounded < max { rounded } else { at }
 }
 
-/// Draws integers of a domain: small ones mostly.
+/// Draws an integer of a domain, usually a small one.
 fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
     let min = domain.min.as_ref().map(|bound| bound.ceil().to_f64());
     let max = domain.max.as_ref().map(|bound| bound.floor().to_f64());
     let word = stream.next();
-    // Far ones meet what vanishes at the first integers, as `\binom{n}{12}` does.
+    // Large integers are needed for expressions that vanish at the first ones, such as `\binom{n}{12}`.
     let reach = if far { 97 } else { [6u64, 9, 14, 7][(word >> 60) as usize & 3] };
     let step = (word % (reach + 1)) as f64;
     match (min, max) {
         (None, None) => match signs {
-            // Half of the mixed points stay positive: most sequences start at 0 or 1.
+            // Three quarters of the mixed points are not negative, because most sequences start at 0 or 1.
             Signs::Either if word >> 50 & 3 != 0 => step,
             Signs::Either | Signs::Negative => -step,
             Signs::Positive => step + 1.0,
@@ -511,12 +512,12 @@ pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
     Rational::from_f64(at).is_some_and(|exact| domain.contains(&exact))
 }
 
-/// Rounds to 26 significant bits, so that squares are exact.
+/// Truncates to 26 significant bits, so squares are exact.
 fn short(at: f64) -> f64 {
     f64::from_bits(at.to_bits() & !((1 << 27) - 1))
 }
 
-/// A stream of words.
+/// A stream of random words.
 struct Stream {
     state: u64,
 }

@@ -1,4 +1,4 @@
-//! Words of a deterministic stream, which begins with a seed that follows from what is compared.
+//! A deterministic stream of words. Its seed follows from the expressions that are compared.
 
 /// Returns the next word of a deterministic stream: SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) fn split_mix(state: &mut u64) -> u64 {

@@ -59,7 +59,7 @@ const BINARY: [Function; 7] = [
     Function::Atan2,
 ];
 
-/// Generates trees of moderate size over everything that is evaluated.
+/// Generates trees of moderate size over all functions that can be evaluated.
 pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),
@@ -83,7 +83,7 @@ pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// The functions that the development oracle knows under a name of its own.
+/// Functions that have a name in the syntax of the development oracle.
 const READABLE: [(Function, &str); 17] = [
     (Function::Sin, "sin"),
     (Function::Cos, "cos"),
@@ -107,7 +107,7 @@ const READABLE: [(Function, &str); 17] = [
 const READABLE_PAIRS: [(Function, &str); 3] =
     [(Function::Min, "min"), (Function::Max, "max"), (Function::Atan2, "atan2")];
 
-/// Generates trees that the development oracle reads with the same meaning: no odd roots, no discrete functions.
+/// Generates trees that have the same meaning in the development oracle: no odd roots, no discrete functions.
 pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),
@@ -134,7 +134,8 @@ pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
 }
 
 impl Tree {
-    /// Returns the text that the development oracle reads; `None` for what it does not know. Never blank.
+    /// Returns the tree in the oracle's syntax, without blanks; `None` if the oracle does not have one of its
+    /// functions.
     pub(crate) fn oracle_text(&self) -> Option<String> {
         let pair = |a: &Tree, b: &Tree, sign: &str| {
             Some(format!("({}{sign}{})", a.oracle_text()?, b.oracle_text()?))

@@ -25,19 +25,19 @@ impl Domains for Options {
     }
 }
 
-/// Whether two expressions are the same.
+/// The equivalence of two expressions, as far as it is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Equivalence {
     /// The expressions are equal.
     Equal,
     /// The expressions differ.
     Different,
-    /// The decision is undecided; [`Undecided`] is the reason.
+    /// It could not be decided; [`Undecided`] is the reason.
     Undecided,
 }
 
 impl Equivalence {
-    /// Returns `true`, `false`, or `None` if it is undecided, for formats that write null.
+    /// Returns `true` or `false`, or `None` if undecided, for formats that write null.
     pub const fn as_bool(self) -> Option<bool> {
         match self {
             Self::Equal => Some(true),
@@ -57,7 +57,7 @@ impl From<Verdict> for Equivalence {
     }
 }
 
-/// The decision whether two expressions are the same, with its evidence.
+/// The decision on whether two expressions are the same, with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
@@ -65,13 +65,13 @@ pub struct Decision {
     pub evidence: Evidence,
     /// The place where two sets, intervals, lists or statements differ, if one can be named.
     pub difference: Option<Difference>,
-    /// The reading of the reference where there was a choice.
+    /// Notes on the reading of the reference where there was a choice.
     pub reference_notes: Vec<Note>,
-    /// The reading of the submission where there was a choice.
+    /// Notes on the reading of the submission where there was a choice.
     pub submission_notes: Vec<Note>,
-    /// The reference is undefined on more than isolated points where the submission has values.
+    /// `true` if the reference is undefined on more than isolated points where the submission has values.
     pub reference_undefined: bool,
-    /// The submission is undefined on more than isolated points where the reference has values.
+    /// `true` if the submission is undefined on more than isolated points where the reference has values.
     pub submission_undefined: bool,
 }
 
@@ -95,8 +95,8 @@ impl Decision {
         self.verdict() == Equivalence::Different
     }
 
-    /// Returns the point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and
-    /// the side that holds there. Show it to authors, never to learners.
+    /// Returns the point at which exactly one of two relations or sets holds, and the side that holds there.
+    /// The point has a number or LaTeX for each name. Show it to authors, never to learners.
     pub fn witness(&self) -> Option<(&[(String, String)], relations::Side)> {
         match &self.difference {
             Some(Difference::Holds { point, only }) => Some((point, *only)),
@@ -109,11 +109,11 @@ impl Decision {
 #[derive(Clone, Debug)]
 enum Compiled {
     Scalar(Id),
-    /// An equation, a set, a list ...
+    /// An equation, a set, a list or another structured value.
     Structured(Value),
 }
 
-/// Everything a comparison writes to.
+/// The state that a comparison modifies.
 #[derive(Debug)]
 struct Workspace {
     arena: Arena,
@@ -122,7 +122,7 @@ struct Workspace {
     submission: Expression,
 }
 
-/// One expression, read and compiled once, to compare many others with. `Send` and `Sync`.
+/// An expression that is read and compiled once and then compared with many others. `Send` and `Sync`.
 ///
 /// ```
 /// use fablegrade_math::{Equivalence, Options, Reference};
@@ -139,11 +139,11 @@ pub struct Reference {
     value: Compiled,
     arena: Arena,
     mark: Mark,
-    /// Workspaces that no comparison uses at the moment.
+    /// Workspaces that no comparison is using.
     idle: Mutex<Vec<Workspace>>,
 }
 
-/// A reference and a submission under the second readings of both.
+/// A reference and a submission, both under their second readings.
 struct SecondReading {
     reference: Reference,
     submission: Expression,
@@ -153,7 +153,7 @@ impl Reference {
     /// Reads the reference expression.
     ///
     /// # Errors
-    /// When the LaTeX cannot be read, with the place.
+    /// Returns an error with its place if the LaTeX cannot be read.
     pub fn new(latex: &str, options: &Options) -> Result<Self, ParseError> {
         Self::of(Expression::parse(latex, options)?, options)
     }
@@ -161,7 +161,7 @@ impl Reference {
     /// Compiles an expression that was read with these options.
     ///
     /// # Errors
-    /// When a part of it has no meaning, with the place.
+    /// Returns an error with its place if a part of the expression has no meaning.
     pub fn of(expression: Expression, options: &Options) -> Result<Self, ParseError> {
         let mut arena = Arena::default();
         let value = compile(&expression, options, &mut arena)?;
@@ -172,7 +172,7 @@ impl Reference {
     /// Reads a submission with the options of this reference.
     ///
     /// # Errors
-    /// When the LaTeX cannot be read, with the place.
+    /// Returns an error with its place if the LaTeX cannot be read.
     pub fn parse(&self, latex: &str) -> Result<Expression, ParseError> {
         Expression::parse(latex, &self.options)
     }
@@ -185,7 +185,7 @@ impl Reference {
     /// Returns this reference and a submission under the second readings of both, if these are about as likely as the
     /// first.
     ///
-    /// `None` if there are none, or if the other side determines which one is meant.
+    /// `None` if there is no second reading, or if the other side determines which reading is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());
@@ -209,13 +209,14 @@ impl Reference {
         Some(Box::new(SecondReading { reference, submission }))
     }
 
-    /// Decides whether a submission is the same. It is read with [`Reference::parse`], or with the same options.
+    /// Decides whether a submission is equal to this reference. Read the submission with [`Reference::parse`]
+    /// or with the same options.
     ///
-    /// The decision depends on the two expressions and the options alone, not on how they are spelled. Bounded by the budget
-    /// of the options.
+    /// The decision depends only on the two expressions and the options, not on the spelling. The work is
+    /// bounded by the budget of the options.
     ///
     /// # Errors
-    /// When a part of the submission has no meaning, with the place.
+    /// Returns an error with its place if a part of the submission has no meaning.
     pub fn compare(&self, submission: &Expression) -> Result<Decision, ParseError> {
         let mut workspace = self.workspace();
         let decision = self.compare_readings(&mut workspace, submission);
@@ -223,11 +224,11 @@ impl Reference {
         decision
     }
 
-    /// Reads a submission and decides whether it is the same; the short form of [`Reference::compare`] for a text that is
-    /// compared once.
+    /// Reads a submission and decides whether it is equal; the short form of [`Reference::compare`] for a
+    /// text that is compared once.
     ///
     /// # Errors
-    /// When the submission cannot be read, with the place.
+    /// Returns an error with its place if the submission cannot be read.
     pub fn compare_latex(&self, latex: &str) -> Result<Decision, ParseError> {
         let mut workspace = self.workspace();
         let mut submission = std::mem::take(&mut workspace.submission);
@@ -254,7 +255,7 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }
 
-    /// Returns the decision, undecided if a second reading of both texts gives the contrary.
+    /// Returns the decision, which is undecided if a second reading of both texts leads to another verdict.
     fn compare_readings(
         &self,
         workspace: &mut Workspace,
@@ -274,11 +275,12 @@ impl Reference {
         Ok(decision)
     }
 
-    /// Returns the comparison under the second readings, if its decision differs.
+    /// Returns the decision under the second readings if its verdict differs.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
-        // what a relation between values of a function states is not known: it is the same if it is written the same
+        // The meaning of a relation between values of a function is not known, so only the same form makes it
+        // equal.
         let relations = [&reference.expression, submission].iter().all(|side| side.kind() != Kind::Value);
         let unknown = relations && reference.options.names().has_functions();
         let contrary = decision.verdict() != verdict
@@ -286,8 +288,8 @@ impl Reference {
         contrary.then_some(decision)
     }
 
-    /// Returns whether a whole side is 0 if letters before brackets are factors: `f(0)` is never written for
-    /// `0`.
+    /// Returns whether a whole side is 0 if letters before brackets are read as factors: nobody writes `f(0)`
+    /// for `0`.
     fn is_nothing_as_product(&self, second: &SecondReading, submission: &Expression) -> bool {
         let zeros = |arena: &Arena, value: &Compiled| {
             let nothing = |id: Id| {
@@ -326,7 +328,7 @@ impl Reference {
         }
     }
 
-    /// Returns the comparison with one reading of each text.
+    /// Compares one reading of each text.
     fn compare_in(&self, workspace: &mut Workspace, expression: &Expression) -> Result<Decision, ParseError> {
         let Workspace { arena, judge, .. } = workspace;
         let mut fuel = Fuel::new(self.options.budget());
@@ -336,7 +338,7 @@ impl Reference {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
                 let decided = decide(judge, arena, [*value, other], &self.options, &mut fuel);
                 match decided.evidence {
-                    // infinite values are settled by rule
+                    // Infinite values are decided by rules.
                     Evidence::Undecided(_) if !arena.overflowed() => match settle(arena, *value, other) {
                         Some(Settled::Same) => Evidence::Proven(Proof::NormalForm).into(),
                         Some(Settled::Different) => Evidence::Refuted(None).into(),
@@ -358,7 +360,7 @@ impl Reference {
                     difference = shown;
                     oracle.weakest.evidence(verdict).into()
                 } else {
-                    // where the series have values is not known to the solver
+                    // The solver cannot determine where the power series have values.
                     Evidence::Undecided(Undecided::NotEvaluated).into()
                 }
             }
@@ -373,8 +375,8 @@ impl Reference {
         })
     }
 
-    /// Compiles a submission in an arena that holds the reference, its derivatives written as the reference writes
-    /// them.
+    /// Compiles a submission in an arena that holds the reference. Derivatives get the notation that the
+    /// reference uses.
     fn compile(
         &self,
         submission: &Expression,
@@ -396,8 +398,7 @@ impl Compiled {
     }
 }
 
-/// Returns the judge's decision; an identity is upgraded to a proof where the exact normal form is small enough to
-/// compare.
+/// Returns the judge's decision. An identity becomes a proof if both sides have the same exact normal form.
 fn decide(
     judge: &mut Judge,
     arena: &mut Arena,
@@ -419,8 +420,8 @@ fn decide(
     agreement
 }
 
-/// Decides whether two sides that differ do so where their power series have values; `None` if the first decision
-/// stays.
+/// Decides whether two sides that differ also differ where their power series have values; `None` if the
+/// first decision remains.
 fn within_discs(
     judge: &mut Judge,
     arena: &mut Arena,
@@ -456,13 +457,13 @@ fn within_discs(
     Some(Evidence::Undecided(Undecided::NotEvaluated))
 }
 
-/// Compiles an expression, by its kind, charged to a budget of its own.
+/// Compiles an expression according to its kind, with a separate budget.
 fn compile(expression: &Expression, options: &Options, arena: &mut Arena) -> Result<Compiled, ParseError> {
     let mut fuel = Fuel::new(options.budget());
     compile_tree(expression.kind(), expression.syntax(), options.names(), arena, &mut fuel)
 }
 
-/// Compiles a tree, by its kind: every node that is looked up or built is charged.
+/// Compiles a tree according to its kind. Every node that is looked up or built is charged.
 fn compile_tree(
     kind: Kind,
     tree: &Syntax,
@@ -477,12 +478,12 @@ fn compile_tree(
         _ => relations::read(tree, names, arena).map(Compiled::Structured),
     };
     fuel.spend(before - arena.budget_left().min(before));
-    // what a decision builds is charged to this
+    // Nodes that a decision builds are charged to this budget.
     arena.set_budget(COMPARISON);
     compiled
 }
 
-/// Decides the scalars of a structured comparison.
+/// The exact oracle for the scalars of a structured comparison.
 struct Exact<'a> {
     judge: &'a mut Judge,
     options: &'a Options,
@@ -521,7 +522,7 @@ impl Oracle for Exact<'_> {
 #[derive(Default)]
 struct Weakest {
     same: Option<Evidence>,
-    /// Relations were found that hold everywhere or nowhere.
+    /// `true` if both relations hold everywhere or both nowhere and are not written the same.
     says_nothing: bool,
 }
 
@@ -555,7 +556,7 @@ impl Weakest {
 /// Compares two expressions once; see [`Reference`] for comparing many with one.
 ///
 /// # Errors
-/// When either side cannot be read.
+/// Returns an error if either side cannot be read.
 pub fn compare(reference: &str, submission: &str, options: &Options) -> Result<Decision, ParseError> {
     Reference::new(reference, options)?.compare_latex(submission)
 }

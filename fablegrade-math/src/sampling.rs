@@ -1,10 +1,10 @@
-//! Numeric sampling: two expressions count as the same when they are close at enough random points of a box.
+//! Numeric sampling: two expressions count as the same if they are close at enough random points of a box.
 //!
-//! A point is *valid* when the canonical expression has a value there; others are replaced, up to [`REPLACEMENTS`] times
-//! the number of points wanted. At a valid point `|a - b| <= tolerance * max(1, |a|, |b|)` must hold, decided in doubles
-//! with error bounds and, where those do not decide, with balls of up to 1024 bits; what is still open then lies within
-//! 2^-900 of the limit and counts as on it, hence inside. A submission without a value at more than 5 % of the valid points is wrong.
-//! Everything follows from the seed.
+//! A point is *valid* if the canonical expression has a value there. Other points are replaced, up to
+//! [`REPLACEMENTS`] draws per requested point. At a valid point `|a - b| <= tolerance * max(1, |a|, |b|)`
+//! must hold. This is decided in doubles with error bounds and, if those do not decide, with balls of up to
+//! 1024 bits. A difference that is still open then lies within 2^-900 of the limit and counts as inside. A
+//! submission without a value at more than 5 % of the valid points is wrong. All points follow from the seed.
 
 use crate::limits::SAMPLING;
 use dashu_base::Sign;
@@ -17,21 +17,21 @@ use crate::points::{Domain, Variable, admits};
 use crate::precise::{Ball, Field, Gap, Number, Precise};
 use crate::random::split_mix;
 
-/// Draws per wanted point before there are too few.
+/// Largest number of draws per requested point.
 pub const REPLACEMENTS: usize = 20;
 
 /// Fewest valid points for a verdict, unless the box has fewer points and all were tried.
 pub const FEWEST: usize = 5;
 
-/// The default bound of sampled values.
+/// The default bound on the size of sampled values.
 const BOX: i64 = 10;
 
-/// Settings of the author.
+/// The author's settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampling {
-    /// Points that are compared.
+    /// Number of points to compare.
     pub points: usize,
-    /// Bound of the difference, relative to the larger of 1 and both values.
+    /// Bound on the difference, relative to the larger of 1 and both values.
     pub tolerance: Rational,
 }
 
@@ -51,9 +51,9 @@ pub enum Outcome {
     Apart {
         /// The values of the variables, in their order.
         point: SmallVec<[f64; 4]>,
-        /// Approximate values there: real and imaginary part.
+        /// Approximate value of the canonical expression there: real and imaginary part.
         canonical: (f64, f64),
-        /// The same of the submission.
+        /// Approximate value of the submission there.
         submission: (f64, f64),
     },
     /// The submission has no value at more than 5 % of the valid points.
@@ -69,17 +69,18 @@ pub enum Outcome {
 pub struct Report {
     /// The result.
     pub outcome: Outcome,
-    /// Points at which the canonical expression has a value.
+    /// Number of points at which the canonical expression has a value.
     pub valid: usize,
-    /// The number of these points at which the submission certainly has none.
+    /// Number of these points at which the submission certainly has no value.
     pub undefined: usize,
-    /// Points that were replaced because the canonical expression has no (known) value there.
+    /// Number of points that were replaced because the canonical expression has no (known) value there.
     pub skipped: usize,
 }
 
 /// Compares `submission` with `canonical` at random points of the variables' domains (-10 to 10 where none is given).
 ///
-/// Cost: a few microseconds for the usual 20 points; bounded by the number of points and a budget of work.
+/// Cost: a few microseconds for the default of 20 points; bounded by the number of points and a budget of
+/// work.
 pub fn sample(
     arena: &Arena,
     canonical: Id,
@@ -144,7 +145,7 @@ struct Run<'a> {
     arena: &'a Arena,
     sides: [Id; 2],
     symbols: &'a [Symbol],
-    /// Each side by itself, for balls: these end where any part has no value.
+    /// A separate program for each side, because balls stop at the first part without a value.
     alone: Option<[Program; 2]>,
     field: Field,
     sampling: &'a Sampling,
@@ -155,7 +156,7 @@ struct Run<'a> {
     apart: Option<Outcome>,
 }
 
-/// A side at a point.
+/// The value of a side at a point.
 enum Side {
     Number(Number),
     Undefined,
@@ -190,13 +191,13 @@ impl Run<'_> {
         self.closely(row);
     }
 
-    /// Returns whether doubles decide the comparison.
+    /// Compares two values in doubles; `None` if these do not decide.
     fn close(&self, a: f64, e: f64, b: f64, f: f64) -> Option<bool> {
         let tolerance = self.sampling.tolerance.to_f64();
         let error = e + f;
         let distance = (a - b).abs();
         let scale = a.abs().max(b.abs()).max(1.0);
-        // The scale moves by at most the error; 2^-40 covers the rounding of these few operations.
+        // The scale changes by at most the error; 1e-12 covers the rounding of these few operations.
         let slack = (error * (1.0 + tolerance) + (distance + tolerance * scale) * 1e-12) * (1.0 + 1e-12);
         let limit = tolerance * scale;
         if distance + slack < limit {
@@ -208,7 +209,7 @@ impl Run<'_> {
         }
     }
 
-    /// Evaluates a point closely that doubles do not decide.
+    /// Decides a point with balls of increasing precision.
     fn closely(&mut self, row: &[f64]) {
         let mut bits = 128;
         loop {
@@ -230,7 +231,7 @@ impl Run<'_> {
                     }
                     Side::Number(submission) => {
                         let verdict = within(&canonical, &submission, &self.sampling.tolerance, bits);
-                        // On the limit as far as can be seen: inside.
+                        // If 1024 bits do not decide, the difference counts as inside the limit.
                         let verdict = verdict.or((bits >= 1024).then_some(true));
                         if let Some(close) = verdict {
                             self.report.valid += 1;
@@ -242,7 +243,7 @@ impl Run<'_> {
                         }
                     }
                     Side::Unknown if bits >= 1024 || self.fuel == 0 => {
-                        // The canonical value is there, the submission's is not known.
+                        // The canonical value is known, the submission's is not.
                         self.report.valid += 1;
                         self.open += 1;
                         return;
@@ -295,11 +296,12 @@ impl Run<'_> {
 fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<bool> {
     let wide = bits + 64;
     let ball = Ball::rational(tolerance, wide).ok()?;
-    // Squares, so that complex values need no root: |a - b|^2 <= t^2 max(1, |a|^2, |b|^2).
+    // Squares are compared, so complex values need no root: |a - b|^2 <= t^2 max(1, |a|^2, |b|^2).
     let norm = |re: &Ball, im: &Ball| re.times(re, wide).ok()?.plus(&im.times(im, wide).ok()?, wide).ok();
     let distance = norm(&a.re.minus(&b.re, wide).ok()?, &a.im.minus(&b.im, wide).ok()?)?;
     let square = ball.times(&ball, wide).ok()?;
-    // Inside one of the three limits is inside the largest; outside means outside all.
+    // A difference below one of the three limits is below the largest; it must be above all three to be
+    // outside.
     let mut outside = true;
     for scale in [Ball::integer(1), norm(&a.re, &a.im)?, norm(&b.re, &b.im)?] {
         let limit = square.times(&scale, wide).ok()?;
@@ -316,12 +318,12 @@ fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<b
 struct Rows {
     boxes: SmallVec<[Sides; 4]>,
     state: u64,
-    /// The number of draws left.
+    /// The number of remaining draws.
     draws: usize,
-    /// All points of a small box, in order, when it is one.
+    /// The number of points of a small box, which are all visited in order.
     all: Option<usize>,
     position: usize,
-    /// Whether every point of the box is among the rows.
+    /// `true` if every point of the box is among the rows.
     complete: bool,
 }
 
@@ -381,7 +383,7 @@ impl Sides {
     fn of(domain: &Domain) -> Sides {
         let min = domain.min.clone();
         let max = domain.max.clone();
-        // A bound outside the usual box moves it.
+        // A bound outside the default box moves the box.
         let span = Rational::integer(2 * BOX);
         let (min, max) = match (min, max) {
             (Some(min), Some(max)) => (min, max),
@@ -423,13 +425,13 @@ impl Sides {
             return libm::floor(self.low + (self.high - self.low + 1.0) * unit).min(self.high);
         }
         let at = self.low + (self.high - self.low) * unit;
-        // 30 significant bits, where that stays inside.
+        // Truncated to 30 significant bits if that stays inside.
         let short = f64::from_bits(at.to_bits() & !((1 << 23) - 1));
         if short > self.low && short < self.high { short } else { at }
     }
 }
 
-/// Returns a tolerance from decimal text, as authors write it; `None` if it is not positive.
+/// Parses a tolerance that an author wrote as decimal text; `None` if it is not a positive number.
 pub fn tolerance(text: &str) -> Option<Rational> {
     Rational::from_decimal_text(text).filter(|value| value.to_parts().0 == Sign::Positive && !value.is_zero())
 }

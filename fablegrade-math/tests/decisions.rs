@@ -7,7 +7,7 @@ use fablegrade_latex::{Declarations, parse};
 use fablegrade_math::internals::{Arena, lower};
 use fablegrade_math::{Equivalence, Options, compare};
 
-/// The file, the line, the expected decision and both sides.
+/// Returns the file and line, the expected decision and both sides of each pair.
 fn pairs() -> Vec<(String, String, String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/decisions");
     let mut files: Vec<_> = std::fs::read_dir(folder)

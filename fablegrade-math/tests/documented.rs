@@ -1,5 +1,5 @@
-//! Checks, row by row, that pairs which the documentation calls undecided, or decided otherwise than
-//! elsewhere, have these decisions.
+//! Checks, row by row, the decisions about pairs that the documentation lists as undecided, or as decided
+//! differently elsewhere.
 #![allow(clippy::expect_used)]
 
 use fablegrade_math::{Equivalence, Options, compare};
@@ -12,7 +12,7 @@ fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
     rows.map(|row| row.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect()).collect()
 }
 
-/// Returns both sides of a cell that begins with a text, "against" or "beside", and another text.
+/// Returns both sides of a cell that begins with `` `a` against `b` `` or `` `a` beside `b` ``.
 fn sides(cell: &str) -> Option<[&str; 2]> {
     let (first, rest) = cell.strip_prefix('`')?.split_once('`')?;
     let rest = [" against `", " beside `"].iter().find_map(|word| rest.strip_prefix(word))?;

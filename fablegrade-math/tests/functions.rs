@@ -6,7 +6,7 @@ use std::path::Path;
 use fablegrade_latex::functions::{FUNCTIONS, Named};
 use fablegrade_math::{Options, compare};
 
-/// Returns the function at arguments where it has a value, for each number of arguments that is tried.
+/// Returns a call of the function with arguments at which it has a value.
 fn call(named: Named) -> String {
     let row = named.row();
     match named {
@@ -62,7 +62,7 @@ fn what_the_added_rows_say_holds() {
     }
 }
 
-/// Collects the sources of a folder, without tests and the table.
+/// Collects the sources of a folder, except tests and the table.
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -85,7 +85,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 #[test]
 fn a_row_is_all_that_a_function_needs() {
-    // Functions with a notation of their own, with several meanings, or of matrices.
+    // Functions with a special notation, with several meanings, or of matrices.
     const READ: [&str; 5] = ["Sqrt", "Log", "Permutations", "Det", "Exp"];
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read_to_string(here.join("../fablegrade-latex/src/functions/table.rs")).unwrap();

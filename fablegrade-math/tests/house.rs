@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-/// The number of lines above which the documentation of a function must give the reason.
+/// The number of lines above which a function's documentation must give the reason for its length.
 const LONG: usize = 80;
 
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
@@ -17,8 +17,8 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns the number of the first line of each function, its number of lines, and whether its documentation gives
-/// the reason for its length.
+/// Returns the number of the first line of each function, its number of lines, and `true` if its
+/// documentation gives the reason for its length.
 fn functions(text: &str) -> Vec<(usize, usize, bool)> {
     let lines: Vec<&str> = text.lines().collect();
     let begins = |line: &str| {

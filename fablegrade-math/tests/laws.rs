@@ -1,4 +1,4 @@
-//! Laws of the decision, on random expressions and on chosen ones.
+//! Laws of the decision, on random and on chosen expressions.
 
 use fablegrade_latex::Declarations;
 use fablegrade_latex::parse;
@@ -14,7 +14,7 @@ fn equal(a: &str, b: &str) -> Option<bool> {
     compare(a, b, &Options::new()).ok().and_then(|decision| decision.verdict().as_bool())
 }
 
-/// Generates LaTeX of a random expression in `x`, `y`.
+/// Generates the LaTeX of a random expression in `x` and `y`.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
@@ -93,7 +93,7 @@ proptest! {
     }
 }
 
-/// Identities and near misses with two expressions that are substituted for `a` and `b`.
+/// Identities and near misses, in which two expressions are substituted for `a` and `b`.
 const PATTERNS: [(&str, &str); 16] = [
     ("(a+b)(a-b)", "(a)^2-(b)^2"),
     ("(a+b)^3", "(a)^3+3(a)^2(b)+3(a)(b)^2+(b)^3"),
@@ -113,12 +113,13 @@ const PATTERNS: [(&str, &str); 16] = [
     (r"\tan(a)", r"\frac{\sin(a)}{\cos(a)}"),
 ];
 
-/// The number of bits of 200 digits, and the highest precision that is used.
+/// The number of bits of 200 digits.
 const BITS: usize = 680;
+/// The highest precision that is used, in bits.
 const MOST_BITS: usize = 4_000;
 
-/// Evaluates two expressions with a number of bits. Returns whether they certainly differ at any of the given points or
-/// of the drawn ones, and the number of points at which both have values.
+/// Evaluates two expressions with a number of bits. Returns whether they certainly differ at any of the given
+/// or drawn points, and the number of points at which both have values.
 fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -> Option<(bool, usize)> {
     let declared = Declarations::new();
     let mut arena = Arena::default();
@@ -134,7 +135,7 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     for row in &all {
         let mut values = precise.evaluate(&program, row, Field::Real, bits, &mut 2_000_000);
         if values.is_err() && !rows.is_empty() {
-            // A witness may be at a point with complex values only.
+            // A witness may be at a point at which only complex values exist.
             values = precise.evaluate(&program, row, Field::Complex, bits, &mut 2_000_000);
         }
         let Ok(values) = values else { continue };
@@ -167,7 +168,7 @@ fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
             let row: Vec<f64> = witness.point.iter().map(|(_, at)| *at).collect();
             let rows = [row];
             if let Some((apart, seen)) = at_bits(a, b, &names, &rows, BITS) {
-                // Beside 10^169, a difference of 10^-40 needs more precision.
+                // Next to a value of 10^169, a difference of 10^-40 needs more precision.
                 let later = || at_bits(a, b, &names, &rows, MOST_BITS).is_some_and(|(apart, _)| apart);
                 prop_assert!(apart || seen == 0 || later(), "{} | {}: no difference at {:?}", a, b, witness);
             }
@@ -184,7 +185,7 @@ proptest! {
     fn two_hundred_digits_never_contradict(a in expression(), b in expression(), at in 0..PATTERNS.len()) {
         check_against_digits(&a, &b)?;
         let put = |pattern: &str| {
-            // `a` and `b` are replaced where they are whole names, not inside names of commands.
+            // `a` and `b` are replaced if they are whole names, not parts of the names of commands.
             let mut text = String::new();
             let characters: Vec<char> = pattern.chars().collect();
             for (i, &c) in characters.iter().enumerate() {
@@ -239,7 +240,7 @@ proptest! {
 
 #[test]
 fn algebraic_constants_are_proven() {
-    // Equal radicals that neither have the same form nor are decided by the field.
+    // Equal radicals that neither have the same form nor are decided by identity testing.
     for (a, b) in [
         (r"\sqrt[3]{2+\sqrt5}+\sqrt[3]{2-\sqrt5}", "1"),
         (r"\sqrt[3]{7+5\sqrt2}", r"1+\sqrt2"),

@@ -1,4 +1,4 @@
-//! The table of limits in the documentation is the one in the code, and every limit is reached by a test.
+//! The table of limits in the documentation is the one in the code, and lowering is charged to the budget.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_math::internals::{LIMITS, Limit};

@@ -1,4 +1,4 @@
-//! No comparison uses more than 64 MB at once, for any input.
+//! Comparisons of hostile input use less than 64 MiB at once.
 #![allow(unsafe_code)]
 
 use fablegrade_math::{Expression, Options, compare};
@@ -79,7 +79,7 @@ fn hostile_pairs_hold_little_memory() {
         let most = MOST.load(Ordering::Relaxed) - before;
         assert!(most < 64 << 20, "{most} bytes for {} and {}", &a[..a.len().min(80)], &b[..b.len().min(80)]);
     }
-    // The counters work: reading 20,000 digits takes at least as many bytes.
+    // The counters work: a vector of 1 MiB is counted.
     MOST.store(HELD.load(Ordering::Relaxed), Ordering::Relaxed);
     let floor = MOST.load(Ordering::Relaxed);
     drop(vec![0u8; 1 << 20]);

@@ -1,4 +1,5 @@
-//! A printed formula has the value of the original: the readings of `fablegrade-latex`, and random pieces of formulas.
+//! A printed formula has the value of the original, for the readings of `fablegrade-latex` and for random
+//! formulas.
 
 use fablegrade_latex::{Declarations, parse, printer::print};
 use fablegrade_math::internals::{Arena, lower};

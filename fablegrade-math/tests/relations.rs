@@ -1,5 +1,5 @@
-//! Solution sets drawn at random and written in many forms: equal sets are never called different, different sets never
-//! the same, and two sets that differ are distinguished by a point.
+//! Random solution sets, written in many forms. Equal sets are never called different, different sets never
+//! the same, and a point distinguishes two sets that differ.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
@@ -37,7 +37,7 @@ fn negative(a: (i64, i64)) -> (i64, i64) {
     (-a.0, a.1)
 }
 
-/// Writes `x - a`
+/// Writes `x - a`.
 fn minus(a: (i64, i64)) -> String {
     match a.0.signum() {
         0 => "x".to_owned(),
@@ -46,7 +46,7 @@ fn minus(a: (i64, i64)) -> String {
     }
 }
 
-/// Writes `{a}` in 14 forms.
+/// Writes `{a}` in 15 forms.
 fn single(a: (i64, i64)) -> Vec<String> {
     let (x, v) = (minus(a), tex(a));
     let above = |more: i64| tex(sum(a, (more, 1)));
@@ -87,7 +87,7 @@ fn pair(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// Writes the interval `(a, b)` in 8 forms, or the interval with its ends.
+/// Writes the open interval `(a, b)` in 9 forms, or the closed interval in 8 forms.
 fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
     let (x, y) = (minus(a), minus(b));
     let less = if closed { "\\le" } else { "<" };
@@ -116,7 +116,7 @@ fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
     forms
 }
 
-/// Returns the point `(a, b)` in 6 forms.
+/// Writes the point `(a, b)` in 6 forms.
 fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let (x, y) = (minus(a), minus(b).replace('x', "y"));
     vec![
@@ -133,7 +133,7 @@ fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// Returns the line `y = m x + b` in 7 forms.
+/// Writes the line `y = m x + b` in 7 forms.
 fn line(m: (i64, i64), b: (i64, i64)) -> Vec<String> {
     let right = format!("{}x+({})", tex(m), tex(b));
     vec![
@@ -274,8 +274,8 @@ fn large_relations_come_back() {
     }
 }
 
-/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or the pair
-/// is undecided.
+/// Equations that mix the unknown with exponentials, logarithms, arctangents and sines: all their roots are
+/// found, or the pair is undecided.
 #[test]
 fn mixed_equations_are_compared_by_all_their_roots() {
     for (a, b, equal) in [
@@ -292,7 +292,7 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         ("e^{x/2}\\le x^6", "(e^{x/2})^3\\le x^{18}", Some(true)),
         ("e^{x/2}\\le(x^2)^3", "e^{3x/2}\\le(x^2)^9", Some(true)),
         ("e^{x/2}\\le x^6", "(e^{x/2})^3<x^{18}", Some(false)),
-        // The cube needs six derivatives; after its removal two are needed.
+        // The cube needs six derivatives; after its removal, two are enough.
         ("2^{x/3}\\ge x^2-5", "(2^{x/3})^3\\ge(x^2-5)^3", Some(true)),
         ("2^{x/3}\\ge x^2-5", "(2^{x/3})^3>(x^2-5)^3", Some(false)),
         ("2^{x/3}=x^2-5", "(2^{x/3})^3=(x^2-5)^3", Some(true)),
@@ -310,7 +310,7 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         ("\\cos x=x", "\\sin x=x", Some(false)),
         ("\\sin x=\\frac x2", "2\\sin x=x", Some(true)),
         ("\\sin x=\\frac x2", "x=0", Some(false)),
-        // Intervals do not certify a root at which the sides touch.
+        // Interval arithmetic cannot certify a root at which the sides touch.
         ("\\sin x=x", "x=0", None),
     ] {
         for (a, b) in [(a, b), (b, a)] {

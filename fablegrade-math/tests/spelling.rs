@@ -1,8 +1,8 @@
-//! The spelling law: a decision does not depend on blanks, the order of terms and factors, the names of variables, brackets
-//! that change nothing, or the side on which an expression is.
+//! The spelling law: a decision does not depend on blanks, on the order of terms and factors, on the names of
+//! variables, on redundant brackets, or on which expression is the reference.
 //!
-//! `FABLEGRADE_PAIRS` names a file of more pairs, one JSON object `{canonical, latex}` per line; `FABLEGRADE_SPELLINGS` is
-//! the number of spellings to try for each pair.
+//! `FABLEGRADE_PAIRS` names a file with more pairs, one JSON object `{canonical, latex}` per line;
+//! `FABLEGRADE_SPELLINGS` is the number of spellings to try per pair.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use fablegrade_latex::{Declarations, parse};
@@ -82,8 +82,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an expression; `None` for expressions that this test does not write: calls, limits, integrals,
-    /// infinities.
+    /// Writes an expression; `None` for calls, limits, integrals and infinities, which this test does not
+    /// write.
     fn write(&mut self, id: Id) -> Option<String> {
         let arena = self.arena;
         let text = match arena.node(id) {

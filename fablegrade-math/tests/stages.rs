@@ -1,7 +1,7 @@
 //! The stages of the decision have the same numbers and names in the code and in the documentation.
 #![allow(clippy::unwrap_used)]
 
-/// Collects all lines with `1. **Name.**` at the beginning.
+/// Collects the numbers and names of all lines that begin like `1. **Name.**`.
 fn stages(text: &str, mark: &str) -> Vec<(u32, String)> {
     let of_line = |line: &str| {
         let (number, rest) = line.strip_prefix(mark)?.trim_start().split_once(". **")?;

@@ -1,4 +1,4 @@
-//! Tables of a document's fields for people, generated from its JSON Schema.
+//! Human-readable tables of a document's fields, generated from its JSON Schema.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 /// The nesting depth below which the fields of objects are not listed.
 const DEPTH: usize = 6;
 
-/// Returns the table of the fields of the branch of a document that is tagged with `kind`; `None` if there is
-/// none.
+/// Returns the field table of the document's branch that is tagged with `kind`; `None` if there is no such
+/// branch.
 pub fn table(document: &Value, kind: &str) -> Option<String> {
     let branch =
         document["oneOf"].as_array()?.iter().find(|branch| branch["properties"]["type"]["const"] == kind)?;

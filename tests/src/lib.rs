@@ -1,8 +1,8 @@
-//! Shared parts of the drivers of the vectors: finding the files and reading their lines.
+//! Shared code of the vector drivers, which finds the files and reads their lines.
 //!
 //! `tests/vectors/README.md` describes the format.
 #![forbid(unsafe_code)]
-// All of this runs inside tests, which may stop at once.
+// This code runs only in tests, which may panic.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
 pub mod field_tables;

@@ -14,7 +14,7 @@ pub fn program() -> &'static Path {
         let test = std::env::current_exe().unwrap();
         let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
         let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        // The build has the features of all tests of the workspace, so that nothing is built twice.
+        // The build has the features of all tests of the workspace, so nothing is built twice.
         build.args(["build", "--quiet", "--workspace", "--bin", "fablegrade", "--test", "cli_vectors"]);
         build.arg("--target-dir");
         build.arg(folder.parent().unwrap()).current_dir(repository());

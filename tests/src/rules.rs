@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::repository;
 
-/// A rule of the source.
+/// The ways in which the source reports a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// Reported as a finding: an error, a warning or a remark.
@@ -19,8 +19,10 @@ pub enum Rule {
 
 /// Returns every rule that `fablegrade-public` and `fablegrade-core` can report.
 ///
-/// Found by its form: a text in kebab case that is the first argument of `Finding::...` or `Refusal::new`, the value of
-/// a variable or field `rule`, or the beginning of a tuple whose next element is a text.
+/// A rule is found by its form. It is a text in kebab case at one of these places:
+/// - the first argument of `Finding::...` or `Refusal::new`
+/// - the value of a variable or field `rule`
+/// - the beginning of a tuple whose next element is a text
 pub fn rules_of_the_source() -> BTreeMap<String, Rule> {
     let mut rules = BTreeMap::new();
     for folder in ["fablegrade-public/src", "fablegrade-core/src"] {

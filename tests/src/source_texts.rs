@@ -1,11 +1,11 @@
-//! The texts in quotes of Rust sources: messages, help, formats.
+//! The quoted texts of Rust sources: messages, help, formats.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Returns the texts in quotes of a source, as they are at run time, without comments and without what follows
-/// `#[cfg(test)]`; formats keep their braces. Linear.
+/// Returns the quoted texts of a source as they are at run time; formats keep their braces. Comments and
+/// everything after `#[cfg(test)]` are skipped. Linear.
 pub fn texts_of(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut texts = Vec::new();

@@ -27,7 +27,7 @@ pub enum Kind {
 /// The expectation of a grade vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
-    /// These bytes.
+    /// A result with these bytes.
     Result(String),
     /// An error of this kind with these pairs of pointer and rule, sorted.
     Error(String, Vec<Vec<String>>),
@@ -97,8 +97,7 @@ impl Vector {
         Self { name, why, kind, folder: folder.to_owned(), line: line.to_owned(), json }
     }
 
-    /// Returns the text of a document: as it is in the line under `field`, or given as `fieldText` or
-    /// `fieldParts`.
+    /// Returns the text of a document, which is in the line under `field`, `fieldText` or `fieldParts`.
     pub fn document(&self, field: &str) -> Option<String> {
         if let Some(text) = self.json.get(&format!("{field}Text")) {
             return text.as_str().map(ToOwned::to_owned);

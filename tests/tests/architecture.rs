@@ -1,5 +1,5 @@
 //! The paths in `ARCHITECTURE.md` and in the decision records exist.
-// A test may stop at once.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;

@@ -1,6 +1,6 @@
-//! Every vector through the C library: by a driver that was compiled from C, whose path is in `FABLEGRADE_C_DRIVER`.
-//! `fablegrade-capi/test` builds it and runs these tests.
-// A test may stop at once.
+//! Runs every vector through the C library, by a driver that was compiled from C. `FABLEGRADE_C_DRIVER` is
+//! its path. `fablegrade-capi/test` builds it and runs these tests.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ struct Answer {
     two: String,
 }
 
-/// The driver, which makes one call after the other.
+/// The driver, which makes one call at a time.
 struct Driver {
     child: Child,
     requests: ChildStdin,
@@ -69,7 +69,8 @@ impl Driver {
         Answer { status: status.to_owned(), one: text(one), two: text(two) }
     }
 
-    /// Finishes the driver, which must end well: a checker that found something reports it in its exit status.
+    /// Finishes the driver, which must succeed: a checker such as valgrind reports its findings in the exit
+    /// status.
     fn finish(self) {
         let Self { mut child, requests, answers } = self;
         drop((requests, answers));
@@ -112,7 +113,7 @@ fn refused(error: &Error) -> Answer {
     Answer { status: status.to_owned(), one: error.to_json(), two: String::new() }
 }
 
-/// Returns the same call in Rust, with the bytes of its explanation.
+/// Makes the same call in Rust; the answer has the bytes of the explanation too.
 fn in_rust(spec: &[u8], documents: &Documents<'_>) -> Answer {
     let marked = Grader::from_json_with(spec, &standard())
         .map_err(|error| error.within("/spec"))

@@ -1,5 +1,5 @@
-//! Every vector through the command-line program.
-// A test may stop at once.
+//! Runs every vector through the command-line program.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -30,7 +30,8 @@ fn run(arguments: &[&str], input: &str) -> Vec<Json> {
         .collect()
 }
 
-/// Runs a JSON Lines command over the vectors of a kind; `request` builds the fields of a line, `check` judges the answer.
+/// Runs a JSON Lines command over the vectors of a kind. `request` builds the fields of a line, and `check`
+/// judges the answer.
 fn lines(
     kind: Kind,
     arguments: &[&str],
@@ -67,7 +68,7 @@ fn field(vector: &Vector, name: &str) -> Option<String> {
     vector.document(name).map(|text| format!("\"{name}\":{text}"))
 }
 
-/// Returns pairs of pointer and rule, sorted; `prefix` is where the document is in the line.
+/// Returns pairs of pointer and rule, sorted; `prefix` is the pointer to the document in the line.
 fn rules(findings: Option<&Json>, prefix: &str) -> Vec<Vec<String>> {
     let word =
         |finding: &Json, key: &str| finding.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -136,7 +137,8 @@ fn matchers_decide_the_same() {
 
 #[test]
 fn check_says_the_same() {
-    // Long or broken instances are documents of their own in `check FILE`; a line would nest them one level deeper.
+    // Long or broken instances are checked as files by `check FILE`, because a line would nest them one level
+    // deeper.
     let request = |vector: &Vector| {
         let instance = vector.document("instance")?;
         let whole = !vector.folder.contains("/too-") && Json::parse(instance.as_bytes()).is_ok();

@@ -1,5 +1,5 @@
-//! The tables of the integrations' pages name a test for each decision: every row has one, and it exists.
-// A test may stop at once.
+//! Every row in the decision tables of the integrations' pages names a test that exists.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns the last cells of the tables whose last column is headed `test`, with the first cells of their rows.
+/// Returns the first and the last cell of each row, for tables whose last column is headed `test`.
 fn rows(page: &str) -> Vec<(&str, &str)> {
     let mut rows = Vec::new();
     let mut inside = false;

@@ -1,6 +1,6 @@
-//! The catalogue of messages is complete: it contains all messages of graders, of the reader of formulas and of
-//! validators to learners, in every language.
-// A test may stop at once.
+//! The catalogue of messages is complete. It contains all messages to learners from graders, the formula
+//! parser and validators, in every language.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;

@@ -1,4 +1,5 @@
-//! The modules of the mathematics have no import cycles: readers of a module need not know the modules above it.
+//! The modules of the mathematics crates have no import cycles, so readers of a module need not know the
+//! modules above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -8,7 +9,7 @@ use std::path::Path;
 
 use fablegrade_tests::repository;
 
-/// Modules whose children still refer to each other in circles.
+/// Modules whose children still refer to each other in cycles.
 const EXCEPTIONS: [&str; 1] = ["fablegrade-math: relations"];
 
 /// Collects the code of every module by its path, such as `decide::pieces`, without tests.
@@ -33,7 +34,7 @@ fn modules(folder: &Path, prefix: &str, all: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Returns the modules that a text names, as paths from the root: of `use crate::{a::b, c}` and of
+/// Returns the modules that a text names, as paths from the root, in forms such as `use crate::{a::b, c}` and
 /// `crate::a::b(...)`.
 fn named(code: &str, module: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -58,7 +59,7 @@ fn named(code: &str, module: &str) -> BTreeSet<String> {
     found
 }
 
-/// Collects the paths at the beginning of a text, after `base`: one, or several in braces.
+/// Collects the path at the beginning of a text, or the paths in braces there, each after `base`.
 fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     let joined = |step: &str| if base.is_empty() { step.to_owned() } else { format!("{base}::{step}") };
     if let Some(list) = text.strip_prefix('{') {
@@ -85,14 +86,14 @@ fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns the circles among the children of each module: `(parent, the children in it)`.
+/// Returns the import cycles among the children of each module: `(parent, the children in the cycle)`.
 fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
     let mut all = BTreeMap::new();
     modules(source, "", &mut all);
     let mut edges: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for (module, code) in &all {
         for other in named(code, module) {
-            // The deepest module that the path leads to.
+            // This is the deepest module to which the path leads.
             let mut target = other.as_str();
             while !all.contains_key(target) {
                 let Some((shorter, _)) = target.rsplit_once("::") else { break };

@@ -1,6 +1,7 @@
-//! Every phrase of the sources, including messages and help, is in a golden file of its crate, so that review shows each
-//! change of words. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` rewrites the files.
-// A test may stop at once.
+//! Every phrase of the sources, including messages and help, is in a golden file of its crate, so review
+//! shows each change of words. `SNAPSHOTS=overwrite cargo test -p fablegrade-tests --test phrases` rewrites
+//! the files.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write as _;

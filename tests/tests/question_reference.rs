@@ -1,5 +1,5 @@
 //! The tables of `docs/questions.md` are those of the schemas, and its examples get the stated verdicts.
-// A test may stop at once.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
@@ -15,7 +15,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&document_schema(name).unwrap()).unwrap()
 }
 
-/// Returns the page with every table between `<!-- fields DOCUMENT TYPE -->` and `<!-- end -->` generated again.
+/// Returns the page with every table between `<!-- fields DOCUMENT TYPE -->` and `<!-- end -->` regenerated.
 fn with_tables(page: &str) -> String {
     let mut written = String::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Inputs that fuzzing has found, and a few initial inputs, on every run of the tests.
+//! Replays inputs that fuzzing found, and a few initial inputs, in every test run.
 
 use fablegrade_tests::fuzzed::TARGETS;
 use fablegrade_tests::repository;
@@ -15,7 +15,7 @@ fn inputs_that_once_broke_a_law_keep_it() {
         inputs.sort();
         assert!(!inputs.is_empty(), "{name} has no input to begin with");
         for input in inputs {
-            // The output contains the name of a file that fails.
+            // If a check fails, the output contains the name of the file.
             println!("{}", input.display());
             target(&std::fs::read(&input).unwrap());
             replayed += 1;

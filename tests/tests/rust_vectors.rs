@@ -1,5 +1,5 @@
-//! Every vector through the Rust crates.
-// A test may stop at once.
+//! Runs every vector through the Rust crates.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeSet;
@@ -130,8 +130,8 @@ fn every_deliver_vector_gives_its_bytes() {
     });
 }
 
-/// Returns whether a spec has a secret: free text has no secret field; a code question has none if all its suites are
-/// public.
+/// Returns whether a spec has a secret. Free text has no secret field; a code question has none if all its
+/// suites are public.
 fn has_a_secret(spec: &AnswerSpec) -> bool {
     match spec {
         AnswerSpec::FreeText(_) => false,
@@ -212,8 +212,8 @@ const NOT_IN_VECTORS: [&str; 15] = [
     "key-change-unnoticed",
     "duplicate-item",
     "item-id",
-    // No number that the reader lets through is too precise, and no readable expression is known that cannot be
-    // compared with itself: the arms are there to be safe.
+    // The reader accepts no number that is too precise, and no readable expression is known that cannot be
+    // compared with itself. These match arms are a precaution.
     "domain-too-precise",
     "tolerance-too-precise",
     "canonical-undecided",
@@ -334,7 +334,7 @@ fn a_spec_is_never_taken_for_a_view() {
     }
 }
 
-/// A host's validator: the state's `x` as a score, if the configuration is empty.
+/// A host's validator, which gives the state's `x` as the score, if the configuration is empty.
 struct Score;
 
 impl StateValidator for Score {
@@ -394,7 +394,7 @@ fn committed_files_are_what_the_decisions_say() {
     let python = ["python3", "python"].into_iter().find(|name| {
         std::process::Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
     });
-    // Without Python the files themselves are still driven.
+    // Without Python, the other tests still run the files.
     let Some(python) = python else { return };
     let output = std::process::Command::new(python)
         .arg(repository().join("tests/vectors/author.py"))

@@ -1,4 +1,4 @@
-//! The page on security names tests and programs: each must exist.
+//! The tests and programs that the page on security names exist.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_tests::repository;

@@ -1,8 +1,9 @@
 //! The terminal sessions of the documentation, run again.
 //!
-//! A block marked `console` is run by `sh` in a folder that holds the files of `docs/examples`: lines that begin with
-//! `$ ` are commands (a trailing `\` continues), what follows is what they print. `…` matches any text in a line.
-// A test may stop at once.
+//! A block marked `console` is run by `sh` in a folder that contains the files of `docs/examples`. Lines that
+//! begin with `$ ` are commands (a trailing `\` continues), and the lines after a command are its expected
+//! output. `…` matches any text in a line.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write as _;
@@ -31,7 +32,7 @@ const ELSEWHERE: [&str; 15] = [
     "python",
 ];
 
-/// A command with what it is documented to print.
+/// A command and its documented output.
 #[derive(Debug, Default)]
 struct Step {
     line: usize,

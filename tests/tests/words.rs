@@ -1,5 +1,5 @@
-//! The vocabulary of `docs/words.md`: words that have another word in their place are not used.
-// A test may stop at once.
+//! Words that `docs/words.md` replaces by others are not used.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use fablegrade_tests::repository;
 
-/// What is not written, and what is written instead. Whole words in any case.
+/// Forbidden phrases with their replacements, as whole words in any case.
 const REPLACED: &[(&str, &str)] = &[
     ("door", "binding"),
     ("doors", "bindings"),
@@ -53,10 +53,10 @@ const REPLACED: &[(&str, &str)] = &[
 /// Verbs after which "no" and a noun are written as "not a": `is no number`.
 const NEGATED: &[&str] = &["is", "are", "was", "were"];
 
-/// What may follow "is no" and "are no".
+/// Words that may follow "is no" and "are no".
 const NO_NOUN: &[&str] = &["longer", "more", "less", "fewer", "other", "only"];
 
-/// Where such a word is right after all: the word, the beginning of the path, why.
+/// Exceptions: the word, the beginning of the path, and the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("*", "docs/words.md", "the list itself"),
     ("*", "tests/tests/words.rs", "the list itself"),

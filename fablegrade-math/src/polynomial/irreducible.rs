@@ -1,8 +1,9 @@
 //! Irreducibility of integer polynomials over the rationals, and common factors.
 //!
-//! Factor degrees modulo several primes rule most factorisations out (Zassenhaus). What remains is factored modulo the
-//! Mersenne prime 2^61-1 (Cantor-Zassenhaus with fixed choices) and recombined; each candidate is tried by exact
-//! division. Coefficients so large that a factor cannot be recovered leave the polynomial called irreducible.
+//! The degrees of factors modulo several primes rule out most factorisations (Zassenhaus). The remaining
+//! polynomials are factored modulo the Mersenne prime 2^61-1 (Cantor-Zassenhaus with fixed choices). The
+//! factors are recombined, and each candidate is tested by exact division. If coefficients are too large for
+//! a factor to be recovered, the polynomial is reported as irreducible.
 
 use crate::limits::FACTORED_DEGREE;
 use dashu_base::{Abs, BitTest, Gcd};
@@ -125,7 +126,7 @@ fn minus(f: &[u64], g: &[u64], p: u64) -> Residues {
     trim(result)
 }
 
-/// Returns the products of the irreducible factors of each degree of a monic square-free polynomial.
+/// Splits a monic square-free polynomial into the products of its irreducible factors of each degree.
 fn by_degree(f: &[u64], p: u64) -> Vec<(usize, Residues)> {
     let mut found = Vec::new();
     let mut rest = f.to_vec();
@@ -156,7 +157,7 @@ fn split(f: Residues, degree: usize, p: u64, out: &mut Vec<Residues>) {
     }
     let exponent = (UBig::from(p).pow(degree) - UBig::ONE) / UBig::from(2u8);
     for shift in 1..200u64 {
-        // Fixed choices in place of random ones: x, and higher powers of shifts.
+        // Powers of `x + shift` replace random polynomials.
         let base = power_mod(&[shift, 1], &UBig::from(1 + shift % 3), &f, p);
         let image = power_mod(&base, &exponent, &f, p);
         let part = common(&f, &minus(&image, &[1], p), p);
@@ -202,9 +203,9 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
     rest.is_empty()
 }
 
-/// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible over the
-/// rationals, up to a number; `None` if that is not found out: a degree above 40, or more than 14 factors modulo
-/// 2^61-1.
+/// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible
+/// over the rationals, up to a constant factor. `None` if the degree exceeds 40, or if there are more than 14
+/// factors modulo 2^61-1.
 ///
 /// `O(d^3 log p)` operations on residues for degree `d`, and at most 2^14 trial divisions.
 ///
@@ -251,7 +252,7 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
         }
     }
     let Some(residues) = square_free(LARGE) else {
-        // A square modulo all of these primes is one.
+        // A polynomial with repeated factors modulo all of these primes is taken to have repeated factors.
         return if seen { None } else { Some(false) };
     };
     let mut factors = Vec::new();
@@ -264,7 +265,7 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     let lead_residue = reduce(std::slice::from_ref(&lead), LARGE).first().copied().unwrap_or(0);
     let whole: u32 = (1 << factors.len()) - 1;
     for set in 1..whole {
-        // The complement gives the same.
+        // The complement gives the same factorisation.
         if set.count_ones() as usize * 2 > factors.len() {
             continue;
         }
@@ -285,8 +286,8 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     Some(true)
 }
 
-/// Returns whether two polynomials (coefficients from the lowest power on) have a common factor of degree at least 1:
-/// what holds modulo two primes is believed.
+/// Returns whether two polynomials (coefficients from the lowest power on) have a common factor of degree at
+/// least 1. A common factor modulo two primes is considered sufficient.
 pub fn have_common_factor(f: &[IBig], g: &[IBig]) -> bool {
     [LARGE, SMALL[0]].iter().all(|&p| {
         let (f, g) = (reduce(f, p), reduce(g, p));

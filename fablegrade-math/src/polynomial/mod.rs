@@ -2,11 +2,12 @@
 //!
 //! - [`univariate`]: one unknown, integer coefficients; greatest common divisors, square-free parts, signs.
 //! - [`roots`]: isolation of real roots by Descartes' rule of signs, algebraic numbers with exact order and signs.
-//! - [`irreducible`]: whether a polynomial has factors over the rationals; common factors.
+//! - [`irreducible`]: irreducibility over the rationals; common factors.
 //! - [`sparse`]: many unknowns; norms over radicals.
-//! - [`plane`]: two unknowns; where the roots over one of them change in number or order (cylindrical projection).
+//! - [`plane`]: two unknowns; the values of one over which the roots in the other change in number or order
+//!   (cylindrical projection).
 //!
-//! Sizes are bounded before work is done: what is too large is `None`.
+//! Sizes are checked before work is done; the result is `None` if something is too large.
 
 pub mod irreducible;
 pub mod plane;

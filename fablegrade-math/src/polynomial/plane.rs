@@ -1,9 +1,9 @@
-//! Two unknowns: the places of the first over which the roots of the second may change in number or order.
+//! Two unknowns: the values of the first over which the roots in the second may change in number or order.
 //!
-//! The projection of cylindrical algebraic decomposition in the plane (Collins 1975; Basu, Pollack, Roy, chapter 5):
-//! polynomials are made square-free and coprime, then leading coefficients, discriminants and resultants of pairs vanish
-//! at all such places. Over each open interval between them the roots in the second unknown are continuous, different and
-//! keep their order.
+//! This is the projection of cylindrical algebraic decomposition in the plane (Collins 1975; Basu, Pollack,
+//! Roy, chapter 5). Polynomials are made square-free and coprime. At each such value, a leading coefficient,
+//! a discriminant or a resultant of two of them then vanishes. Over each open interval between these values,
+//! the roots in the second unknown are continuous and distinct and keep their order.
 
 use crate::limits::{PLANE_BASIS, PLANE_PRODUCTS, POLYNOMIAL_DEGREE};
 use dashu_int::IBig;
@@ -27,7 +27,7 @@ impl Bivariate {
         self.0.len().saturating_sub(1)
     }
 
-    /// Returns the common divisor of all coefficients, and what remains.
+    /// Returns the common divisor of all coefficients, and the quotient.
     fn split(self) -> Option<(Polynomial, Self)> {
         let mut content = Polynomial::default();
         for coefficient in &self.0 {
@@ -42,7 +42,7 @@ impl Bivariate {
 
     /// Divides by the common integer factor, which gives one form for all constant multiples.
     fn reduced(self) -> Self {
-        // the coefficients share one factor: gcd over all integers
+        // The common factor is the gcd of all integer coefficients.
         let all: Vec<IBig> = self.0.iter().flat_map(|part| part.coefficients().iter().cloned()).collect();
         let Some(content) = integer_content(&all) else { return self };
         let negative =
@@ -79,7 +79,7 @@ impl Bivariate {
         Some(Self::new(rest))
     }
 
-    /// Returns the greatest common divisor of two primitive polynomials, primitive.
+    /// Returns the primitive greatest common divisor of two primitive polynomials.
     fn gcd(&self, other: &Self) -> Option<Self> {
         let (mut a, mut b) = if self.degree() >= other.degree() {
             (self.clone(), other.clone())
@@ -127,7 +127,7 @@ impl Bivariate {
         let (m, n) = (self.degree(), other.degree());
         let wide = self.0.iter().chain(&other.0).map(Polynomial::degree).max().unwrap_or(0);
         let size = m + n;
-        // about so many products of coefficients
+        // This estimates the number of products of coefficients.
         let cost = if size > 16 { return None } else { size.pow(3) * (size * wide + 1).pow(2) };
         *products = products.checked_sub(cost)?;
         let exact = |part: &Polynomial| Exact(part.coefficients().to_vec());
@@ -149,7 +149,8 @@ fn divided(part: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
     if divisor.degree() == 0 || part.is_zero() {
         return Some(part.clone());
     }
-    // exact over the rationals; integers by Gauss' lemma, the divisor being primitive
+    // The division is exact over the rationals, and over the integers by Gauss' lemma: the divisor is
+    // primitive.
     let mut rest = part.coefficients().to_vec();
     let leading = divisor.leading()?;
     let mut quotient = vec![IBig::ZERO; (rest.len() + 1).saturating_sub(divisor.coefficients().len())];
@@ -177,9 +178,10 @@ fn integer_content(all: &[IBig]) -> Option<IBig> {
     all.iter().all(|c| (c % &content).is_zero()).then_some(content)
 }
 
-/// Returns the polynomials in `x` at whose roots the picture over `x` may change; `None` if it is too large.
+/// Returns the polynomials in `x` at whose roots the roots in `y` may change in number or order; `None` if
+/// the computation is too large.
 ///
-/// Every polynomial may contain `x` and `y` and nothing else.
+/// Every polynomial may contain only `x` and `y`.
 pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomial>> {
     let mut places: Vec<Polynomial> = Vec::new();
     let mut basis: Vec<Bivariate> = Vec::new();
@@ -191,7 +193,7 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
         if part.degree() == 0 {
             continue;
         }
-        // without repeated factors
+        // Repeated factors are removed.
         let shared = part.gcd(&part.derivative()?)?;
         let part = if shared.degree() == 0 { part } else { part.quotient(&shared)? };
         insert(&mut basis, part)?;
@@ -214,9 +216,9 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
     Some(places)
 }
 
-/// Returns the resultant of two polynomials with regard to `y`, a polynomial in `x`: 0 where both have a common root
-/// over `x`. `None` if it is too large, or if both are free of `y`. Takes the products of coefficients that it
-/// needs from a budget.
+/// Returns the resultant of two polynomials with respect to `y`. It is a polynomial in `x` that vanishes
+/// where both have a common root over `x`. `None` if it is too large, or if both are free of `y`. The
+/// products of coefficients are charged to `products`.
 pub fn resultant(
     first: &Sparse,
     second: &Sparse,
@@ -232,7 +234,7 @@ pub fn resultant(
     (first.degree() + second.degree() > 0).then(|| first.resultant(&second, products))?
 }
 
-/// Adds a square-free primitive polynomial, so that all are coprime in pairs.
+/// Adds a square-free primitive polynomial and keeps the basis pairwise coprime.
 fn insert(basis: &mut Vec<Bivariate>, part: Bivariate) -> Option<()> {
     let mut open = vec![part];
     while let Some(mut part) = open.pop() {
@@ -247,7 +249,7 @@ fn insert(basis: &mut Vec<Bivariate>, part: Bivariate) -> Option<()> {
                 let known = basis.remove(at);
                 let rest = known.quotient(&shared)?;
                 part = part.quotient(&shared)?;
-                // both parts of the known one are coprime to all the others
+                // Both parts of the known polynomial are coprime to all others.
                 for piece in [rest, shared] {
                     if piece.degree() > 0 {
                         basis.insert(at, piece);

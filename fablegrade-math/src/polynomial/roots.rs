@@ -50,7 +50,7 @@ impl Algebraic {
         let middle: IBig = (&self.place << 1) + 1;
         self.shift += 1;
         let at = self.polynomial.sign_at_dyadic(&middle, self.shift);
-        // Rational roots that were recognised were removed, so the middle is normally not a root. If it is, it becomes
+        // Recognised rational roots were removed, so the middle is normally not a root. If it is, it becomes
         // the upper end of the interval.
         self.place = if at == self.below { middle } else { middle - 1 };
     }
@@ -67,8 +67,8 @@ impl Algebraic {
         if let Some(order) = self.apart_from(other) {
             return order;
         }
-        // The number is inside the interval or is its upper end: the polynomial's sign there decides on which side the
-        // root is.
+        // The number is inside the interval or is its upper end, so the polynomial's sign there decides on
+        // which side the root is.
         match self.polynomial.sign_at(other) {
             Ordering::Equal => Ordering::Equal,
             at if at == self.below => Ordering::Greater,
@@ -76,8 +76,8 @@ impl Algebraic {
         }
     }
 
-    /// Returns the order when the number is outside the interval. The upper end is not outside, since it can be the
-    /// root.
+    /// Returns the order if the number is outside the interval. The upper end is not outside, since it can be
+    /// the root.
     fn apart_from(&self, other: &Rational) -> Option<Ordering> {
         let denominator = IBig::from(other.denominator());
         let (mut number, mut unit) = (other.numerator(), denominator);
@@ -93,15 +93,15 @@ impl Algebraic {
         (number > low + unit).then_some(Ordering::Less)
     }
 
-    /// Compares two algebraic numbers exactly, equal ones included. `None` if the GCD grows too large or
-    /// `ROOT_SPLITS` is reached.
+    /// Compares two algebraic numbers exactly; equal numbers are recognised. `None` if the GCD grows too
+    /// large or `ROOT_SPLITS` is reached.
     pub fn compare(&mut self, other: &mut Self) -> Option<Ordering> {
         if let Some(order) = self.separate(other) {
             return Some(order);
         }
         let shared = self.polynomial.gcd(&other.polynomial)?;
         if shared.degree() > 0 && self.is_root_of_factor(&shared) && other.is_root_of_factor(&shared) {
-            // both are roots of the shared factor: equal if it has only one in the union of both intervals
+            // Both are roots of the shared factor, so they are equal once one interval contains the other.
             for _ in 0..ROOT_SPLITS {
                 if let Some(order) = self.separate(other) {
                     return Some(order);
@@ -127,15 +127,15 @@ impl Algebraic {
         None
     }
 
-    /// Returns whether one interval lies within the other. The wider holds one root of its own polynomial, hence at
-    /// most one of a factor that both share: then both numbers are that one.
+    /// Returns whether one interval lies within the other. The wider contains one root of its polynomial,
+    /// hence at most one root of a shared factor. If both numbers are roots of that factor, they are equal.
     fn is_nested_with(&self, other: &Self) -> bool {
         let (wide, narrow) = if self.shift <= other.shift { (self, other) } else { (other, self) };
         let by = (narrow.shift - wide.shift) as usize;
         &narrow.place >> by == wide.place
     }
 
-    /// Returns the order where the intervals have no inner point in common.
+    /// Returns the order if the intervals have no common inner point.
     fn separate(&self, other: &Self) -> Option<Ordering> {
         let shift = self.shift.max(other.shift);
         let scale = |number: &Self| {
@@ -152,8 +152,8 @@ impl Algebraic {
         }
     }
 
-    /// Returns whether a factor of its own polynomial is 0 at this root: then its signs at the two ends of the
-    /// interval differ.
+    /// Returns whether a factor of this number's polynomial vanishes at it. If so, the factor's signs at the
+    /// ends of the interval differ.
     fn is_root_of_factor(&self, factor: &Polynomial) -> bool {
         let high: IBig = &self.place + 1;
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
@@ -171,7 +171,7 @@ impl Algebraic {
         }
         let rest = other.square_free()?;
         for _ in 0..ROOT_SPLITS {
-            // no root of the other polynomial inside: its sign is that at the ends
+            // Without a root inside, the other polynomial has the sign that it has at the ends.
             let high: IBig = &self.place + 1;
             if variations_between(&rest, &self.place, self.shift) == 0 {
                 let low = other.sign_at_dyadic(&self.place, self.shift);
@@ -189,17 +189,18 @@ impl Algebraic {
         None
     }
 
-    /// Returns `(-b ± sqrt d) / 2a` for a root of a quadratic polynomial: `(b, d, 2a, whether the root is added)`.
+    /// Returns `(b, d, 2a, added)` for a root `(-b ± sqrt d) / 2a` of a quadratic polynomial; `added` is
+    /// `true` for `+`.
     pub fn radical(&self) -> Option<(IBig, IBig, IBig, bool)> {
         let [c, b, a] = self.polynomial.coefficients() else { return None };
         let discriminant = b * b - a * c * IBig::from(4);
-        // below the smaller root the sign is that of the leading coefficient
+        // Below the smaller root, the sign is that of the leading coefficient.
         let upper = (self.below == sign(a)) == a.is_negative();
         Some((b.clone(), discriminant, a * IBig::from(2), upper))
     }
 
-    /// Returns, for a root of `a x^n + c` with `n > 2`: `n`, a positive number, and whether its `n`-th root is to be
-    /// negated.
+    /// Returns `(n, p, negated)` for a root of `a x^n + c` with `n > 2`. The root is the `n`-th root of the
+    /// positive number `p`, or its negative if `negated` is `true`.
     pub fn pure_root(&self) -> Option<(i64, Rational, bool)> {
         let coefficients = self.polynomial.coefficients();
         let (first, last) = (coefficients.first()?, coefficients.last()?);
@@ -221,7 +222,7 @@ impl Algebraic {
     }
 }
 
-/// Returns all different real roots in increasing order; `None` if the polynomial is 0 or too large.
+/// Returns all distinct real roots in increasing order; `None` if the polynomial is 0 or too large.
 pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     if polynomial.is_zero() {
         return None;
@@ -248,7 +249,7 @@ pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     (!failed).then_some(roots)
 }
 
-/// Returns the order of two roots.
+/// Returns the order of two roots; `None` if it cannot be decided within the limits.
 pub fn compare_roots(a: &mut Root, b: &mut Root) -> Option<Ordering> {
     match (a, b) {
         (Root::Rational(a), Root::Rational(b)) => Some((*a).cmp(b)),
@@ -287,7 +288,7 @@ fn quadratic(polynomial: &Polynomial, roots: &mut Vec<Root>) -> Option<()> {
 /// Long: the steps of one bisection share its state.
 fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
     let bound = polynomial.root_bound();
-    // intervals (place/2^shift, (place+1)/2^shift)
+    // An entry is an open interval `(place/2^shift, (place+1)/2^shift)` and its depth.
     let mut open: Vec<(IBig, i64, u32)> = vec![(IBig::ZERO, -bound, 0), (IBig::NEG_ONE, -bound, 0)];
     let mut found: Vec<(IBig, i64)> = Vec::new();
     let mut exact: Vec<Rational> = Vec::new();
@@ -319,13 +320,13 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
     }
     let mut numbers = Vec::new();
     for (mut place, mut shift) in found {
-        // the ends of an interval with one variation may be roots that were divided out since, or 0
+        // The ends of an interval with one variation may be 0, or roots that have since been divided out.
         let mut low = polynomial.sign_at_dyadic(&place, shift);
         let high = polynomial.sign_at_dyadic(&(&place + 1), shift);
         if low == Ordering::Equal {
             low = high.reverse();
         }
-        // a rational root has a denominator that divides the leading coefficient
+        // A rational root has a denominator that divides the leading coefficient.
         let leading = polynomial.leading()?.clone().unsigned_abs();
         let mut rational = None;
         if leading.bit_len() <= ROOT_LEADING_BITS {
@@ -342,7 +343,7 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
                 }
             }
             if rational.is_none() {
-                // the multiples of 1/leading inside: at most one
+                // At most one multiple of `1/leading` lies inside.
                 let multiple: IBig = ((&place + 1) * IBig::from(leading.clone())) >> shift as usize;
                 let candidate = Rational::from_integers(multiple, leading)?;
                 if polynomial.sign_at(&candidate) == Ordering::Equal {
@@ -382,11 +383,12 @@ fn dyadic(numerator: &IBig, shift: i64) -> Option<Rational> {
     Rational::from_integers(numerator.clone(), UBig::ONE << shift as usize)
 }
 
-/// Returns the sign variations of Descartes' rule for the open interval from `place / 2^shift`, one unit wide: an
-/// upper bound of the number of roots inside with the same parity, exact when 0 or 1.
+/// Returns the number of sign variations of Descartes' rule for the open interval from `place / 2^shift`, one
+/// unit wide. It is an upper bound on the number of roots inside, with the same parity, and is exact if it is
+/// 0 or 1.
 fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usize {
     let degree = polynomial.degree();
-    // p((place + t) / 2^shift) as a polynomial in t
+    // `p((place + t) / 2^shift)` as a polynomial in `t`.
     let mut shifted: Vec<IBig> = polynomial.coefficients().to_vec();
     if shift > 0 {
         for (power, coefficient) in shifted.iter_mut().enumerate() {
@@ -405,7 +407,7 @@ fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usiz
             }
         }
     }
-    // (1 + s)^n q(1 / (1 + s)): the positive s are the t between 0 and 1
+    // `(1 + s)^n q(1 / (1 + s))`, in which the positive `s` are the `t` between 0 and 1.
     shifted.reverse();
     for done in 0..degree {
         for at in (done..degree).rev() {

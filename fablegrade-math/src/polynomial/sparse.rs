@@ -27,17 +27,17 @@ impl Sparse {
         Self::constant(IBig::ONE)
     }
 
-    /// Returns one unknown.
+    /// Creates the polynomial that is a single unknown.
     pub fn unknown(index: u16) -> Self {
         Self(BTreeMap::from([(Monomial::from_slice(&[(index, 1)]), IBig::ONE)]))
     }
 
-    /// Returns whether it is 0 everywhere.
+    /// Returns whether the polynomial is 0.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the value of a constant.
+    /// Returns the value of a constant polynomial; `None` for others.
     pub fn as_constant(&self) -> Option<IBig> {
         match self.0.len() {
             0 => Some(IBig::ZERO),
@@ -67,7 +67,7 @@ impl Sparse {
         self.0.keys().flatten().any(|(known, _)| *known == unknown)
     }
 
-    /// Returns `self + factor * other`
+    /// Returns `self + factor * other`; `None` if it is too large.
     pub fn plus(&self, other: &Self, factor: &IBig) -> Option<Self> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.0 {
@@ -119,7 +119,7 @@ impl Sparse {
         product.fits()
     }
 
-    /// Returns `self * factor`
+    /// Returns `self * factor`; `None` if it is too large.
     pub fn scaled(&self, factor: &IBig) -> Option<Self> {
         if factor.is_zero() {
             return Some(Self::default());
@@ -139,7 +139,7 @@ impl Sparse {
         self
     }
 
-    /// Returns the unknowns that divide it, and what remains without them.
+    /// Returns the unknowns that divide the polynomial, and the quotient without them.
     pub fn split_monomial(&self) -> (Vec<u16>, Self) {
         let mut shared: Option<Monomial> = None;
         for monomial in self.0.keys() {
@@ -173,13 +173,13 @@ impl Sparse {
         (shared.iter().map(|(unknown, _)| *unknown).collect(), rest)
     }
 
-    /// Returns the least total degree of its terms.
+    /// Returns the least total degree of the terms.
     pub fn least_exponent(&self) -> usize {
         let total = |monomial: &Monomial| monomial.iter().map(|(_, exponent)| usize::from(*exponent)).sum();
         self.0.keys().map(total).min().unwrap_or(0)
     }
 
-    /// Returns `self ^ exponent`
+    /// Returns `self ^ exponent`; `None` if it is too large.
     pub fn power(&self, exponent: u32) -> Option<Self> {
         if exponent == 0 {
             return Some(Self::one());
@@ -261,11 +261,11 @@ impl Sparse {
         Polynomial::new(coefficients)
     }
 
-    /// Returns the product of its values over all `t` with `t^degree = law` (up to sign): free of `t`, and 0 wherever
-    /// it is 0.
+    /// Returns, up to sign, the product of the values over all `t` with `t^degree = law`. It is free of `t`,
+    /// and vanishes wherever the polynomial does.
     pub fn norm(&self, t: u16, degree: usize, law: &Self) -> Option<Self> {
         let mut parts = self.coefficients(t);
-        // t^degree is the law
+        // `t^degree` is replaced by `law`.
         for at in (degree..parts.len()).rev() {
             let top = parts.pop()?;
             parts[at - degree] = parts[at - degree].plus(&top.times(law)?, &IBig::ONE)?;
@@ -274,7 +274,7 @@ impl Sparse {
         match parts.as_slice() {
             [a, b] => a.times(a)?.plus(&b.times(b)?.times(law)?, &IBig::NEG_ONE),
             _ => {
-                // the determinant of multiplication by it
+                // The norm is the determinant of multiplication by the polynomial.
                 let mut rows = vec![parts];
                 for row in 1..degree {
                     let mut next = rows[row - 1].clone();
@@ -287,8 +287,8 @@ impl Sparse {
         }
     }
 
-    /// Returns the resultant with regard to an unknown: 0 where both have a common root in it. `None` if the
-    /// degrees in it are 0 or above 6 together.
+    /// Returns the resultant with respect to an unknown, which vanishes where both have a common root in it.
+    /// `None` if the sum of both degrees in it is 0 or above 6.
     pub fn resultant(&self, other: &Self, unknown: u16) -> Option<Self> {
         let (first, second) = (self.coefficients(unknown), other.coefficients(unknown));
         let (m, n) = (first.len().checked_sub(1)?, second.len().checked_sub(1)?);
@@ -319,7 +319,8 @@ impl Sparse {
     }
 }
 
-/// Returns the determinant by expansion over subsets of columns: no division, `2^n n` products for `n` rows.
+/// Returns the determinant by expansion over subsets of columns, without division, with `2^n n` products for
+/// `n` rows.
 fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     let size = rows.len();
     if size > 6 {
@@ -341,7 +342,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     minors.pop()
 }
 
-/// Returns the product of two monomials; `None` if an exponent grows beyond reason.
+/// Returns the product of two monomials; `None` if an exponent overflows.
 #[inline]
 pub(crate) fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut result = Monomial::with_capacity(a.len() + b.len());

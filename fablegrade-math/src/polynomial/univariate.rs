@@ -1,7 +1,8 @@
 //! Polynomials in one unknown with integer coefficients.
 //!
-//! A polynomial is only ever needed up to a positive constant factor, so rational ones are cleared of denominators and
-//! every result is divided by its content. Sizes are bounded by `POLYNOMIAL_DEGREE` and `COEFFICIENT_BITS` before work is done.
+//! Polynomials are needed only up to a positive constant factor. So denominators are cleared, and quotients
+//! and remainders are divided by their content. Sizes are bounded by `POLYNOMIAL_DEGREE` and
+//! `COEFFICIENT_BITS` before work is done.
 
 use crate::limits::{COEFFICIENT_BITS, POLYNOMIAL_DEGREE};
 use std::cmp::Ordering;
@@ -36,7 +37,7 @@ impl Polynomial {
         Self(vec![-root.numerator(), IBig::from(root.denominator())])
     }
 
-    /// Returns whether it is 0 everywhere.
+    /// Returns whether the polynomial is 0.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
@@ -56,7 +57,7 @@ impl Polynomial {
         self.0.last()
     }
 
-    /// Divides by the greatest common divisor of its coefficients.
+    /// Divides by the greatest common divisor of the coefficients.
     #[must_use]
     pub fn primitive(mut self) -> Self {
         let content = self.content();
@@ -69,7 +70,7 @@ impl Polynomial {
         self
     }
 
-    /// Returns the greatest common divisor of its coefficients.
+    /// Returns the greatest common divisor of the coefficients.
     fn content(&self) -> UBig {
         let mut content = UBig::ZERO;
         for coefficient in self.0.iter().filter(|coefficient| !coefficient.is_zero()) {
@@ -89,7 +90,7 @@ impl Polynomial {
         if primitive.leading().is_some_and(Signed::is_negative) { primitive.negated() } else { primitive }
     }
 
-    /// Returns `-self`
+    /// Returns `-self`.
     #[must_use]
     pub fn negated(mut self) -> Self {
         for coefficient in &mut self.0 {
@@ -98,7 +99,7 @@ impl Polynomial {
         self
     }
 
-    /// Returns `self + other`
+    /// Returns `self + other`; `None` if it is too large.
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let (long, short) = if self.0.len() >= other.0.len() { (self, other) } else { (other, self) };
         let mut sum = long.0.clone();
@@ -108,7 +109,7 @@ impl Polynomial {
         Self::new(sum)
     }
 
-    /// Returns `self - other`
+    /// Returns `self - other`; `None` if it is too large.
     pub fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.clone().negated())
     }
@@ -164,8 +165,8 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// Returns the remainder of `c * self` by `divisor` for some positive `c`, primitive; `None` if it grows too
-    /// large.
+    /// Returns the primitive remainder of `c * self` by `divisor` for some positive `c`; `None` if it grows
+    /// too large.
     pub fn remainder(&self, divisor: &Self) -> Option<Self> {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }
@@ -183,7 +184,7 @@ impl Polynomial {
             if top.is_zero() {
                 continue;
             }
-            // multiplied by a positive number, so that signs stay
+            // The multiplier is positive, so signs are preserved.
             let factor = if leading.is_negative() { -top } else { top };
             if !size.is_one() {
                 for coefficient in rest.iter_mut().chain(quotient.iter_mut()) {
@@ -225,7 +226,7 @@ impl Polynomial {
         Some(a.normal())
     }
 
-    /// Returns the product of its different irreducible factors, in normal form.
+    /// Returns the product of the distinct irreducible factors, in normal form.
     pub fn square_free(&self) -> Option<Self> {
         if self.degree() <= 1 {
             return Some(self.clone().normal());
@@ -263,7 +264,8 @@ pub(super) fn sign(value: &IBig) -> Ordering {
     }
 }
 
-/// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, every division exact).
+/// Returns the determinant of a square matrix of polynomials (Bareiss' elimination, in which every division
+/// is exact).
 ///
 /// `None` if it grows too large.
 pub fn determinant(mut rows: Vec<Vec<Exact>>) -> Option<Exact> {
@@ -295,7 +297,7 @@ pub fn determinant(mut rows: Vec<Vec<Exact>>) -> Option<Exact> {
     Some(previous)
 }
 
-/// A polynomial as an element of the ring, without any change of its content.
+/// A polynomial as a ring element, whose content is never divided out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exact(pub Vec<IBig>);
 

@@ -1,4 +1,4 @@
-//! Further questions to a reference: the same form, sampling, truth, dependence on the variables.
+//! Further queries to a reference: the same form, sampling, truth, dependence on variables.
 
 use super::{Compiled, Equivalence, Exact, Reference, Weakest, decide};
 use crate::decide::{Evidence, Judge};
@@ -12,7 +12,7 @@ use crate::points::{Variable, sort_variables};
 use crate::relations::{self, Oracle, Verdict};
 use crate::sampling::{Outcome, Report, Sampling, sample};
 
-/// Parts of a structured answer, compared within a tolerance.
+/// The oracle that compares the scalars of a structured answer by sampling.
 struct SampledParts<'r> {
     reference: &'r Reference,
     sampling: &'r Sampling,
@@ -61,10 +61,10 @@ impl Oracle for SampledParts<'_> {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Sampled {
-    /// About two single values.
+    /// The report about two single values.
     Value(Report),
-    /// About expressions of which one at least is more than one value: they are compared part by part, each part at sample
-    /// points; whether a part vanishes is decided exactly.
+    /// The verdict about two expressions, at least one of which is more than one value. Each part is compared
+    /// at sample points; whether a part vanishes is decided exactly.
     Parts(Equivalence),
 }
 
@@ -82,21 +82,21 @@ impl Sampled {
     }
 }
 
-/// The points of the domains at which a relation holds.
+/// The extent to which a relation holds on the domains.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Truth {
     /// It holds at every point and does not restrict its unknowns.
     Always,
     /// It holds at no point.
     Never,
-    /// It holds at some points, or it is not known where.
+    /// It holds at some points, or the extent is not known.
     Varies,
 }
 
 impl Reference {
-    /// Returns where the reference holds if it is a relation. One that holds everywhere or nowhere does not restrict
-    /// its unknowns, so that a comparison has only its sides to go by. [`Truth::Varies`] for all that is not a
-    /// relation.
+    /// Returns the extent to which the reference holds if it is a relation, and [`Truth::Varies`] otherwise.
+    /// A relation that holds everywhere or nowhere does not restrict its unknowns, so a comparison can only
+    /// use its sides.
     pub fn truth(&self) -> Truth {
         let Compiled::Structured(value) = &self.value else { return Truth::Varies };
         let mut arena = self.arena.clone();
@@ -116,12 +116,12 @@ impl Reference {
         self.expression.has_same_form(submission)
     }
 
-    /// Compares values at points that follow from both sides, within a tolerance.
+    /// Compares values within a tolerance, at points that follow from both sides.
     ///
     /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
     ///
     /// # Errors
-    /// When a part of the submission has no meaning, with the place.
+    /// Returns an error with its place if a part of the submission has no meaning.
     pub fn sample(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
         let mut sampled = self.sample_once(submission, sampling)?;
         if let Some(second) = self.second_reading(submission) {
@@ -155,8 +155,8 @@ impl Reference {
         Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
     }
 
-    /// Returns whether the reference has a value at enough points to be sampled at all; of what is not a single value
-    /// that shows only beside an answer.
+    /// Returns whether the reference has a value at enough points to be sampled. `true` for structured
+    /// values, for which only a comparison shows this.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);
@@ -174,7 +174,7 @@ impl Reference {
     /// Returns whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
     ///
     /// # Errors
-    /// When a part of the submission has no meaning, with the place.
+    /// Returns an error with its place if a part of the submission has no meaning.
     pub fn dependence_of(&self, submission: &Expression) -> Result<Dependence, ParseError> {
         let mut arena = self.arena.clone();
         let mut fuel = Fuel::new(self.options.budget());

@@ -1,4 +1,5 @@
-//! Relations of several unknowns compared on lines parallel to the axes: near 0, far out, and on the borders of domains.
+//! Comparison of relations in several unknowns on lines parallel to the axes: near 0, far from 0, and on the
+//! borders of domains.
 
 use super::coordinate::Coordinate;
 use super::domains::{borders, with_value};
@@ -11,12 +12,14 @@ use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
 use crate::syntax::Relation;
 
-/// The number of lines on which both sides must hold at the same places to be called the same without a proof.
+/// The number of lines on which both sides must hold at the same points to be called the same without a
+/// proof.
 pub(super) const ENOUGH_LINES: u32 = 4;
-/// Values of the other unknowns on lines far out.
+/// Values of the other unknowns on lines far from 0.
 const FAR_FIXED: [(i64, i64); 4] = [(29, 3), (-47, 2), (203, 4), (-13, 1)];
 
-/// Compares on lines parallel to the axes: a difference is certain; enough lines without a difference are agreement.
+/// Compares on lines parallel to the axes. A difference is certain; enough lines without a difference count
+/// as agreement.
 pub(super) fn on_lines(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -46,7 +49,7 @@ pub(super) fn on_lines(
         }
     }
     if alike >= ENOUGH_LINES && !unclear {
-        // Lines miss single points without a value.
+        // Lines can miss single points without a value.
         if search(arena, statements, asking) == Verdict::Different {
             return Some(Verdict::Different);
         }
@@ -59,8 +62,9 @@ pub(super) fn on_lines(
 /// The unknown that varies along a line, and the values of the others.
 type PlaneLine = (Symbol, Vec<(Symbol, Coordinate)>);
 
-/// Returns lines parallel to the axes: near 0, far out, and on the borders where a part ceases to have a value if one unknown alone
-/// decides about that. Other lines do not meet such a border.
+/// Returns lines parallel to the axes: near 0, far from 0, and on borders at which a part ceases to have a
+/// value. Only borders of a single unknown (`x=c`) are included, because no other line parallel to such a
+/// border meets it.
 fn lines(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -93,7 +97,7 @@ fn lines(
             all.push((*unknown, others(round, None, arena)?));
         }
     }
-    // The borders come first: there the sides differ most likely.
+    // The borders are first, because the sides most likely differ there.
     on_borders.append(&mut all);
     Some(on_borders)
 }
@@ -129,8 +133,8 @@ fn border_values(
     found
 }
 
-/// Compares on the line on which all unknowns but one have values; a difference is looked at once more, and kept as the
-/// counterexample. `None` if the expressions become too large.
+/// Compares on a line, on which all unknowns but one have values. A difference is checked again and becomes
+/// the counterexample. `None` if the expressions become too large.
 fn on_line(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -150,7 +154,7 @@ fn on_line(
     if let Found::Different(at, first) = &found {
         point.push((unknown, at.clone()));
         asking.counterexample = Some(Counterexample { point, first: *first });
-        // `x^x` at -1/5 is a root if the number is substituted, and has no value otherwise.
+        // Substitution makes -1/5 a root of `x^x`, which has no value there.
         if is_witness(arena, statements, asking) {
             return Some(found);
         }

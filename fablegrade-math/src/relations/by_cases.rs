@@ -1,8 +1,8 @@
-//! Comparisons without absolute values, minima, maxima and signs: each is written as the cases in which it is one of its arguments.
+//! Removal of absolute values, minima, maxima and signs from comparisons by distinguishing cases.
 //!
-//! `|u|<v` holds where `0\le u` and `u<v`, or `u<0` and `-u<v`. A part without a value makes every case false, and the
-//! comparison as well. Logarithms of exponentials and arguments that are constants where they have values (`e^{x/x}`) are
-//! simplified as well, with the conditions that they need.
+//! `|u|<v` holds where `0\le u` and `u<v`, or `u<0` and `-u<v`. A part without a value makes every case
+//! false, and the comparison as well. Logarithms of exponentials, and arguments that are constant where they
+//! have values (`e^{x/x}`), are also simplified, with the conditions that they need.
 
 use super::critical::critical;
 use super::single_points::is_complex;
@@ -14,13 +14,13 @@ use crate::syntax::Relation;
 use dashu_base::UnsignedAbs;
 use dashu_int::IBig;
 
-/// One of the forms of a part, with its condition.
+/// The value of a part under some conditions.
 struct Case {
     conditions: Vec<Statement>,
     value: Id,
 }
 
-/// Returns the statement by cases; `None` if nothing changes, or if there are too many cases.
+/// Returns the statement split into cases; `None` if nothing changes, or if there are too many cases.
 pub(super) fn by_cases(
     arena: &mut Arena,
     statement: &Statement,
@@ -59,7 +59,8 @@ fn of_statement(
     })
 }
 
-/// Returns the comparison by cases; the inner `None` if it has none. Recursion is bounded by the budget.
+/// Returns the comparison split into cases; the inner `None` means that it has none. Recursion is bounded by
+/// the budget.
 #[allow(clippy::option_option)]
 fn of_comparison(
     arena: &mut Arena,
@@ -71,7 +72,7 @@ fn of_comparison(
     *budget = budget.checked_sub(1)?;
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
-    // Parts come before the expressions that contain them.
+    // Parts precede the expressions that contain them.
     let mut found = None;
     for part in &order {
         if !arena.is_constant(*part)
@@ -178,7 +179,7 @@ fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol)
     (value != part && value != Arena::UNDEFINED).then(|| vec![Case { conditions, value }])
 }
 
-/// Returns an expression with another one in place of a part; `None` if a binder encloses it.
+/// Replaces a part of an expression; `None` if a binder encloses the part.
 pub(super) fn replaced(arena: &mut Arena, id: Id, part: Id, by: Id) -> Option<Id> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);

@@ -1,7 +1,8 @@
 //! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its multiples.
 //!
-//! With `t = tan(u/2)` the sine is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`: a relation on the line of `t`, and one
-//! more point, where `u` is π. The relation repeats after one turn of the circle.
+//! With `t = tan(u/2)`, the sine is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`. So a relation in `u` is a
+//! relation on the line of `t`, and at one more point, where `u` is π. The relation repeats after one turn of
+//! the circle.
 
 use super::coordinate::{Coordinate, settled};
 use super::line::visit_line;
@@ -13,11 +14,12 @@ use crate::limits::ANGLE_MULTIPLE;
 use crate::number::Rational;
 use crate::points::Domain;
 
-/// One turn of the circle, cut for relations.
+/// One turn of the circle, cut into pieces for two relations.
 pub(super) struct Turn {
     /// The angle is this number times the unknown.
     pub(super) unit: Rational,
-    /// Angles as values of the unknown in one period, with whether they are single points and what holds there.
+    /// Values of the unknown in one period, with a flag that is `true` for a cut, and the truth of both
+    /// relations there.
     pub(super) pieces: Vec<(Id, bool, [Option<bool>; 2])>,
 }
 
@@ -85,7 +87,7 @@ pub(super) fn turn(
         let angle = if at == Arena::ZERO { Arena::ZERO } else { arena.mul(factor, half) };
         pieces.push((angle, is_cut, truths));
     }
-    // The point with the angle π has no parameter.
+    // The angle π has no parameter `t`.
     let pi = arena.constant(Constant::Pi);
     let factor = arena.number(unit.reciprocal()?);
     let opposite = arena.mul(factor, pi);

@@ -21,7 +21,7 @@ const ELEMENTS: [&str; 8] = ["x", "t", "y", "z", "u", "v", "w", "s"];
 
 /// Decides whether two structured values are the same, as defined in [the module](super).
 ///
-/// Asks the oracle a bounded number of times.
+/// Calls the oracle a bounded number of times.
 pub(crate) fn compare(
     arena: &mut Arena,
     a: &Value,
@@ -55,10 +55,10 @@ pub(crate) fn compare(
     (verdict, shown)
 }
 
-/// Returns whether a relation holds everywhere (`true`) or nowhere (`false`); `None` for every other value, and if neither is
-/// certain.
+/// Returns whether a relation holds everywhere (`true`) or nowhere (`false`); `None` if neither is certain or
+/// the value is not a relation.
 ///
-/// Asks the oracle a bounded number of times.
+/// Calls the oracle a bounded number of times.
 pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
     let Value::Statement(statement) = value else { return None };
     let mut asking = Asking::new(oracle);
@@ -66,8 +66,8 @@ pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Ora
     solve::holds_alike(arena, &statement, &mut asking)
 }
 
-/// Returns whether a counterexample of the comparison applies to the whole value: a relation, a list of these, or a set of
-/// numbers.
+/// Returns whether a counterexample of the comparison applies to the whole value: a relation, a list of
+/// relations, or a set of numbers or points.
 fn is_of_points(value: &Value) -> bool {
     match value {
         Value::Statement(_)
@@ -84,7 +84,7 @@ fn is_of_points(value: &Value) -> bool {
     }
 }
 
-/// Compares two whole answers: lists of relations are read as one relation.
+/// Compares two whole answers. A list of relations is read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     if let Some(verdict) = points_and_system(arena, [a, b], asking) {
         return verdict;
@@ -105,7 +105,8 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
             if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
         {
             let verdict = statement::compare(arena, &first, &second, asking);
-            // A list may mean that all relations hold, or that one does: a difference from *or* would be a guess.
+            // A list may mean that all relations hold or that one does, so a difference from *or* would be a
+            // guess.
             let guess = match (a, b) {
                 (Value::List(_), Value::Statement(Statement::Or(_))) => matches!(first, Statement::And(_)),
                 (Value::Statement(Statement::Or(_)), Value::List(_)) => matches!(second, Statement::And(_)),
@@ -119,8 +120,8 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
     decided.unwrap_or(Verdict::Unknown)
 }
 
-/// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result counts if it does not depend on the
-/// order of the unknowns.
+/// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is used only if
+/// it does not depend on the order of the unknowns.
 fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
     let at = sides.iter().position(|side| points(side).is_some())?;
@@ -186,8 +187,8 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -
     Some(statement::compare(arena, &conditions[0], &conditions[1], asking))
 }
 
-/// Returns a condition with other names for the coordinates; `None` if one of these already has another meaning in it, or if
-/// names may be hidden in a set.
+/// Returns a condition with other names for the coordinates; `None` if a new name already has another meaning
+/// in it, or if a set may contain such names.
 fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symbol]) -> Option<Statement> {
     let mut condition = condition.clone();
     if from == to {
@@ -199,7 +200,7 @@ fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symb
     if others.any(|name| statement::mentions(arena, &condition, *name)) {
         return None;
     }
-    // Names that occur in no text are used in between, because the names may be exchanged.
+    // The names may be exchanged, so they are first replaced by names that no text contains.
     for (at, name) in from.iter().enumerate() {
         let between = arena.variable(&format!("{BOUND}c{at}"));
         statement::rename(arena, &mut condition, *name, between);
@@ -211,7 +212,7 @@ fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symb
     Some(condition)
 }
 
-/// Returns the statement that the coordinates with these names are those of one of the points.
+/// Returns the statement that `names` are the coordinates of one of the points.
 fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement {
     let case = |point: &Vec<Id>| {
         let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
@@ -225,7 +226,8 @@ fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement 
     Statement::Or(points.iter().map(case).collect())
 }
 
-/// Returns the points of a value that is one point or a set of points, with the same number of coordinates, at least two.
+/// Returns the points of a value that is one point or a set of points. All have the same number of
+/// coordinates, at least two.
 fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
     let point = |value: &Value| match value {
         Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } if items.len() > 1 => {
@@ -247,7 +249,8 @@ fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
     all.iter().all(|point| point.len() == count).then_some(all)
 }
 
-/// Reads a relation, or a list of relations as one: the values of one name are joined by *or*, other relations by *and*.
+/// Reads a relation or a list of relations as one. Values of one name are joined by *or*, other relations by
+/// *and*.
 pub(super) fn relation_of(value: &Value) -> Option<Statement> {
     match value {
         Value::Statement(statement) => Some(statement.clone()),
@@ -311,7 +314,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             points_with(arena, [a, b], asking).unwrap_or(Verdict::Unknown)
         }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
-            // `\mathbb{N}` contains 0 or not, by convention.
+            // By convention, `\mathbb{N}` may or may not contain 0.
             (NumberSet::Naturals, NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers)
             | (NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers, NumberSet::Naturals) => {
                 Verdict::Unknown
@@ -404,7 +407,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
                 return Verdict::Different;
             }
             match pairwise(arena, items, items_b, asking) {
-                // An infinite end is compared with a finite one.
+                // One interval may have an infinite end where the other has a finite one.
                 Verdict::Unknown if are_intervals(arena, [a, b]) => {
                     numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
                 }
@@ -457,8 +460,8 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
     }
 }
 
-/// Returns whether two values in brackets are intervals and not points, which the brackets or an infinite end of one of them
-/// shows.
+/// Returns whether two values in brackets are intervals, not points. The brackets or an infinite end of one
+/// of them show this.
 fn are_intervals(arena: &Arena, sides: [&Value; 2]) -> bool {
     let mut shown = false;
     for side in sides {
@@ -475,8 +478,8 @@ fn is_in_pieces(statement: &Statement) -> bool {
     matches!(statement, Statement::Belongs { right, .. } if matches!(**right, Value::Pieces(_)))
 }
 
-/// Compares two statements of which one gives a piecewise value: the same name must have the same value; otherwise the result
-/// is unknown.
+/// Compares two statements, at least one of which gives a piecewise value to a name. The result is unknown
+/// unless the names are the same.
 fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let named = sides.map(|side| match side {
         Statement::Belongs { left, relation: Relation::Equal, right } => {
@@ -532,7 +535,7 @@ fn lists_letters(arena: &Arena, set: &Value) -> bool {
     }
 }
 
-/// Decides the same if letters in listed sets denote numbers.
+/// Makes the same decision as [`numbers`], but reads letters in listed sets as numbers.
 fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     let nobodys = statement::unnamed_element(arena);
     let unnamed = arena.variable_of(nobodys);
@@ -582,7 +585,7 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -
     }
 }
 
-/// Returns the delimiter in one notation: an open end of an interval may be written in two ways.
+/// Returns the delimiter in a single notation: `]1,2[` and `(1,2)` are the same interval.
 fn side(delimiter: Delimiter, items: usize) -> Delimiter {
     match delimiter {
         Delimiter::Reversed if items == 2 => Delimiter::Paren,

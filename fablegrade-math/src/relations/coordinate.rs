@@ -23,11 +23,11 @@ pub(crate) enum Coordinate {
     Algebraic(Algebraic),
     /// The value of a constant expression.
     Closed(Id),
-    /// The one zero of a function in an interval.
+    /// The only zero of a function in an interval.
     Enclosed(Enclosed),
 }
 
-/// The value of an expression at a point, as far as it is known.
+/// The sign of an expression at a point, if the expression is defined and its sign is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Undefined,
@@ -91,7 +91,7 @@ impl Coordinate {
         }
     }
 
-    /// Returns the nearest double, which only guides searches.
+    /// Returns a double close to the number, which only guides searches.
     pub(super) fn nearest(&mut self, arena: &Arena, asking: &mut Asking<'_>) -> Option<f64> {
         let value = match self {
             Self::Rational(value) => value.to_f64(),
@@ -221,7 +221,7 @@ impl Asking<'_> {
         values.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
     }
 
-    /// Returns the sign of a constant, or that it has no value.
+    /// Returns the sign of a constant, or [`Value::Undefined`] if it has no value.
     pub(super) fn value(&mut self, arena: &mut Arena, id: Id) -> Value {
         self.value_within(arena, id, 3)
     }
@@ -262,7 +262,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Returns the same constant with 0 in place of bases of powers and arguments that are equal to 0.
+    /// Returns the same constant after replacing by 0 all bases of powers and arguments that are equal to 0.
     fn with_zeros(&mut self, arena: &mut Arena, id: Id) -> Option<Id> {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(&[id], &mut seen, &mut order);
@@ -300,7 +300,7 @@ impl Asking<'_> {
         images.last().copied()
     }
 
-    /// Returns the value of an expression in one unknown at a number without a short expression.
+    /// Returns the sign of an expression in one unknown at a number that has no short expression.
     pub(super) fn value_at(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> Value {
         let program = Program::new(arena, &[id], &[unknown]);
         // Each bit of the ends of an interval costs more than the previous one.
@@ -339,7 +339,8 @@ impl Asking<'_> {
         let program = Program::new(arena, &[id], &[unknown]);
         let agreed = super::AGREED_BITS as usize;
         let mut bits = if matches!(at, Coordinate::Enclosed(_)) { agreed + 80 } else { 3 * agreed };
-        // If the expression is steep, its value is wider than the number by as many bits.
+        // If the expression is steep, its ball is much wider than that of the number, so a second try uses
+        // more bits.
         for _ in 0..2 {
             let Ok(ball) = at.ball(arena, bits, self) else { return false };
             let Ok(value) = self.precise.evaluate_at(&program, &[ball], bits, &mut self.precise_fuel) else {

@@ -1,9 +1,10 @@
 //! The places at which the truth of a comparison can change, as polynomials.
 //!
-//! The difference of sides becomes a quotient of polynomials over *kernels*: unknowns, roots, absolute values, powers with
-//! an unknown in the exponent, other functions. Roots and absolute values are removed by norms (the product over all their
-//! conjugates), which vanish wherever the difference does. Together with the denominators, the radicands of even roots and
-//! the arguments of absolute values they cut the line, or the plane, into cells on which the truth is constant.
+//! The difference of sides becomes a quotient of polynomials over *kernels*: unknowns, roots, absolute
+//! values, powers with an unknown in the exponent, and other functions. Roots and absolute values are removed
+//! by norms (the product over all their conjugates), which vanish wherever the difference does. Together with
+//! the denominators, the radicands of even roots and the arguments of absolute values, the norms cut the
+//! line, or the plane, into cells on which the truth is constant.
 
 use super::quotient::{Quotient, add, multiply, number, reciprocal, square_root, whole};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
@@ -20,7 +21,7 @@ use dashu_int::IBig;
 pub(super) enum Kernel {
     /// An unknown.
     Unknown(Symbol),
-    /// `t` with `t^degree = law`, which has the sign of `turned`.
+    /// A root `t` with `t^degree = law`; `t` has the sign of `turned`.
     Root { degree: usize, law: Sparse, turned: Sparse },
     /// `|inner|`
     Absolute { inner: Sparse },
@@ -33,15 +34,15 @@ pub(super) enum Kernel {
 /// A comparison as polynomials.
 #[derive(Debug)]
 pub(super) struct Critical {
-    /// The kernels that are the unknowns of the polynomials.
+    /// The kernels, in the order of the polynomials' unknowns.
     pub(super) kernels: Vec<Kernel>,
     /// Polynomials without roots and absolute values; the truth does not change where none of them vanishes.
     pub(super) places: Vec<Sparse>,
-    /// The numerator and the denominator of the difference and all divisors, if these are rational functions of the
-    /// unknowns: then signs and gaps are exact.
+    /// The numerator and the denominator of the difference and all divisors, if these are rational functions
+    /// of the unknowns. Signs and gaps are then exact.
     pub(super) plain: Option<Plain>,
-    /// The factors of the numerator: where one of these vanishes and the difference has a value, the value is 0. Empty if
-    /// roots, absolute values or denominators occur.
+    /// The factors of the numerator. Where one of these vanishes and the difference has a value, the value is
+    /// 0. Empty if roots, absolute values or denominators occur.
     pub(super) zeros: Vec<Sparse>,
 }
 
@@ -59,9 +60,10 @@ struct Reading<'a> {
     kernels: Vec<Kernel>,
     /// The divisors.
     poles: Vec<Sparse>,
-    /// The radicands of even roots and the arguments of absolute values and logarithms.
+    /// Polynomials at whose roots a domain or a branch can end: the radicands of even roots and the arguments
+    /// of absolute values and logarithms.
     edges: Vec<Sparse>,
-    /// The units of exponents, by base.
+    /// The unit of the exponents of each base.
     units: Vec<(Id, Rational)>,
 }
 
@@ -126,7 +128,8 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     Some(Critical { kernels: reading.kernels, places, plain, zeros })
 }
 
-/// Returns the number of conjugates of all roots among kernels together: the number of factors of a norm.
+/// Returns the number of factors of a norm: the product of the degrees of all roots of non-constant
+/// radicands.
 pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
     let degree = |kernel: &Kernel| match kernel {
         Kernel::Root { degree, law, .. } if law.as_constant().is_none() => *degree,
@@ -136,7 +139,7 @@ pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
 }
 
 impl Reading<'_> {
-    /// Finds the largest step of which the exponents of each base are multiples.
+    /// Finds, for each base, the largest number of which all its exponents are multiples.
     fn find_units(&mut self, id: Id) {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.arena.reachable(&[id], &mut seen, &mut order);
@@ -268,7 +271,7 @@ impl Reading<'_> {
                     | Function::Asinh
                     | Function::Sin
                     | Function::Cos => {
-                        // The poles of the argument are noted where it is read.
+                        // Reading the argument has already recorded its poles.
                         let inside = self.quotient(argument, depth + 1)?;
                         self.edges.push(inside.denominator);
                     }
@@ -305,7 +308,7 @@ impl Reading<'_> {
             }
             return self.kernel(Kernel::Opaque(id));
         }
-        // A power of an unknown alone may be high: it vanishes where the unknown does.
+        // A power of an unknown can be high, because it vanishes where the unknown does.
         let most = if denominator == 1 && matches!(arena.node(base), Node::Symbol(_)) {
             POWER_OF_UNKNOWN
         } else {
@@ -338,7 +341,7 @@ impl Reading<'_> {
         Some(reciprocal(raised))
     }
 
-    /// Returns a power of a single root or absolute value in a lower degree: `t^q` is the radicand of `t`.
+    /// Reduces a power of a single root or absolute value: `t^q` is the radicand of a `q`-th root `t`.
     fn lowered(&self, raised: &Sparse, power: u32) -> Option<Sparse> {
         let &[index] = raised.unknowns().as_slice() else { return Some(raised.clone()) };
         let (degree, law) = match self.kernels.get(usize::from(index))? {
@@ -431,7 +434,7 @@ impl Reading<'_> {
         if !positive || times.abs() > MULTIPLIED_POWER {
             return None;
         }
-        // The first one determines where the exponent of the kernel is 0.
+        // The first power of a base determines where the exponent of its kernel is 0.
         let known = self.kernels.iter().find_map(|kernel| match kernel {
             Kernel::Exponential { base: other, shift, .. } if *other == base => Some(shift.clone()),
             _ => None,
@@ -456,7 +459,8 @@ impl Reading<'_> {
             (Some(value), Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 number(&value.checked_pow(exponent)?)
             }
-            // `e^b` with a rational `b` has no kernel of its own here.
+            // An integer power of a constant such as `e` is a power of its kernel. Other rational powers of
+            // it are not supported here.
             (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;
@@ -499,7 +503,7 @@ impl Reading<'_> {
         self.kernel(Kernel::Opaque(id))
     }
 
-    /// Removes roots and absolute values, the last made first.
+    /// Removes roots and absolute values, in reverse order of their creation.
     fn eliminate(&self, mut part: Sparse, places: &mut Vec<Sparse>, depth: usize) -> Option<()> {
         if part.is_zero() {
             return Some(());
@@ -616,7 +620,7 @@ impl Plain {
     }
 }
 
-/// Returns a polynomial with the same sign everywhere, in which high powers of the unknown are replaced by their parity.
+/// Returns a polynomial with the same sign everywhere, in which a factor `x^n` is reduced to 1, `x` or `x^2`.
 fn of_same_sign(polynomial: &Sparse) -> Option<Polynomial> {
     let (_, rest) = polynomial.split_monomial();
     let (rest, least) = (rest.univariate(0)?, polynomial.least_exponent());

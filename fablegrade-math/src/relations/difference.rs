@@ -1,4 +1,4 @@
-//! Differences between two structured values, for people.
+//! Differences between two structured values, for people to read.
 
 use super::compare::{has_bound, values};
 use super::elements::position;
@@ -39,7 +39,7 @@ pub enum Difference {
     },
     /// An end belongs to one interval and not to the other.
     Ends,
-    /// The parts at this place, counted from 1, differ.
+    /// The parts with this number, counted from 1, differ.
     Part(usize),
     /// A part, counted from 1, has no counterpart on the other side.
     Missing {

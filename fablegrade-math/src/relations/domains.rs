@@ -1,7 +1,7 @@
 //! The domains of statements: the arguments of their partial functions, and the conditions on these.
 //!
-//! A relation holds where all its parts have values and it is true. So `e^{\ln x}=-1` is not `x=-1`, although one is the
-//! other times 1 wherever both have values.
+//! A relation holds where all its parts have values and it is true. So `e^{\ln x}=-1` is not `x=-1`, although
+//! `e^{\ln x}` is `x` wherever it has a value.
 
 use super::statement::rename;
 use super::{Asking, Statement, Verdict};
@@ -31,8 +31,8 @@ impl Needs {
     }
 }
 
-/// Returns whether two statements have real values at the same points, judged by their partial functions. Asks the oracle at
-/// most twice for each pair of arguments.
+/// Returns whether two statements have real values at the same points, judged by their partial functions.
+/// Calls the oracle at most twice per pair of arguments.
 pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
     let (first, second) = (needs(arena, &sides_of(a), asking), needs(arena, &sides_of(b), asking));
     [(&first, &second), (&second, &first)]
@@ -40,7 +40,8 @@ pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking
         .all(|(these, those)| are_among(arena, these, those, asking))
 }
 
-/// Returns the arguments that must not be 0, or not negative, for statements to have values, each once.
+/// Returns the arguments that must be nonzero, positive or not negative for statements to have values,
+/// without repetitions.
 pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], asking: &Asking<'_>) -> Vec<Id> {
     let sides: Vec<Id> = statements.into_iter().flat_map(sides_of).collect();
     let mut found = Vec::new();
@@ -58,8 +59,8 @@ pub(super) fn is_total(arena: &Arena, statement: &Statement, asking: &Asking<'_>
     needs(arena, &sides_of(statement), asking).is_empty()
 }
 
-/// Returns a statement with a value for one of its unknowns. If a partial function has no real value at it, its comparison
-/// holds nowhere: `y<\ln x` at `x=-1`. `None` if that cannot be decided.
+/// Returns a statement with a value for one of its unknowns. If a partial function has no real value there,
+/// its comparison holds nowhere: `y<\ln x` at `x=-1`. `None` if that cannot be decided.
 pub(super) fn with_value(
     arena: &mut Arena,
     statement: &Statement,

@@ -1,4 +1,4 @@
-//! Listed values: compared in order, in any order, or up to a factor.
+//! Comparison of listed values in order, in any order, or up to a factor.
 
 use super::compare::values;
 use super::{Asking, Statement, Value, Verdict};
@@ -57,7 +57,8 @@ pub(super) fn position(
     asking: &mut Asking<'_>,
 ) -> (Verdict, usize) {
     let mut found = Verdict::Different;
-    // Intervals of numbers are compared by their parts only if none is written in the same way: there may be many.
+    // Identical intervals of numbers are found first: there may be many, and comparing them by their parts is
+    // slow.
     if is_of_numbers(arena, item)
         && let Some(at) = (0..list.len()).find(|at| free[*at] && list[*at] == *item)
     {
@@ -76,7 +77,7 @@ pub(super) fn position(
     (found, 0)
 }
 
-/// Returns whether a value in brackets has only numbers.
+/// Returns whether a value in brackets contains only rational numbers.
 fn is_of_numbers(arena: &Arena, value: &Value) -> bool {
     let is_number = |item: &Value| matches!(item, Value::Scalar(id) if arena.as_number(*id).is_some());
     matches!(value, Value::Sequence { items, .. } if items.iter().all(is_number))
@@ -124,7 +125,7 @@ fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Aski
     Some(false)
 }
 
-/// Returns a value to try letters with.
+/// Returns a trial value for a letter.
 fn probe(arena: &mut Arena, at: usize) -> Id {
     const VALUES: [(i64, i64); 7] = [(2, 1), (-2, 1), (1, 2), (3, 1), (-5, 2), (10, 1), (-1, 3)];
     let (numerator, denominator) = VALUES[at % VALUES.len()];
@@ -145,7 +146,7 @@ fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Ask
     all
 }
 
-/// Decides whether two lists have the same elements, equally often.
+/// Decides whether two lists have the same elements, each the same number of times.
 pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;

@@ -1,8 +1,8 @@
-//! Real numbers that are known as the one zero of a function in an interval, which can be narrowed as far as needed.
+//! Real numbers known as the only zero of a function in an interval, which can be narrowed as far as needed.
 //!
-//! The ends have certainly different signs; between them the function is continuous and has one zero. The interval is
-//! narrowed by quadratic refinement (Abbott, *Quadratic interval refinement for real roots*): a secant proposes a part, signs
-//! by ball arithmetic prove it.
+//! The function certainly has different signs at the ends. Between them it is continuous and has one zero.
+//! The interval is narrowed by quadratic refinement (Abbott, *Quadratic interval refinement for real roots*):
+//! a secant proposes a part of the interval, and signs by ball arithmetic prove that the zero is in it.
 
 use super::coordinate::{Coordinate, simplest_within};
 use super::{Asking, Verdict};
@@ -15,14 +15,14 @@ use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// The one zero of a function between two numbers.
+/// The only zero of a function between two numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Enclosed {
     function: Id,
     unknown: Symbol,
     low: Rational,
     high: Rational,
-    /// Whether the function is positive at the upper end.
+    /// `true` if the function is positive at the upper end.
     rising: bool,
 }
 
@@ -56,14 +56,16 @@ impl Enclosed {
         self.function
     }
 
-    /// Returns whether both are certainly the same zero of the same function: one interval lies in the other.
+    /// Returns whether both are certainly the same zero of the same function, because one interval lies in
+    /// the other.
     pub(super) fn is_same_as(&self, other: &Self) -> bool {
         let inside = |a: &Self, b: &Self| a.low >= b.low && a.high <= b.high;
         self.function == other.function && (inside(self, other) || inside(other, self))
     }
 
-    /// Returns whether a number that ball arithmetic does not separate from this one is the same: the function vanishes at it, or
-    /// they agree to [`AGREED_BITS`](super::AGREED_BITS) bits.
+    /// Returns whether a number that ball arithmetic cannot separate from this one is equal to it. The
+    /// function must vanish at that number, or the numbers must agree to [`AGREED_BITS`](super::AGREED_BITS)
+    /// bits.
     pub(super) fn coincides(
         &mut self,
         arena: &mut Arena,
@@ -121,7 +123,8 @@ impl Enclosed {
         Ok(())
     }
 
-    /// Returns the one of `2^parts` equal parts of the interval that a secant proposes, if the zero is in it.
+    /// Divides the interval into `2^parts` equal parts; returns the part that a secant proposes, if the zero
+    /// is in it.
     fn part(
         &self,
         program: &Program,
@@ -154,7 +157,7 @@ impl Enclosed {
         Ok((low_fits && high_fits).then_some((low, high)))
     }
 
-    /// Cuts off a half, or about a half if the zero is next to the middle.
+    /// Cuts the interval in the middle, or near it if the zero is too close to the middle.
     fn halve(&mut self, program: &Program, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
         for (numerator, denominator) in [(1, 2), (3, 8), (11, 16)] {
             let share = Rational::new(numerator, denominator).ok_or(Gap::Unknown)?;
@@ -196,7 +199,7 @@ pub(super) fn enclosing(low: &Rational, high: &Rational, places: usize) -> Optio
     let width = &high - &low;
     let radius = f64::from(u32::try_from(width.clone().unsigned_abs()).unwrap_or(u32::MAX));
     if radius >= f64::from(u32::MAX) {
-        // The interval is wide, so fewer places are enough.
+        // The interval is too wide for this number of places.
         return None;
     }
     Ball::dyadic(low + high, -(i64::try_from(places).ok()?) - 1, radius).ok()

@@ -18,15 +18,15 @@ use dashu_base::BitTest;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// The units of work of a norm, to be multiplied by the third power of the number of conjugates.
+/// The units of work of a norm per cubed number of conjugates.
 const NORM: u64 = 36;
 
 /// The result of the comparison of two relations in one unknown.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// They hold at the same numbers: everywhere, nowhere, or at some.
+    /// They hold at the same numbers: everywhere, nowhere, or somewhere.
     Same(Extent),
-    /// At this number only one of them holds, and whether it is the first.
+    /// A number at which only one holds; the flag is `true` if that is the first.
     Different(Coordinate, bool),
     /// The truth at some number could not be decided.
     Unknown,
@@ -45,9 +45,10 @@ struct Comparison {
     difference: Id,
     /// The numerator, the denominator and the poles of a rational function.
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
-    /// Polynomials without radicals that vanish where the difference may.
+    /// Polynomials without radicals at whose roots the difference may vanish.
     places: Vec<Polynomial>,
-    /// Functions that vanish where the difference does: its factors, if these are not polynomials.
+    /// The factors of the difference, if these are not polynomials. Where one vanishes, so does the
+    /// difference.
     mixed: Vec<Id>,
 }
 
@@ -93,8 +94,9 @@ pub(super) fn compare_on_line(
     }
 }
 
-/// Cuts the line for two statements and visits every cut and a sample of every piece, in order: the number, whether it is a
-/// cut, and which of the statements hold there. The visitor ends the walk with `false`.
+/// Cuts the line for two statements and visits every cut and a sample of every piece, in order. The visitor
+/// gets the number, a flag that is `true` for a cut, and the truth of each statement there. The walk ends
+/// when the visitor returns `false`.
 ///
 /// `None` if the line cannot be cut.
 pub(super) fn visit_line(
@@ -124,7 +126,7 @@ pub(super) fn visit_line(
     polynomials.dedup();
     for polynomial in &polynomials {
         let words = polynomial.coefficients().iter().map(BitTest::bit_len).max().unwrap_or(0) / 64 + 1;
-        // The isolation of roots takes about as many steps.
+        // Root isolation takes about this number of steps.
         if !asking.spend((polynomial.degree().pow(3) * words / 4 + 10) as u64) {
             return None;
         }
@@ -143,7 +145,8 @@ pub(super) fn visit_line(
     Some(())
 }
 
-/// Returns every cut and a sample of every piece of the line that a domain admits, in order, with whether it is a cut.
+/// Returns every cut and a sample of every piece of the line that a domain admits, in order. The flag is
+/// `true` for a cut.
 pub(super) fn pieces(
     arena: &mut Arena,
     cuts: Vec<Coordinate>,
@@ -188,8 +191,8 @@ fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) 
     }
 }
 
-/// Orders expressions by their size, then by their structure, and removes repetitions: the expression that is prepared first has
-/// the most fuel, and the order must not depend on the sides of the comparison.
+/// Orders expressions by their size, then by their structure, and removes repetitions. The expression that is
+/// prepared first has the most fuel, so the order must not depend on the sides of the comparison.
 pub(super) fn by_size(arena: &Arena, expressions: &mut Vec<Id>) {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     expressions.sort_by_cached_key(|id| {
@@ -254,7 +257,7 @@ pub(super) fn sorted(
                 Ordering::Less => high = middle,
                 Ordering::Greater => low = middle + 1,
                 Ordering::Equal => {
-                    // The simpler form of the two is kept.
+                    // The simpler of the two forms is kept.
                     if rank(&cut) < rank(&ordered[middle]) {
                         ordered[middle] = cut;
                     }
@@ -279,8 +282,8 @@ fn rank(coordinate: &Coordinate) -> usize {
     }
 }
 
-/// Returns a rational number strictly between two cuts, a short one if possible; the inner `None` if an integer is needed and
-/// there is none.
+/// Returns a rational number strictly between two cuts, with a small denominator if possible. The inner
+/// `None` means that an integer is needed and none exists.
 #[allow(clippy::option_option)]
 pub(super) fn sample(
     arena: &mut Arena,
@@ -336,7 +339,7 @@ pub(super) fn sample(
     None
 }
 
-/// Returns the next integer beyond a number.
+/// Returns the nearest integer strictly beyond a number, in a direction.
 fn neighbour(
     arena: &mut Arena,
     number: &mut Coordinate,
@@ -374,7 +377,7 @@ fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut 
         return Some(domain.contains(value));
     }
     if domain.integer {
-        // The number was not recognised as rational; integers among the roots are found as rational roots.
+        // Integers among the roots are recognised as rational, so this number is not an integer.
         return Some(false);
     }
     for (bound, beyond) in [(&domain.min, Ordering::Less), (&domain.max, Ordering::Greater)] {
@@ -482,8 +485,9 @@ impl Line {
         value
     }
 
-    /// Returns the value at a root without a formula, by balls. If these do not exclude 0, a root of a factor of the difference
-    /// is a zero of it; at a root of another function, the difference must agree with 0 to all bits.
+    /// Returns the sign of the difference at a root without a formula. At a root of one of its factors, the
+    /// sign is 0. Otherwise balls decide. If they do not exclude 0 at a root of another function, the
+    /// difference must agree with 0 to [`AGREED_BITS`](super::AGREED_BITS) bits.
     fn value_near(
         &self,
         arena: &Arena,

@@ -10,7 +10,7 @@ use crate::polynomial::Sparse;
 use crate::syntax::Relation;
 use dashu_int::UBig;
 
-/// A system of linear equations: the coefficients and then the right side of each equation.
+/// A system of linear equations. Each row has the coefficients and then the right side of an equation.
 #[derive(Debug)]
 struct System {
     rows: Vec<Vec<Rational>>,

@@ -1,4 +1,4 @@
-//! The relation between two parts of statements: comparisons by the factor between them, memberships part by part.
+//! Logical relations between atoms of statements: comparisons by a constant factor, memberships part by part.
 
 use super::compare::values;
 use super::{Asking, Statement, Verdict};
@@ -133,7 +133,7 @@ fn comparisons(
             Link::Unknown
         }
         Proportion::Both(first, second) => {
-            // Both sides are constants: each comparison holds or not.
+            // Both differences are constants, so each comparison is true or false.
             let holds = |relation, sign| match relation {
                 Relation::Equal => sign == Ordering::Equal,
                 Relation::NotEqual => sign != Ordering::Equal,
@@ -155,7 +155,7 @@ fn comparisons(
 }
 
 enum Proportion {
-    /// A constant factor that is not 0, and whether it is positive, if that is known.
+    /// A constant factor that is not 0; `true` if it is positive, `None` if its sign is unknown.
     Factor(Option<bool>),
     /// Both are constants, with these signs.
     Both(Ordering, Ordering),

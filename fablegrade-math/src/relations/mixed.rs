@@ -1,11 +1,13 @@
-//! All real roots of functions that mix the unknown with exponentials, logarithms, arc tangents: `e^x=x+2`, `x\ln x=1`.
+//! All real roots of functions that mix the unknown with exponentials, logarithms or arctangents: `e^x=x+2`,
+//! `x\ln x=1`.
 //! Sines and cosines are in [`waves`](super::waves).
 //!
 //! The function is a polynomial in kernels whose derivatives are polynomials in the same kernels, over a common denominator.
-//! Divided by one of its terms and differentiated, it loses that term; so after finitely many steps only polynomials in the
-//! unknown are left (the argument by which Khovanskii bounds the number of zeros). In the reverse order, the roots of each
-//! derivative cut the line into pieces on which the quotient is monotone. On each piece there is one root, between points of
-//! different signs, or none, if the signs at its ends show it. At infinity the dominant term determines the sign.
+//! Dividing by a term and differentiating removes that term, so after finitely many steps only polynomials in
+//! the unknown remain (Khovanskii's argument for a bound on the number of zeros). In the reverse order, the
+//! roots of each derivative cut the line into pieces on which the quotient is monotone. A piece has one root,
+//! between points of different signs, or none, if the signs at its ends exclude one. At infinity the dominant
+//! term determines the sign.
 
 use super::Asking;
 use super::coordinate::{Coordinate, Value};
@@ -26,7 +28,7 @@ use std::cmp::Ordering;
 /// The steps by which the ends of a piece are approached, as exponents of 2.
 const APPROACHES: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 200, 400];
 
-/// Kernels and their exponents.
+/// Indices of kernels and their exponents.
 type Powers = Vec<(u16, u16)>;
 
 /// The derivative of a kernel.
@@ -37,7 +39,8 @@ enum Law {
     Constant,
     /// `scale E' = rate E`
     Exponential(Sparse),
-    /// `scale L' = rise`; for a logarithm, `degree` is the degree of the numerator of its argument minus that of the denominator.
+    /// `scale L' = rise`. For a logarithm, `degree` is the degree of its argument: numerator minus
+    /// denominator.
     Primitive { rise: Sparse, degree: Option<i64> },
 }
 
@@ -88,7 +91,7 @@ pub(super) fn partial(polynomial: &Sparse, index: u16) -> Option<Sparse> {
     Some(sum)
 }
 
-/// Returns the derivative of a quotient of polynomials, as numerator and denominator.
+/// Returns the numerator of the derivative of `above/below`; the denominator is `below^2`.
 fn of_quotient(above: &Sparse, below: &Sparse) -> Option<Sparse> {
     minus(&partial(above, 0)?.times(below)?, &above.times(&partial(below, 0)?)?)
 }
@@ -211,7 +214,7 @@ impl Tower {
 
     /// Returns all real roots. Recursion is bounded by [`ROOT_DERIVATIVES`].
     ///
-    /// Long: each case ends the search in its own way, and all share the pieces.
+    /// Long: the cases end the search in different ways, but share their data.
     fn roots(
         &self,
         arena: &mut Arena,
@@ -231,7 +234,8 @@ impl Tower {
                 Law::Primitive { .. } => {
                     let polynomial = &Sparse::unknown(index);
                     let place = Place { polynomial, kernels: &self.kernels, unknown: self.unknown };
-                    // This search is not used again, because it would split off the same factor.
+                    // Inversion is called directly, because this search would split off the same factor
+                    // again.
                     by_inversion(arena, place, &mut found, asking, INVERSIONS - 1)?;
                 }
                 Law::Constant | Law::Exponential(_) => {}
@@ -297,7 +301,8 @@ impl Tower {
         Some(found)
     }
 
-    /// Adds the rate of an exponential of a rational function; returns the limit of the remaining factor.
+    /// Adds the growth of an exponential of a rational function to `growth`; returns the limit of the
+    /// remaining factor.
     fn growth(
         &self,
         arena: &mut Arena,
@@ -398,7 +403,7 @@ impl Tower {
     }
 }
 
-/// The growth of a term towards an infinite end: exponents of `e` by powers of the unknown, its power, logarithms.
+/// The growth of a term towards an infinite end: `e^(sum of growth[i] |x|^i) |x|^degree ln(|x|)^logarithms`.
 struct Order {
     growth: Vec<f64>,
     degree: u16,
@@ -422,8 +427,8 @@ impl Order {
     }
 }
 
-/// Returns the law of a function of the unknown with a rational derivative, or of an exponential of a rational function, and the
-/// denominator of the derivative.
+/// Returns the law of a kernel and the denominator of its derivative. The kernel is a function with a
+/// rational derivative, or an exponential of a rational function.
 fn primitive(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Law, Sparse)> {
     let (function, argument) = match arena.node(id) {
         Node::Apply(function, &[argument]) => (Some(function), argument),
@@ -566,7 +571,7 @@ fn towards(
         let base = middle.floor();
         return if upward { base.checked_add(&power) } else { base.checked_sub(&power) };
     };
-    // The end is known with an error far below the distance from it.
+    // These bits make the error of the end far smaller than its distance from the result.
     let bits = 2 * step as usize + 64;
     let between = |center: &Rational| {
         let distance = center.checked_sub(middle)?;

@@ -4,30 +4,34 @@
 //! Their scalar parts are compared by an [`Oracle`], so all abilities of the scalar decision apply inside them. These are
 //! the same:
 //!
-//! - **Relations** (equations, inequalities, systems, and their combinations by *and*, *or* and *not*) that hold at the
-//!   same points of the domains, see `solve`. A relation holds at a point if all its parts have values there and it is
-//!   true. Relations that hold everywhere or nowhere are compared side by side: `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
+//! - **Relations** (equations, inequalities, systems, and their combinations by *and*, *or* and *not*) that
+//!   hold at the same points of the domains, see `solve`. A relation holds at a point if all its parts have
+//!   values there and it is true. Relations that hold everywhere or nowhere are compared by their sides:
+//!   `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
 //! - **A relation and a set** of numbers, if there is one unknown: `x>1` and `(1,\infty)`.
-//! - **Families** `x=\frac\pi6+2k\pi` with an integer, as unions of progressions, also compared with equations of sines.
-//! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
-//!   computed if the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
-//! - **Sets** with the same elements, in any order and with any repetitions. A list without brackets equals the set of its
-//!   elements.
-//! - **Unions and intersections over an index** as the sets that are united; if these are not few, with the same set for each
-//!   value of the index.
-//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`) as relations between their coordinates, for any names of these.
+//! - **Families** such as `x=\frac\pi6+2k\pi` with an integer `k`, as unions of progressions, also compared
+//!   with equations of sines.
+//! - **Intervals** with the same ends, open or closed in the same way. Unions, intersections and differences
+//!   of sets of numbers are computed if the ends are constants. The real numbers are the interval from
+//!   `-\infty` to `\infty`.
+//! - **Sets** with the same elements, in any order and with any repetitions. A list without brackets equals
+//!   the set of its elements.
+//! - **Unions and intersections over an index** with the same sets. If there are too many to write out, the
+//!   ranges must be the same, and so must the sets for each value of the index.
+//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`), compared as relations between the
+//!   coordinates. The names of the coordinates do not matter.
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
-//! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
-//!   *or* in any order.
-//! - **Pieces** (`cases`) with the same value on every piece of the line between places where a condition changes, and at
-//!   these places.
-//! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. A ratio and its quotient are
-//!   undecided, because colons also denote division.
+//! - **Lists** of numbers without brackets in the same order. Lists of points or statements, and lists with
+//!   *and* or *or*, in any order.
+//! - **Piecewise values** (`cases`) that agree on every interval between the points at which a condition
+//!   changes, and at these points.
+//! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. A ratio and its
+//!   quotient are undecided, because colons also denote division.
 //! - `\pm` denotes two values.
-//! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
-//! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
-//!   a name. `2x+z=1` is not the value 1. With several names the assignment of the values is undecided: `x=1, y=2` and
-//!   `1, 2`.
+//! - `(x,y)=(1,2)` and the statements `x=1` and `y=2`; the rows of a system and statements joined by *and*.
+//! - `x=3` and the value 3, or `x\in M` and the set M: one side may omit the left side if that is only a
+//!   name. `2x+z=1` is not the value 1. With several names, the assignment of the values is undecided: `x=1,
+//!   y=2` and `1, 2`.
 
 mod axis_lines;
 mod by_cases;
@@ -99,12 +103,12 @@ pub(crate) trait Oracle {
     /// Decides whether two expressions of the arena are the same.
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
 
-    /// Returns whether a variable has a declared domain, so that not every number counts.
+    /// Returns whether a variable has a declared domain, which may exclude numbers.
     fn is_bounded(&self, _arena: &Arena, _variable: Symbol) -> bool {
         false
     }
 
-    /// Returns whether a variable may have this value.
+    /// Returns whether the domain of a variable contains this value.
     fn admits(&self, _arena: &Arena, _variable: Symbol, _value: &Rational) -> bool {
         true
     }
@@ -114,15 +118,15 @@ pub(crate) trait Oracle {
         Domain::default()
     }
 
-    /// Returns whether expressions that it reports as the same are exactly the same.
+    /// Returns whether [`Verdict::Same`] means exact equality, without a tolerance.
     fn is_exact(&self) -> bool {
         true
     }
 
-    /// Notes that values agreed to a number of bits at a number of points, without a proof.
+    /// Records that values agreed to `bits` bits at `points` points, without a proof.
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
-    /// Notes that both relations hold everywhere, or nowhere, and are not written the same.
+    /// Records that both relations hold everywhere, or both nowhere, and are not written the same.
     fn note_says_nothing(&mut self) {}
 
     /// Decides whether an expression is exactly 0; used by oracles that otherwise accept approximate equality.
@@ -142,7 +146,7 @@ impl<F: FnMut(&mut Arena, Id, Id) -> Verdict> Oracle for F {
 pub(crate) enum Value {
     /// One number or expression.
     Scalar(Id),
-    /// A statement, which holds or not.
+    /// A statement, which is true or false.
     Statement(Statement),
     /// A set of listed elements.
     Set(Vec<Value>),
@@ -167,7 +171,7 @@ pub(crate) enum Value {
         /// The values in the brackets.
         items: Vec<Value>,
     },
-    /// A set of numbers with a letter of its own; the reals are an interval.
+    /// A set of numbers with its own symbol, such as `\mathbb{Z}`; the reals are an interval.
     Numbers(NumberSet),
     /// A union, intersection or difference of sets.
     Combined(Combination, Vec<Value>),
@@ -205,7 +209,7 @@ pub(crate) enum Combination {
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Statement {
-    /// `left - right` compared with 0; both sides are kept for infinite ones.
+    /// A comparison of `left - right` with 0; both sides are kept because one may be infinite.
     Compare {
         /// The left side.
         left: Id,
@@ -213,7 +217,7 @@ pub(crate) enum Statement {
         relation: Relation,
         /// The right side.
         right: Id,
-        /// Whether the left side only names the value on the right side.
+        /// `true` if the left side only names the value on the right side.
         named: bool,
     },
     /// A relation with a set or a point.
@@ -227,7 +231,7 @@ pub(crate) enum Statement {
     },
     /// A name that denotes a truth value.
     Atom(Id),
-    /// The statement that always holds, or the one that never does.
+    /// A statement that always holds (`true`) or never (`false`).
     Constant(bool),
     /// All of these hold.
     And(Vec<Statement>),
@@ -244,11 +248,11 @@ pub(crate) const AGREED_BITS: u32 = 160;
 pub(crate) struct Counterexample {
     /// The values of the unknowns.
     pub(crate) point: Vec<(Symbol, coordinate::Coordinate)>,
-    /// Whether the first relation is the one that holds.
+    /// `true` if the first relation holds there, `false` if the second does.
     pub(crate) first: bool,
 }
 
-/// An oracle with a bounded number of questions and a budget of work.
+/// An oracle with a bounded number of calls and a budget of work.
 pub(crate) struct Asking<'o> {
     oracle: &'o mut dyn Oracle,
     left: u32,
@@ -271,12 +275,12 @@ impl<'o> Asking<'o> {
         }
     }
 
-    /// Charges work; `false` if the budget is used up.
+    /// Charges work; returns `false` if the budget is used up.
     fn spend(&mut self, units: u64) -> bool {
         self.work.spend(units)
     }
 
-    /// Charges the given number of replacements of a name in expressions.
+    /// Charges the work of replacing a name in expressions `times` times.
     fn spend_on_parts(&mut self, arena: &Arena, expressions: &[Id], times: usize) -> bool {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(expressions, &mut seen, &mut order);
@@ -325,8 +329,8 @@ impl<'o> Asking<'o> {
         self.same(arena, id, Arena::ZERO)
     }
 
-    /// Returns whether the domains contain a point. A value that is not a plain number is accepted for every variable without a
-    /// domain.
+    /// Returns whether the domains contain a point. A value that is not a rational number is accepted only
+    /// for variables without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
             Some(number) => self.oracle.admits(arena, *variable, number),
@@ -334,7 +338,7 @@ impl<'o> Asking<'o> {
         })
     }
 
-    /// Returns the sign of a constant, as far as it can be decided.
+    /// Returns the sign of a constant, if it can be decided.
     fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
         match self.value(arena, id) {
             coordinate::Value::Sign(sign) => Some(sign),

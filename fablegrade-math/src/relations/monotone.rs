@@ -1,7 +1,7 @@
-//! Increasing functions around both sides of a comparison, undone: `e^{x^3+x}\le e^x` is `x^3+x\le x`.
+//! Removal of increasing functions from both sides of a comparison: `e^{x^3+x}\le e^x` is `x^3+x\le x`.
 //!
-//! An increasing function keeps every order and every equality of its arguments. So it may be removed from both sides, if the
-//! conditions under which they have values stay the same.
+//! An increasing function preserves every order and every equality of its arguments. So it may be removed
+//! from both sides, if the conditions under which these have values stay the same.
 
 use super::domains::have_one_domain;
 use super::single_points::is_complex;
@@ -12,7 +12,7 @@ use crate::number::Rational;
 use crate::syntax::Relation;
 use std::cmp::Ordering;
 
-/// Returns the statement with all such functions undone; `None` if there are none.
+/// Returns the statement without such functions; `None` if there are none to remove.
 pub(super) fn without_increasing(
     arena: &mut Arena,
     statement: &Statement,
@@ -113,7 +113,7 @@ fn compare(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// Removes logarithms from both sides: `\ln u<\ln v` is `u<v`, both positive.
+/// Removes logarithms from both sides: `\ln u<\ln v` is `u<v` with positive `u` and `v`.
 fn within_logarithms(arena: &mut Arena, sides: [Id; 2], relation: Relation) -> Option<Statement> {
     let [left, right] = sides.map(|side| match arena.node(side) {
         Node::Apply(Function::Ln, &[argument]) => Some(argument),
@@ -124,8 +124,8 @@ fn within_logarithms(arena: &mut Arena, sides: [Id; 2], relation: Relation) -> O
     Some(Statement::And(vec![compare(left, relation, right), positive(left), positive(right)]))
 }
 
-/// Removes powers from both sides: `u^{n/m}<v^{n/m}` with a positive odd n is `u<v`, both not negative if m is even. Both
-/// exponents are the same, or one side is 0 or 1.
+/// Removes powers from both sides: `u^{n/m}<v^{n/m}` with a positive odd `n` is `u<v`; if `m` is even,
+/// neither is negative. The exponents must be the same, or one side must be 0 or 1.
 fn within_powers(
     arena: &mut Arena,
     sides: [Id; 2],
@@ -160,8 +160,8 @@ fn within_powers(
     Some(if parts.len() == 1 { parts.remove(0) } else { Statement::And(parts) })
 }
 
-/// Returns the natural logarithm of an expression whose form shows that it is positive: powers of positive constants, positive
-/// constants, their products.
+/// Returns the natural logarithm of an expression whose form shows that it is positive: powers of positive
+/// constants, positive constants, and their products.
 fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
     let above_zero = |arena: &mut Arena, id: Id, asking: &mut Asking<'_>| {
         arena.is_constant(id) && asking.sign(arena, id) == Some(Ordering::Greater)

@@ -7,7 +7,7 @@ use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::Relation;
 
-/// Compares a statement with a value: `x=3` and 3; `\{a=1, b=2\}` and `a=1` and `b=2`.
+/// Compares a statement with a value: `x=3` with 3, or `a=1` and `b=2` with `\{a=1, b=2\}`.
 ///
 /// Long: it has one arm per kind of value.
 pub(super) fn statement_and_value(
@@ -77,7 +77,7 @@ pub(super) fn statement_and_value(
             _ => Verdict::Different,
         },
         None => match (several_named(statement), other) {
-            // `x=1` and `y=2` are compared with 1 and 2, or with `(1,2)`, as far as the names are known.
+            // `x=1` and `y=2` may mean 1 and 2, or `(1,2)`, but the order of the names is not known.
             (
                 Some(named),
                 Value::Set(items)

@@ -1,8 +1,9 @@
-//! Piecewise values.
+//! Comparison of piecewise values.
 //!
-//! The line is cut where a condition changes its truth. On an open piece between two cuts both values are formulas; the piece
-//! is the image of a line (`a + t²`, `b - t²`, `(a + b t²)/(1 + t²)`), on which they are compared as formulas in `t`.
-//! The values at the cuts are compared separately. As everywhere, a place where one side has no value does not count.
+//! The line is cut where a condition changes its truth. On an open piece between two cuts, each side is one
+//! formula. The piece is the image of a line (`a + t²`, `b - t²`, `(a + b t²)/(1 + t²)`), and the formulas
+//! are compared in `t`. The values at the cuts are compared separately. Points at which one side has no value
+//! do not count.
 
 use super::coordinate::Coordinate;
 use super::line::visit_line;
@@ -11,10 +12,10 @@ use super::statement::{self, symbols};
 use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id};
 
-/// The name of the parameter along a piece; no name in a text begins with the same character.
+/// The name of the parameter along a piece; no name in a text begins with this character.
 const ALONG: &str = "\u{2022}t";
 
-/// Compares two values of which one is piecewise.
+/// Compares two values, at least one of which is piecewise.
 pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Verdict {
     let [Some(first), Some(second)] = sides.map(pieces_of) else { return Verdict::Unknown };
     if let Some(verdict) = on_line(arena, [&first, &second], asking) {
@@ -79,7 +80,7 @@ fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Askin
             let mut ends = [None; 2];
             for (end, neighbour) in ends.iter_mut().zip([at.checked_sub(1), at.checked_add(1)]) {
                 if let Some((place, is_cut)) = neighbour.and_then(|at| places.get(at)) {
-                    // The domain excludes this place.
+                    // The domain excludes the cut between these pieces.
                     is_cut.then_some(())?;
                     *end = Some(place.expression(arena)?);
                 }

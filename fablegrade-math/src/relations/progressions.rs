@@ -1,7 +1,7 @@
-//! Families with an integer: `x = π/6 + 2kπ`, also compared with trigonometric equations.
+//! Families with an integer parameter, such as `x = π/6 + 2kπ`, also compared with trigonometric equations.
 //!
-//! A family is a union of arithmetic progressions. If all steps are rational multiples of one, the union repeats after a
-//! common period, and two families are the same if they have the same residues.
+//! A family is a union of arithmetic progressions. If all steps are rational multiples of one number, the
+//! union repeats after a common period, and two families are the same if they have the same residues.
 
 use super::circle::turn;
 use super::coordinate::{Coordinate, Value as Sign, settled};
@@ -21,11 +21,11 @@ pub(super) struct Family {
     progressions: Vec<(Id, Id)>,
 }
 
-/// The residues of a period, in units of a common step.
+/// The residues of a family modulo a common period.
 struct Residues {
-    /// The unit of all numbers.
+    /// The step in whose multiples numbers are measured.
     unit: Id,
-    /// The number of units of the period.
+    /// The period in units.
     period: Rational,
     list: Vec<Residue>,
 }
@@ -39,7 +39,7 @@ struct Residue {
 }
 
 impl Family {
-    /// Returns the name that has these values.
+    /// Returns the name whose values are the family.
     pub(super) fn name(&self) -> Symbol {
         self.name
     }
@@ -54,7 +54,7 @@ impl Family {
         Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)] }
     }
 
-    /// Reads `x = a + b k` with an integer `k`, alone, in a list with `k \in Z`, or several joined by *or*.
+    /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
     pub(super) fn read(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
         if let Value::Combined(Combination::Union, parts) = value {
             return Self::united(arena, parts, asking);
@@ -99,7 +99,7 @@ impl Family {
         family.filter(|_| is_family)
     }
 
-    /// Reads a union of sets each of which is a family; the set of integers is a family.
+    /// Reads a union of sets, each of which is a family or the set of integers.
     fn united(arena: &mut Arena, parts: &[Value], asking: &mut Asking<'_>) -> Option<Self> {
         let mut all: Option<Self> = None;
         for part in parts {
@@ -109,7 +109,7 @@ impl Family {
                 _ => return None,
             };
             match &mut all {
-                // The names of elements are bound.
+                // The names of elements are bound, so they need not agree.
                 Some(all) => all.progressions.extend(family.progressions),
                 None => all = Some(family),
             }
@@ -118,13 +118,13 @@ impl Family {
     }
 }
 
-/// Returns whether a letter without a declaration counts multiples of π.
+/// Returns whether an undeclared letter is read as an integer: `k`, for example, in a value with π.
 fn is_index(arena: &Arena, letter: Symbol, value: Id) -> bool {
     matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z")
         && arena.any(value, |node| matches!(node, Node::Constant(Constant::Pi)))
 }
 
-/// Collects the equations of one name and the letters that are declared as integers.
+/// Collects the equations, and the letters that are declared as integers.
 fn gather(
     arena: &Arena,
     value: &Value,
@@ -133,7 +133,7 @@ fn gather(
 ) -> Option<()> {
     match value {
         Value::Statement(statement) => gather_statement(arena, statement, equations, integers),
-        // The condition is about the bound name, and about no other.
+        // The bound name must be a side of every equation.
         Value::Builder(name, condition) => {
             gather_statement(arena, condition, equations, integers)?;
             let of_name = |&(left, right): &(Id, Id)| {
@@ -261,7 +261,7 @@ impl Residues {
     ) -> Option<bool> {
         match (&a.exact, &b.exact) {
             (Some(a), Some(b)) => Some(a.checked_sub(b)?.checked_div(&self.period)?.is_integer()),
-            // One is a rational number of units, the other is not.
+            // At least one is not a rational number of units.
             _ => {
                 let difference = arena.sub(a.value, b.value);
                 let period = arena.number(self.period.clone());
@@ -281,7 +281,7 @@ impl Residues {
     }
 }
 
-/// Returns a number in units: the inner `None` if that is not recognised as rational.
+/// Returns a number in units; the inner `None` means that the ratio is not recognised as rational.
 #[allow(clippy::option_option)]
 fn in_units(arena: &mut Arena, value: Id, unit: Id, asking: &mut Asking<'_>) -> Option<Option<Rational>> {
     if value == unit {
@@ -352,7 +352,8 @@ pub(super) fn compare_with_list(
     None
 }
 
-/// Compares a family with an equation of sines and cosines; `first` states whether the family is the first.
+/// Compares a family with an equation of sines and cosines; `first` is `true` if the family is the first
+/// side.
 ///
 /// Long: it contains the steps of one proof.
 pub(super) fn compare_with_equation(
@@ -373,7 +374,7 @@ pub(super) fn compare_with_equation(
             Some(Counterexample { point: vec![(family.name, at)], first: of_family == first });
         Some(Verdict::Different)
     };
-    // Every number of the family must solve the equation, over a common period.
+    // Every number of the family within a common period must solve the equation.
     let turned = turn(arena, [equation, equation], family.name, asking);
     let Some(turned) = turned else {
         for (base, step) in &family.progressions {
@@ -419,7 +420,7 @@ pub(super) fn compare_with_equation(
             None => return None,
         }
     }
-    // All residues are solutions, so both sides are the same if their numbers are equal.
+    // All residues are solutions, so both sides are the same if they have equally many numbers per period.
     if residues.list.len() == solutions.len() * turns {
         return Some(Verdict::Same);
     }

@@ -1,4 +1,4 @@
-//! From the parse tree to structured values.
+//! Conversion of the parse tree to structured values.
 
 mod gathered;
 mod kinds;
@@ -30,11 +30,11 @@ pub(super) struct Reader<'t> {
     names: &'t Declarations,
     pub(super) arena: &'t mut Arena,
     sign: Option<Sign>,
-    /// The number of values and statements that were read.
+    /// The number of values and statements read so far.
     read: usize,
-    /// The indices that are bound at the current place.
+    /// The indices that are bound at the current position.
     scope: Vec<Bound>,
-    /// The number of sets that were written out for the values of indices.
+    /// The number of sets written out so far for values of indices.
     written_out: i64,
 }
 
@@ -66,7 +66,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Counts a value or statement that is read.
+    /// Counts a value or statement towards [`RELATION_PARTS`].
     fn count(&mut self, id: NodeId) -> Read<()> {
         self.read += 1;
         if self.read > RELATION_PARTS {
@@ -221,7 +221,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the values of a name under conditions: `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`.
+    /// Reads a set builder: `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`.
     fn builder(&mut self, id: NodeId, what: NodeId, condition: NodeId) -> Read<Value> {
         let tree = self.tree;
         let refused = "this set builder is not read";
@@ -236,7 +236,7 @@ impl Reader<'_> {
             }
             _ => return Err(self.refuse(id, refused)),
         };
-        // The names that run over the set are bound.
+        // The names that range over the set are bound.
         let mut running = Vec::new();
         let (name, mut statement) = match tree.node(what) {
             Node::Symbol(text) => (self.arena.symbol(tree.text(text)), condition),
@@ -257,7 +257,7 @@ impl Reader<'_> {
                 let value = self.scalar(what)?;
                 let mut used = Vec::new();
                 symbols(self.arena, &condition, &mut used);
-                // The set contains `x+1` for every x with the condition.
+                // The set contains `x+1` for every x that satisfies the condition.
                 running.extend(used.iter().filter(|name| self.arena.free(value).contains(**name)));
                 used.extend(self.arena.free(value).iter());
                 let names = ["x", "t", "u", "w"].map(|name| self.arena.symbol(name));
@@ -364,7 +364,7 @@ impl Reader<'_> {
         self.sets(&[id]).map(|mut only| only.remove(0))
     }
 
-    /// Returns the value of a set of numbers with a letter of its own; the reals are an interval.
+    /// Returns a set of numbers that has its own symbol; the reals are an interval.
     fn numbers(&mut self, set: NumberSet) -> Value {
         if set != NumberSet::Reals {
             return Value::Numbers(set);
@@ -434,7 +434,8 @@ impl Reader<'_> {
         self.steps(chain)
     }
 
-    /// Returns whether a chain has `\pm` and starts with neither an equation nor a membership: both values or one could be meant.
+    /// Returns whether a chain has `\pm` and starts with an order or a similar relation, so it may mean both
+    /// values or one.
     fn is_order_with_two_signs(&self, chain: List) -> bool {
         let tree = self.tree;
         let first = tree.chain(chain).next().map(|(_, relation, _)| relation);
@@ -487,7 +488,7 @@ impl Reader<'_> {
         Ok(Statement::And(parts))
     }
 
-    /// Returns the modulus of `a\equiv b\pmod n`, which follows the last side.
+    /// Returns the modulus of `a\equiv b\pmod n`, which is parsed as part of the last side.
     fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
         let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
         match steps.last().map(|(_, _, last)| self.tree.node(*last)) {
@@ -553,7 +554,7 @@ impl Reader<'_> {
             Relation::In | Relation::NotIn | Relation::Subset | Relation::SubsetEqual => self.set(right)?,
             _ => self.value(right)?,
         });
-        // `x=\{1,2\}` means that x is one of them.
+        // `x=\{1,2\}` means that x is one of the elements.
         let of_numbers = |set: &Value| match set {
             Value::Set(_) => true,
             Value::Combined(_, parts) => {
@@ -606,7 +607,7 @@ fn weight(statement: &Statement) -> usize {
     }
 }
 
-/// Returns the names of the two or three coordinates of a point, if they are different names.
+/// Returns the names of the two or three coordinates of a point, if they are distinct names.
 fn coordinates(arena: &Arena, point: &Value) -> Option<Vec<Symbol>> {
     let Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } = point else {
         return None;

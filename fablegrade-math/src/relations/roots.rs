@@ -1,8 +1,8 @@
 //! The roots of polynomials over kernels.
 //!
-//! Polynomials in the unknown have exact roots. If they contain one function of it, they are solved for the function, which is
-//! inverted. Roots of functions that mix the unknown with exponentials, logarithms, sines are enclosed, see
-//! [`mixed`](super::mixed).
+//! Polynomials in the unknown have exact roots. If the unknown occurs only in one function, the polynomial is
+//! solved for the function, which is then inverted. Roots of functions that mix the unknown with
+//! exponentials, logarithms or sines are enclosed; see [`mixed`](super::mixed).
 
 use super::Asking;
 use super::coordinate::{Coordinate, Value, settled};
@@ -177,7 +177,7 @@ fn roots_by_formula(
     }
 }
 
-/// Adds the numbers at which a kernel has a value.
+/// Adds the numbers at which a kernel has the given value.
 ///
 /// Long: it has one arm for each function that has an inverse.
 fn invert(

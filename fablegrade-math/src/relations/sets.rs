@@ -1,4 +1,4 @@
-//! Sets that are combined from others, and families compared with sets.
+//! Comparison of sets that are combined from others, and of families with sets.
 
 use super::compare::{numbers, relation_of};
 use super::elements::{pairwise, position, same_elements};
@@ -8,7 +8,8 @@ use super::{Asking, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{Delimiter, NumberSet};
 
-/// Compares a family with a set; the name in a set builder that gives a family is bound.
+/// Compares a family with a set. The name of a family that was read from a set is bound, so the family takes
+/// the name on the other side.
 pub(super) fn family_and_set(
     arena: &mut Arena,
     [a, b]: [&Value; 2],
@@ -55,7 +56,8 @@ pub(super) fn family_and_set(
     None
 }
 
-/// Compares two sets of which one is combined from others: by the numbers in them, by their elements, or as a diagram.
+/// Compares two sets, at least one of which is combined: by the numbers in them, by their elements, or as a
+/// Venn diagram.
 pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     let structure = match (a, b) {
         (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
@@ -99,15 +101,16 @@ fn constant(arena: &Arena, value: &Value) -> bool {
     matches!(value, Value::Scalar(id) if arena.is_constant(*id))
 }
 
-/// Converts two combinations of letters for sets to statements about membership; returns also whether sets of numbers occur,
-/// which may be related.
+/// Converts two combinations of letters for sets to statements about membership. The flag is `true` if sets
+/// of numbers occur, which may be related.
 pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<([Statement; 2], bool)> {
     let mut related = false;
     let [first, second] = sides.map(|side| venn(arena, side, &mut related));
     Some(([first?, second?], related))
 }
 
-/// Converts a combination of letters for sets to a statement about membership; notes in `related` whether sets of numbers occur.
+/// Converts a combination of letters for sets to a statement about membership; sets `related` if sets of
+/// numbers occur.
 fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
     match value {
         Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
@@ -116,7 +119,7 @@ fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statemen
             Some(Statement::Atom(belonging(arena, *set)))
         }
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
-        // This is the universe, of which a complement is taken.
+        // This is the universe, from which a complement is taken.
         Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)] if statement::infinite(arena, from).is_some() && statement::infinite(arena, to).is_some()) => {
             Some(Statement::Constant(true))
         }

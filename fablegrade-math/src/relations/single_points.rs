@@ -1,4 +1,4 @@
-//! Single points at which only one of two statements holds, and whether one holds at a point.
+//! Search for single points at which only one of two statements holds, and the truth of statements at points.
 
 use super::coordinate::{Coordinate, Value as At, settled};
 use super::line::holds_with;
@@ -28,8 +28,8 @@ pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differenc
     }
 }
 
-/// Searches for a point at which only one holds: small numbers, and for equations that are linear in an unknown the value
-/// that solves them. If no point is found, the result is unknown.
+/// Searches for a point at which only one statement holds. It tries small numbers and, for equations that are
+/// linear in an unknown, the value that solves them. If no point is found, the result is unknown.
 pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
@@ -139,7 +139,7 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut As
                     on_line = arena.substitute(on_line, *other, value);
                 }
             }
-            // The difference is certainly `slope x + rest`.
+            // The check below ensures that the difference is `slope x + rest`.
             let rest = arena.substitute(on_line, *unknown, Arena::ZERO);
             let at_one = arena.substitute(on_line, *unknown, Arena::ONE);
             let slope = arena.sub(at_one, rest);
@@ -273,7 +273,7 @@ pub(super) fn truth_at(
             let (whole, order) = (number.is_integer(), number.cmp(&Rational::ZERO));
             match (set, order) {
                 (NumberSet::Integers, _) => Some(whole),
-                // 0 is a natural number or not, by convention.
+                // By convention, 0 may or may not be a natural number.
                 (NumberSet::Naturals, Ordering::Equal) => None,
                 (NumberSet::Naturals | NumberSet::PositiveIntegers, order) => {
                     Some(whole && order == Ordering::Greater)
@@ -286,14 +286,14 @@ pub(super) fn truth_at(
     }
 }
 
-/// Checks the counterexample once more, by balls; returns whether nothing contradicts it.
+/// Checks the counterexample again with ball arithmetic; returns `false` if that contradicts it.
 pub(super) fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
     let Some(found) = &asking.counterexample else { return true };
     let (coordinates, first) = (found.point.clone(), found.first);
     let mark = arena.mark();
     let point: Option<Vec<(Symbol, Id)>> =
         coordinates.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
-    // A root without a formula was evaluated by balls already.
+    // A root without a formula was already evaluated with ball arithmetic.
     let Some(point) = point else { return true };
     let truths = [truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking)];
     if !arena.overflowed() {

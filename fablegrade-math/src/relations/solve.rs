@@ -1,11 +1,14 @@
 //! The comparison of relations by the points at which they hold.
 //!
 //! 1. Linear systems: exact elimination ([`linear`](super::linear)).
-//! 2. One unknown: the line is cut ([`line`](super::line)), or the circle for sines and cosines of one argument.
-//! 3. Several unknowns: equations and inequalities that are multiples of each other are the same. Otherwise the plane is cut
-//!    by projection, as the line is, and an unknown that an equation gives is substituted. With more than two unknowns, or
-//!    functions that are not algebraic, the relations are compared on lines parallel to the axes.
-//! 4. Relations that hold everywhere or nowhere are compared side by side: their truth does not distinguish them.
+//! 2. One unknown: the line is cut ([`line`](super::line)), or the circle for sines and cosines of one
+//!    argument.
+//! 3. Several unknowns: equations and inequalities that are multiples of each other are the same. Otherwise
+//!    the plane is cut by projection, and an unknown that an equation determines is substituted. With more
+//!    than two unknowns, or functions that are not algebraic, the relations are compared on lines parallel to
+//!    the axes.
+//! 4. Relations that hold everywhere or nowhere are compared by their sides, because their truth does not
+//!    distinguish them.
 
 use super::axis_lines::{ENOUGH_LINES, on_lines};
 use super::by_cases::by_cases;
@@ -53,7 +56,7 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
     symbols(arena, b, &mut unknowns);
-    // With a tolerance, numbers that are close are the same number.
+    // With a tolerance, close numbers count as the same number.
     if !asking.is_exact()
         && let Some(verdict) = proportional(arena, [a, b], asking)
     {
@@ -88,9 +91,9 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     }
 }
 
-/// Compares two statements about one unknown after removing an increasing function from both sides: `(2^x)^3\ge(x^2-5)^3` has the
-/// roots of `2^x\ge x^2-5`, for a hundredth of the work. This is only done if ball arithmetic would search for the roots, with
-/// half of its units.
+/// Compares two statements about one unknown after removing an increasing function from both sides:
+/// `(2^x)^3\ge(x^2-5)^3` has the roots of `2^x\ge x^2-5`, for a hundredth of the work. This is only tried if
+/// ball arithmetic would search for the roots, and uses half of its units.
 fn undone(arena: &mut Arena, statements: [&Statement; 2], unknown: Symbol, asking: &mut Asking<'_>) -> Found {
     let mut differences = Vec::new();
     for statement in statements {
@@ -116,7 +119,8 @@ fn undone(arena: &mut Arena, statements: [&Statement; 2], unknown: Symbol, askin
     found
 }
 
-/// Simplifies two statements about one unknown: functions that can be removed or written as cases do not occur in the result.
+/// Compares two statements about one unknown after removing increasing functions or writing functions as
+/// cases.
 fn simplified(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -221,8 +225,8 @@ fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Compares statements that are multiples of each other. They hold at the same points and are the same, unless a difference of
-/// sides is constant: 0 is a multiple of every 0.
+/// Compares statements that are multiples of each other. They hold at the same points and are the same,
+/// unless a difference of sides is constant: `0=0` is a multiple of every true equation.
 fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
     if !are_multiples(arena, [a, b], asking)? {
         return None;
@@ -237,8 +241,8 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
     (alike && !says_nothing).then_some(Verdict::Same)
 }
 
-/// Returns whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared like values, for which a point without
-/// a value is not a difference.
+/// Returns whether both give a value to the same name. `y=x` and `y=\frac{x^2}{x}` are compared as values,
+/// for which an undefined point is not a difference.
 fn name_one_value(statements: [&Statement; 2]) -> bool {
     let name = |statement: &Statement| match statement {
         Statement::Compare { left, relation: Relation::Equal, named: true, .. } => Some(*left),
@@ -248,7 +252,8 @@ fn name_one_value(statements: [&Statement; 2]) -> bool {
     first.is_some() && first == second
 }
 
-/// Returns whether one statement is the other multiplied by a constant, part by part; `None` if they have no such parts.
+/// Returns whether one statement is the other multiplied by a constant, part by part; `None` if their parts
+/// do not correspond.
 fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<bool> {
     match (a, b) {
         (Statement::Compare { .. }, Statement::Compare { .. }) => {
@@ -281,7 +286,8 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking
 
 // ---- relations that hold everywhere or nowhere --------------------------------------------------------------
 
-/// Returns whether an expression has the same value wherever it has one, according to the oracle: `\sin^2x+\cos^2x`.
+/// Returns whether an expression has one value wherever it is defined, according to the oracle:
+/// `\sin^2x+\cos^2x`.
 fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
     let names: Vec<Symbol> = arena.free(id).iter().collect();
     let mut value = id;
@@ -314,7 +320,7 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     side_by_side(arena, a, b, asking)
 }
 
-/// Compares statements that hold everywhere, or nowhere.
+/// Compares two statements that both hold everywhere or both nowhere.
 fn silent(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let verdict = same_though_silent(arena, sides, asking);
     if verdict == Verdict::Unknown {
@@ -336,7 +342,7 @@ fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut A
             Verdict::Unknown
         };
     }
-    // A set may be all numbers or none.
+    // A constant or `x\le x` is a set that contains all numbers or none.
     let is_set = |statement: &Statement| match statement {
         Statement::Constant(_) => true,
         Statement::Compare { left, relation: Relation::LessEqual, right, .. } => left == right,
@@ -351,8 +357,8 @@ fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut A
     })
 }
 
-/// Returns whether two statements about all numbers are the same side by side after the unknowns of the second get the names of
-/// those of the first, in some order: `a+b=b+a` is the same as `x+y=y+x`.
+/// Returns whether two statements about all numbers have the same sides after the second's unknowns are
+/// renamed to the first's, in some order: `a+b=b+a` is the same as `x+y=y+x`.
 fn under_other_names(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -460,7 +466,7 @@ fn in_plane(
             Some((Found::Unknown, _)) | None => {}
         }
     }
-    // Some strips end at numbers without a formula, for each order of the unknowns.
+    // In both orders of the unknowns, some strips end at numbers without a formula.
     match open {
         Some(extent @ Extent::Somewhere) => {
             asking.note_agreement(ENOUGH_LINES, super::AGREED_BITS);
@@ -470,7 +476,7 @@ fn in_plane(
     }
 }
 
-/// Compares for one order of the unknowns; returns also whether no line was left out.
+/// Compares in one order of the unknowns; the flag is `true` if no line was skipped.
 fn over_first(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -531,7 +537,7 @@ fn over_first(
     } else {
         Extent::Somewhere
     };
-    // The lines that were left out are single ones: between them, some line must have solutions.
+    // Only single lines were skipped. Some line between them must have solutions.
     let seen = extents.iter().any(|(extent, is_cut)| !is_cut && *extent != Extent::Nowhere);
     if !complete && !seen {
         return Some((Found::Unknown, false));

@@ -1,4 +1,4 @@
-//! Equations, inequalities and statements that are built from them.
+//! Equations, inequalities and statements built from them.
 
 use super::elements::position;
 use super::link::{Link, link};
@@ -11,7 +11,7 @@ use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
-/// Decides whether two statements hold at the same points, or are the same part by part if points do not decide.
+/// Decides whether two statements hold at the same points. If points cannot decide, compares part by part.
 pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     let a = normal(arena, a.clone(), false, asking);
     let b = normal(arena, b.clone(), false, asking);
@@ -56,7 +56,8 @@ fn is_of_numbers(statement: &Statement) -> bool {
     }
 }
 
-/// Returns whether a statement contains a union or intersection that is not written out: it is not known where that holds.
+/// Returns whether a statement contains a union or intersection that is not written out. It is unknown at
+/// which points such a statement holds.
 fn has_gathered(statement: &Statement) -> bool {
     fn within(value: &Value) -> bool {
         match value {
@@ -115,7 +116,7 @@ fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// Returns a normal form: negations are pushed inwards, memberships are written as comparisons.
+/// Returns a normal form, in which negations are pushed inwards and memberships are written as comparisons.
 pub(super) fn normal(
     arena: &mut Arena,
     statement: Statement,
@@ -129,7 +130,7 @@ pub(super) fn normal(
             normal(arena, only, negated, asking)
         }
         Statement::And(mut parts) => {
-            // Every number is above -∞, so this part is redundant beside other parts.
+            // Every number is above -∞, so this part is redundant next to other parts.
             if parts.iter().any(|part| !says_nothing(arena, part)) {
                 parts.retain(|part| !says_nothing(arena, part));
             }
@@ -190,7 +191,7 @@ fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Decides whether one listed set is a subset of another, or equal to it.
+/// Decides whether an inclusion or equality of listed sets holds; `None` if that is unclear.
 fn inclusion(
     arena: &mut Arena,
     left: &[Value],
@@ -210,7 +211,7 @@ fn inclusion(
         for item in inner {
             all = all.and(position(arena, item, outer, &free, asking).0);
         }
-        // Letters may denote the same number.
+        // Different letters may denote the same number, so only constants prove a difference.
         let constants = |items: &[Value], arena: &Arena| {
             items.iter().all(|item| matches!(item, Value::Scalar(id) if arena.is_constant(*id)))
         };
@@ -245,7 +246,8 @@ fn flat_or(parts: Vec<Statement>) -> Statement {
     Statement::Or(flat)
 }
 
-/// Returns a name for the element of a set that occurs in no set: it is given before the names of the sets are known.
+/// Returns a placeholder for the element of a set. No set contains this name, so it can be used before the
+/// names in the sets are known.
 pub(super) fn unnamed_element(arena: &mut Arena) -> Symbol {
     arena.symbol(&format!("{BOUND}element"))
 }
@@ -295,7 +297,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
                 parts.push(compare_to(element, close, *to));
             }
             Some(if parts.is_empty() {
-                // This holds for every real number, and is still a statement about the element.
+                // This holds for every real number, but is still a statement about the element.
                 compare_to(element, Relation::LessEqual, element)
             } else {
                 Statement::And(parts)
@@ -318,7 +320,7 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
     }
 }
 
-/// Returns the sign of a scalar that is an infinity.
+/// Returns the sign of an infinite scalar; `None` for other scalars.
 pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     use crate::expr::Constant;
     match arena.node(id) {
@@ -414,13 +416,13 @@ pub(super) fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symb
 
 // ---- names and values -------------------------------------------------------------------------------------
 
-/// Returns the values that a statement gives to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
+/// Returns the values that a statement assigns to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
 pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<Value>> {
     match statement {
         Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
             Some(vec![Value::Scalar(*right)])
         }
-        // With different values, "x=1 and x=2" lists them.
+        // "x=1 and x=2" lists two values, although no number has both.
         Statement::Or(parts) | Statement::And(parts) => {
             let mut name = None;
             let mut values = Vec::with_capacity(parts.len());

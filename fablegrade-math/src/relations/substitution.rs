@@ -1,9 +1,10 @@
-//! Systems in which an equation determines one unknown by the others: the unknown is substituted everywhere, and the rest has one
-//! unknown less.
+//! Systems in which an equation determines one unknown by the others. The unknown is substituted everywhere,
+//! which leaves a system with one unknown less.
 //!
-//! If `a` implies `x=r(y,z)`, then `a` and `b` hold at the same points if `b` implies it too and both hold at the same points
-//! `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x` with a constant factor (`x+y^2=3`), or has another factor and a
-//! constant rest that is not 0 (`xy=2`): then the factor is not 0 where it holds.
+//! If `a` implies `x=r(y,z)`, then `a` and `b` hold at the same points if `b` implies it too and both hold at
+//! the same points `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x`. The factor of `x` is constant
+//! (`x+y^2=3`), or the rest is a constant other than 0 (`xy=2`), so the factor is not 0 where the equation
+//! holds.
 
 use super::coordinate::settled;
 use super::critical::{Kernel, critical};
@@ -20,7 +21,7 @@ use crate::syntax::Relation;
 /// An equation `x=r` with a rational function `r` of the other unknowns.
 struct Given {
     equation: Statement,
-    /// Both sides as one polynomial, the same for all multiples.
+    /// The difference of the sides as a polynomial, the same for all multiples of the equation.
     polynomial: Sparse,
     unknown: Symbol,
     value: Id,
@@ -28,7 +29,8 @@ struct Given {
     divisor: Option<Id>,
 }
 
-/// Compares two statements of which one gives an unknown; `None` if neither does, or the other does not follow.
+/// Compares two statements, one of which determines an unknown; `None` if neither does, or if the other does
+/// not imply the same equation.
 pub(super) fn by_substitution(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -43,7 +45,7 @@ pub(super) fn by_substitution(
             match follows(arena, &given, other, unknowns) {
                 Some(Verdict::Same) => {}
                 Some(Verdict::Different) => {
-                    // The other statement lists its points, and the equation does not hold at one of them.
+                    // The other statement may list a point at which the equation does not hold.
                     if let Some(point) = point_off(arena, &given, other, unknowns, asking) {
                         let none = truth_at(arena, side, &point, asking) == Some(false);
                         if none && truth_at(arena, other, &point, asking) == Some(true) {
@@ -88,7 +90,7 @@ pub(super) fn by_substitution(
     None
 }
 
-/// Returns the equations of a system that determine an unknown, each unknown once.
+/// Returns the equations of a system that determine an unknown, at most one per unknown.
 fn equations(
     arena: &mut Arena,
     side: &Statement,
@@ -167,7 +169,7 @@ pub(super) fn conjuncts(statement: &Statement) -> Vec<Statement> {
     }
 }
 
-/// Returns the names with the rational numbers that equations give them.
+/// Returns the names to which equations give rational numbers, with these numbers.
 fn named_constants(arena: &Arena, parts: &[Statement]) -> Vec<(Symbol, Id)> {
     let mut values: Vec<(Symbol, Id)> = Vec::new();
     for part in parts {

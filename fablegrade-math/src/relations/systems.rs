@@ -1,10 +1,11 @@
 //! Systems of polynomial equations in two or three unknowns with finitely many solutions, compared by these solutions.
 //!
-//! Resultants leave one unknown: each coordinate of a solution is a root of a polynomial. Of all points with such coordinates,
-//! those that solve the system are kept. Interval arithmetic excludes most. Krawczyk's operator (Neumaier, *Interval Methods
-//! for Systems of Equations*) certifies that a point is a solution: a small box contains exactly one solution, whose
-//! coordinates are roots of the resultants, and the box has no other such root. Points with formulas are checked
-//! exactly instead. So the solutions are algebraic numbers, and two systems are compared by them without rounding.
+//! Resultants eliminate all unknowns but one, so each coordinate of a solution is a root of a polynomial. Of
+//! all points with such coordinates, those that solve the system are kept. Interval arithmetic excludes most.
+//! Krawczyk's operator (Neumaier, *Interval Methods for Systems of Equations*) certifies that a point is a
+//! solution: a small box contains exactly one solution, whose coordinates are roots of the resultants, and
+//! the box has no other such root. Points with formulas are checked exactly instead. So the solutions are
+//! algebraic numbers, and the comparison of two systems needs no rounding.
 
 use super::coordinate::Coordinate;
 use super::critical::critical;
@@ -119,7 +120,7 @@ fn of_system(
     if equations.len() < count || equations.len() > SYSTEM_EQUATIONS {
         return None;
     }
-    // Each of the equations may depend on others.
+    // Some equations may depend on others, so several choices are tried.
     let chosen = choices(equations.len(), count);
     let mut products = PLANE_PRODUCTS;
     for choice in chosen {
@@ -184,7 +185,7 @@ fn coordinates(
         .collect()
 }
 
-/// Returns a polynomial in one unknown that is 0 at that coordinate of every solution.
+/// Returns a polynomial in one unknown that vanishes at this coordinate of every solution.
 fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) -> Option<Polynomial> {
     let alone = |polynomial: &&&Sparse| polynomial.unknowns().as_slice() == [keep];
     if let Some(alone) = system.iter().find(alone) {

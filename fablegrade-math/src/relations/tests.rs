@@ -1,4 +1,4 @@
-//! Pairs with their expected verdicts, with an oracle that knows enough arithmetic.
+//! Pairs with their expected verdicts, compared with the scalar decision as the oracle.
 
 use super::*;
 use crate::decide::Evidence;

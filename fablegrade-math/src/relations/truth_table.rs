@@ -39,8 +39,8 @@ pub(super) fn by_truth_table(
     }
 }
 
-/// Returns truth values of the propositional variables for which exactly one of two statements holds, and whether
-/// that is the first.
+/// Returns truth values of the propositional variables for which exactly one of two statements holds. The
+/// flag is `true` if that is the first.
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

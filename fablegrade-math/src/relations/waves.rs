@@ -74,7 +74,7 @@ pub(super) fn between_bounds(
             }
             continue;
         }
-        // The interval is not split in the middle, where roots often are.
+        // The interval is split off-centre, because roots are often in the middle.
         let share = Rational::new(33, 64)?;
         let middle = low.checked_add(&high.checked_sub(&low)?.checked_mul(&share)?)?;
         if high.checked_sub(&low)? < Rational::new(1, 4096)? {

@@ -7,7 +7,7 @@ use crate::limits::WRITTEN_DEPTH;
 use crate::number::Rational;
 
 impl Coordinate {
-    /// Returns the number as LaTeX; a root without a formula is a decimal with fifteen digits.
+    /// Returns the number as LaTeX; a root without a formula is a decimal with the precision of a double.
     pub(super) fn latex(&mut self, arena: &mut Arena, asking: &mut Asking<'_>) -> String {
         let id = self.expression(arena);
         id.and_then(|id| written(arena, id, 0)).unwrap_or_else(|| match self.nearest(arena, asking) {

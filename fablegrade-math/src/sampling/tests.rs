@@ -71,7 +71,7 @@ fn points_without_a_canonical_value_are_replaced() {
 fn a_submission_without_values_is_wrong_above_five_percent() {
     let mut case = Case::new(&["x"]);
     let x = case.of(0);
-    // x^(1/2) squared is x, but only for half of the box.
+    // x^(1/2) squared is x, but only in half of the box.
     let root = case.arena.sqrt(x);
     let square = case.arena.power(root, Arena::TWO);
     let report = case.run(x, square, &Sampling::default());
@@ -148,7 +148,7 @@ fn boxes_and_exclusions_are_kept() {
 fn doubles_that_cancel_are_settled_with_more_bits() {
     let mut case = Case::new(&["x"]);
     let x = case.of(0);
-    // (10^20 + x) - 10^20 loses x in doubles.
+    // (e^50 + x) - e^50 loses x in doubles.
     let exponential = {
         let fifty = case.arena.integer(50);
         case.arena.exp(fifty)

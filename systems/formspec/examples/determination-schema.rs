@@ -1,4 +1,4 @@
-//! Writes the JSON Schema of a Determination Record: `cargo run --example schema > schemas/...`.
+//! Writes the JSON Schema of a Determination Record to standard output.
 
 use std::io::Write;
 

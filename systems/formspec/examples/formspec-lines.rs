@@ -1,4 +1,4 @@
-//! JSON lines on standard input, answers on standard output: `formspec-lines determine < requests.jsonl`.
+//! Reads JSON Lines from standard input and writes answers: `formspec-lines determine < requests.jsonl`.
 
 use std::io::{BufRead, Write};
 

@@ -52,7 +52,7 @@ impl Answers {
     /// Reads answers from JSON text.
     ///
     /// # Errors
-    /// All findings about the text or the structure.
+    /// Returns all findings about the text or the structure.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
@@ -64,8 +64,8 @@ impl Answers {
 }
 
 impl Answers {
-    /// Returns the answers that a record was made from: an item without a value that was not presented had no answer
-    /// at all.
+    /// Returns the answers from which a record was made. An item that was not presented and has no value had
+    /// no answer at all.
     pub(crate) fn of_record(inputs: &BTreeMap<String, Input>) -> Self {
         let answered = |input: &Input| input.state != AnswerState::NotPresented || input.value.is_some();
         let entries = inputs.iter().filter(|(_, input)| answered(input));
@@ -79,12 +79,12 @@ impl Read for Answers {
     }
 }
 
-/// Maximum number of inputs of a record.
+/// Maximum number of inputs in a record.
 pub const MAX_INPUTS: usize = 200_000;
 
 static NULL: Json = Json::Null;
 
-/// The knowledge about an item by its path without instances.
+/// The properties of an item, found by its path without instances.
 #[derive(Clone, Copy)]
 struct Known<'s> {
     data_type: Option<&'s str>,
@@ -105,13 +105,13 @@ impl<'s> ItemIndex<'s> {
         Self { items: &screener.items, by_path }
     }
 
-    /// Returns whether there is an item of this path without instances.
+    /// Returns whether an item has this path, which has no instances.
     pub(crate) fn contains(&self, path: &str) -> bool {
         self.by_path.contains_key(path)
     }
 }
 
-/// Enters items. Recursion is bounded by the depth limit of the parsed document.
+/// Adds items to the index. Recursion is bounded by the depth limit of the parsed document.
 fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Known<'s>>) {
     for item in items {
         let path = format!("{prefix}{}", item.key);
@@ -121,10 +121,10 @@ fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Kno
     }
 }
 
-/// The inputs of a record and what they show about the answers as a whole.
+/// The inputs of a record, with a flag for missing answers.
 pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
-    /// Whether an item that was to be answered was not.
+    /// `true` if an item that required an answer has none.
     pub(crate) unanswered: bool,
 }
 
@@ -136,8 +136,8 @@ pub(crate) fn pointer(path: &str) -> String {
     format!("/{}", path.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Returns the kind of value that an item of a data type asks for, where the value is of another kind; types of other
-/// names take anything.
+/// Returns the kind of value that a data type requires, if `value` is of another kind. Unknown data types
+/// accept every value.
 fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
     let (fits, wanted) = match data_type {
         "integer" => (value.as_number().is_some_and(Decimal::is_integer), "an integer"),
@@ -151,7 +151,7 @@ fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
     (!fits && *value != Json::Null).then_some(wanted)
 }
 
-/// Reports that an answer is for no item: nothing asks for it, and the intended item counts as unanswered.
+/// Reports an answer that belongs to no item. The intended item counts as unanswered.
 fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut Findings) {
     let message = match index.by_path.get(bare).map(|item| item.kind) {
         Some(ItemKind::Field | ItemKind::Group) => return,
@@ -166,7 +166,7 @@ fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut 
     ));
 }
 
-/// Reports answers that are for no item, where the answers are read as the reference implementation reads them.
+/// Reports answers that belong to no item, in reference-compatible mode.
 pub(crate) fn report_unknown_items(index: &ItemIndex<'_>, answers: &Answers, findings: &mut Findings) {
     for path in answers.entries.keys() {
         let Some(parsed) = ItemPath::parse(path) else { continue };
@@ -175,7 +175,7 @@ pub(crate) fn report_unknown_items(index: &ItemIndex<'_>, answers: &Answers, fin
     }
 }
 
-/// Adds the items that have no answer, and takes values away that no answered item has.
+/// Adds the items that have no answer, and removes the values of items that were not answered.
 pub(crate) fn complete(
     index: &ItemIndex<'_>,
     answers: &Answers,
@@ -219,7 +219,7 @@ pub(crate) fn complete(
         }
         let value = match input.state {
             AnswerState::Answered => input.value.clone(),
-            // A value beside "declined" would leak what the respondent declined to answer.
+            // A value next to "declined" would leak what the respondent declined to answer.
             AnswerState::Declined | AnswerState::NotPresented => None,
         };
         completed.unanswered |= input.state == AnswerState::Declined;
@@ -241,8 +241,9 @@ pub(crate) fn complete(
     Ok(completed)
 }
 
-/// Enters every item that has no answer: without a value where an answer was due, so that the record distinguishes it
-/// from an item that was not presented (null). Recursion is bounded by the depth limit of the parsed document.
+/// Adds every item that has no answer. If an answer was due, the entry has no value; for an item that was not
+/// presented it has null, so the record distinguishes the two. Recursion is bounded by the depth limit of the
+/// parsed document.
 fn cover(
     items: &[Item],
     prefix: &str,
@@ -277,7 +278,8 @@ fn cover(
                         cover(&item.children, &format!("{path}[{instance}]."), instances, due, completed)?;
                     }
                 }
-                // No instance: its items are entered once, without one. An empty repeat may be a whole answer.
+                // Without instances, the items are added once, without an instance number. An empty repeat
+                // can be a complete answer.
                 None => {
                     completed.unanswered |= due && item.min_repeat > 0;
                     let due = due && item.min_repeat > 0;
@@ -310,7 +312,7 @@ pub(crate) fn nest<'a>(
             bare.push('.');
         }
         bare.pop();
-        // Items of a repeat without instances have no place in the data.
+        // Items of a repeat without instances are not part of the data.
         if template && !answered {
             continue;
         }
@@ -329,7 +331,7 @@ pub(crate) fn nest<'a>(
     Ok(Data::Nested(root))
 }
 
-/// Places `answer` at the end of `steps`; `None` if another answer is in the way.
+/// Inserts `answer` at the end of `steps`; `None` if another answer is already there or on the way.
 fn place<'a>(
     root: &mut BTreeMap<&'a str, Node<'a>>,
     steps: impl Iterator<Item = (&'a str, Option<usize>)>,

@@ -1,4 +1,4 @@
-//! Evaluates a screener for given answers at a given time, which gives a Determination Record.
+//! Evaluation of a screener for answers at a given time, which gives a Determination Record.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::Json;
@@ -18,7 +18,8 @@ use crate::time::{Date, Duration, Moment};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Follow the reference implementation where it deviates from the specification. Its records need not be valid.
+    /// `true` to follow the reference implementation where it deviates from the specification. Its records
+    /// need not be valid.
     pub reference_compatible: bool,
     /// The start of the session, as a date-time: a session that started while the screener was available may end later.
     pub session_began: Option<String>,
@@ -65,7 +66,7 @@ pub struct Evaluator<'s, L: Language> {
     allowance: Allowance,
 }
 
-/// An expression that was parsed, or why it could not be. `None`: there is none.
+/// A parsed expression, or the reason why it cannot be parsed. `None` if there is no expression.
 type Ready<L> = Option<Result<<L as Language>::Expression, Problem>>;
 
 struct ReadyPhase<'s, L: Language> {
@@ -75,7 +76,7 @@ struct ReadyPhase<'s, L: Language> {
 
 pub(crate) struct ReadyRoute<'s, L: Language> {
     pub(crate) route: &'s Route,
-    /// Its position in the screener.
+    /// The indices of its phase and of the route.
     at: (usize, usize),
     condition: Ready<L>,
     score: Ready<L>,
@@ -87,11 +88,12 @@ enum ReadyPiece<'s, L: Language> {
     Expression(&'s str, Result<L::Expression, Problem>),
 }
 
-/// The steps and bytes that all expressions of a screener share evenly, so that a large screener stays bounded.
+/// The steps and bytes that all expressions of a screener share evenly, so the work for a large screener is
+/// bounded.
 const SHARED: Allowance = Allowance { steps: 4_000_000, bytes: 256 << 20 };
-/// Least steps and bytes of an expression, however many there are.
+/// The minimum steps and bytes of an expression, however many expressions there are.
 const LEAST: Allowance = Allowance { steps: 2_000, bytes: 1 << 20 };
-/// The maximum number of bytes of text that expressions may put into the messages of one record.
+/// The maximum number of bytes of text that expressions can add to the messages of one record.
 const MAX_INTERPOLATED: usize = 4 << 20;
 /// The maximum number of expressions in the messages of one screener.
 const MAX_MESSAGE_EXPRESSIONS: usize = 20_000;
@@ -190,7 +192,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         let mut run = Run { scope, findings, interpolated: 0 };
         let warnings = self.evaluate(&mut record, &mut run);
         if !warnings.is_empty() {
-            // A halted record has no phase that could carry them.
+            // A halted record has no phase that could contain the warnings.
             let codes = Json::array(warnings.iter().copied());
             record.extensions = Some(Json::build().with("x-fablegrade-warnings", codes).build());
         }
@@ -260,7 +262,8 @@ impl<'s, L: Language> Evaluator<'s, L> {
         }
     }
 
-    /// Returns whether the screener is available on `today`. First and last day count; without a day it is not.
+    /// Returns whether the screener is available on `today`; the first and the last day are included. If
+    /// `today` is unknown, a screener with an availability is not available.
     fn available(&self, today: Option<Date>) -> bool {
         let Some(availability) = &self.screener.availability else { return true };
         let Some(today) = today else { return false };
@@ -312,7 +315,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
                 strategy::evaluate(self, phase, &ready.routes, &mut result, &mut own, run);
             }
             if at == 0 {
-                // Overrides belong to no phase, so their warnings are in the first one.
+                // Overrides belong to no phase, so the first phase gets their warnings.
                 for code in std::mem::take(&mut warnings) {
                     warn(&mut own, code);
                 }
@@ -338,7 +341,8 @@ impl<'s, L: Language> Evaluator<'s, L> {
         found.map_err(|problem| report(run.findings, pointer(), &problem))
     }
 
-    /// Returns whether the route's condition holds; `Err` when it is missing, broken or fails.
+    /// Returns whether the route's condition holds; `Err` if it is missing or broken, or if its evaluation
+    /// fails.
     pub(crate) fn condition(&self, route: &ReadyRoute<'s, L>, run: &mut Run<'_, L>) -> Result<bool, ()> {
         match &route.condition {
             Some(expression) => self.holds(expression, run, || route.pointer("condition")),
@@ -350,7 +354,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         }
     }
 
-    /// Returns the route's score; `Err` when it is missing, broken or fails.
+    /// Returns the route's score; `Err` if it is missing or broken, or if its evaluation fails.
     pub(crate) fn score(
         &self,
         route: &ReadyRoute<'s, L>,
@@ -369,7 +373,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         found.map_err(|problem| report(run.findings, route.pointer("score"), &problem))
     }
 
-    /// Returns the record's entry for a route, still without score and reason.
+    /// Returns the record's entry for a route, without score and reason.
     pub(crate) fn result(
         &self,
         route: &ReadyRoute<'s, L>,
@@ -440,7 +444,7 @@ impl<L: Language> ReadyRoute<'_, L> {
     }
 }
 
-/// Adds a warning code once.
+/// Adds a warning code, unless it is already in the list.
 pub(crate) fn warn(warnings: &mut Vec<&'static str>, code: &'static str) {
     if !warnings.contains(&code) {
         warnings.push(code);
@@ -482,7 +486,7 @@ fn moment(text: &str, name: &str) -> Result<Moment, Error> {
     })
 }
 
-/// Refuses days that do not exist: a screener must not be open because its last day cannot be read.
+/// Refuses days that do not exist. Otherwise a screener would stay open because its last day cannot be read.
 fn readable_availability(screener: &Screener) -> Result<(), Error> {
     let Some(availability) = &screener.availability else { return Ok(()) };
     for (name, text) in [("from", &availability.from), ("until", &availability.until)] {

@@ -18,21 +18,21 @@ pub use scope::Scope;
 
 /// Maximum length of an expression, in bytes.
 pub const MAX_SOURCE: usize = 8_192;
-/// Deepest tree of an expression, chains of operators included; fel-core evaluates no deeper. Its parser reads brackets,
-/// calls and conditions 32 deep.
+/// Maximum depth of an expression's tree, including chains of operators; fel-core does not evaluate deeper
+/// trees. Its parser accepts brackets, calls and conditions to a depth of 32.
 const MAX_DEPTH: usize = 128;
 /// The maximum number of prefix operators in a row: fel-core's parser recurses for each of them without a limit.
 const MAX_PREFIXES: usize = 16;
 
 /// The Formspec Expression Language.
 ///
-/// Numbers are decimals of 96 bits, rounded half to even; null propagates; a type error is an error, not a null. Three
-/// functions are implemented in this crate, with the same results but bounded and the same on every platform:
-/// `replace`, `format`, `power`.
+/// Numbers are decimals of 96 bits, rounded half to even; null propagates; a type error is an error, not a
+/// null. This crate implements three functions with the same results, but with bounds and the same on every
+/// platform: `replace`, `format`, `power`.
 ///
-/// An expression has at most 8,192 bytes, a nesting depth of 32, 128 operators in a chain, and 16 prefix operators in a
-/// row. A date as its value is in the years 0 to 9999. A panic of fel-core (when a sum of decimals overflows) becomes a
-/// [`Problem`], if the program unwinds.
+/// An expression has at most 8,192 bytes, a nesting depth of 32, 128 operators in a chain, and 16 prefix
+/// operators in a row. If its value is a date, the year is from 0 to 9999. A panic in fel-core (if a sum of
+/// decimals overflows) becomes a [`Problem`], provided that panics unwind.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fel;
 
@@ -40,7 +40,7 @@ pub struct Fel;
 #[derive(Debug, Clone)]
 pub struct Expression {
     tree: Expr,
-    /// Whether its null becomes an empty text.
+    /// `true` if a null value becomes an empty text.
     null_is_empty: bool,
 }
 
@@ -69,12 +69,13 @@ impl Fel {
     }
 }
 
-/// Returns whether a value that is a date can be written: fel-core counts years on past 9999 and below 0.
+/// Returns whether a value can be written if it is a date: fel-core allows years above 9999 and below 0.
 fn in_calendar(value: &Value) -> bool {
     !matches!(value, Value::Date(date) if !(0..=9999).contains(&date.year()))
 }
 
-/// Returns the error, without what the respondent wrote: free texts are cut where they begin to quote.
+/// Explains an error without the respondent's input: free texts are cut before the first quotation mark or
+/// colon.
 fn explain(found: &fel_core::Diagnostic) -> String {
     match &found.kind {
         Some(DiagnosticKind::TypeMismatch { fn_name, expected, got }) => {
@@ -153,7 +154,7 @@ impl Language for Fel {
             Value::Null if !expression.null_is_empty => {
                 Err(Problem::new("the value is null, and no answer is read"))
             }
-            // A list or an object has no text of its own.
+            // Lists and objects have no text.
             Value::Null | Value::Array(_) | Value::Object(_) => Ok(String::new()),
             value => Ok(value.to_string()),
         }
@@ -171,7 +172,8 @@ fn longest_prefix_run(source: &str) -> Result<usize, Problem> {
     Ok(longest)
 }
 
-/// Returns the nesting of an expression, without recursion: a chain of operators may nest thousands of levels.
+/// Returns the nesting of an expression. There is no recursion, because a chain of operators can nest
+/// thousands of levels.
 fn depth(tree: &Expr) -> usize {
     let mut deepest = 0;
     let mut open = vec![(tree, 1)];

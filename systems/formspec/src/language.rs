@@ -15,7 +15,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Creates a problem, in one sentence without a full stop.
+    /// Creates a problem from one sentence without a full stop.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
     }
@@ -50,7 +50,7 @@ pub enum Node<'a> {
     Answer {
         /// The value.
         value: &'a Json,
-        /// The item's data type, by which a text can be read as a date.
+        /// The item's data type, which decides whether a text is read as a date.
         data_type: Option<&'a str>,
     },
     /// A group by the keys of its items.
@@ -72,16 +72,18 @@ pub enum Data<'a> {
 pub trait Language {
     /// A parsed expression.
     type Expression;
-    /// The answers and the clock, made ready once for many expressions.
+    /// The answers and the clock, prepared once for many expressions.
     type Scope;
 
     /// Parses `source`.
     ///
     /// # Errors
-    /// Syntax, unknown functions, or a size beyond the implementation's bounds.
+    /// Returns the problem if the syntax is wrong, a function is unknown, or the size exceeds the
+    /// implementation's bounds.
     fn parse(&self, source: &str) -> Result<Self::Expression, Problem>;
 
-    /// Returns the names of items that an expression reads, `group.field` with `[*]` for every instance; sorted.
+    /// Returns the sorted names of the items that an expression reads: `group.field`, with `[*]` for every
+    /// instance.
     fn names(&self, expression: &Self::Expression) -> Vec<String>;
 
     /// Prepares answers. `now` is the value of `today()` and `now()`; without it they are errors.
@@ -90,7 +92,7 @@ pub trait Language {
     /// Returns whether a condition holds. Null does not; numbers hold unless zero, texts and lists unless empty.
     ///
     /// # Errors
-    /// The errors of the language, and an exhausted allowance.
+    /// Returns the problem if the language reports an error or the allowance is exhausted.
     fn holds(
         &self,
         expression: &Self::Expression,

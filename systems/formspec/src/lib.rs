@@ -1,19 +1,21 @@
 //! Formspec determinations: evaluates screeners to Determination Records 1.0, and checks, replays and expires records.
 //!
 //! - [`Screener`] is the questionnaire with its phases of routes; [`Answers`] are the answers of a respondent.
-//! - [`Evaluator`] has the expressions of a screener parsed and makes [`DeterminationRecord`]s; [`Options`] determine
-//!   whether it follows the specification's text (the default) or the reference implementation where they differ.
+//! - [`Evaluator`] parses the expressions of a screener once and makes [`DeterminationRecord`]s; [`Options`]
+//!   determine whether it follows the specification's text (the default) or the reference implementation
+//!   where they differ.
 //! - [`check_screener`] and [`check_record`] check the rules that a schema cannot express; [`verify`] replays a record;
 //!   [`expire`] returns the status of a record at a later time.
-//! - [`Language`] is the interface to an expression language; `Fel` is the one of Formspec.
+//! - [`Language`] is the interface to an expression language; `Fel` is Formspec's language.
 //!
-//! Pure: every time is an argument, nothing is read from outside, and the same input gives the same bytes.
+//! The crate is pure: every time is an argument, nothing is read from outside, and the same input gives the
+//! same bytes. It neither shows questions nor evaluates binds (relevance, calculation). The program that does
+//! this sets the state of every answer.
 //!
 //! # Features
-//! - `fel` (not a default): `Fel`, the Formspec Expression Language through the crate `fel-core`,
-//!   and `determine`. fel-core turns on serde_json's `preserve_order` for every crate of the build;
-//!   this crate does not depend on that order. Not included: showing questions and evaluating binds
-//!   (relevance, calculation). The program that does this sets the state of every answer.
+//! - `fel` (not a default): `Fel`, the Formspec Expression Language through the crate `fel-core`, and
+//!   `determine`. fel-core turns on serde_json's `preserve_order` for every crate of the build; this crate
+//!   does not depend on that order.
 #![forbid(unsafe_code)]
 
 mod answers;
@@ -64,7 +66,7 @@ pub fn determine(
     Ok(Evaluator::new(screener, Fel, Options::new())?.determine(answers, now)?.record)
 }
 
-/// The examples of the README and of the documentation page run.
+/// Runs the examples of the README and of the documentation page.
 #[cfg(all(doctest, feature = "fel"))]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/formspec.md")]

@@ -1,9 +1,9 @@
-//! JSON Lines as pure functions: from one JSON object to another.
+//! JSON Lines as pure functions from one JSON object to another.
 //!
-//! [`determination`], [`checking`], [`verification`] and [`expiry`] take the fields they know from an object and return
-//! the fields of the result, an error, or `None` after they have pushed findings. [`determine`], [`check`], [`verify`]
-//! and [`expire`] do the same from text to text; every result has the `id` of its line, which can be any JSON value, or
-//! `null` if the line cannot be read.
+//! [`determination`], [`checking`], [`verification`] and [`expiry`] read their fields from an object. They
+//! return the fields of the result, an error, or `None` after they have reported findings. [`determine`],
+//! [`check`], [`verify`] and [`expire`] do the same from text to text. Every result has the `id` of its line,
+//! which can be any JSON value, or `null` if the line cannot be read.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, boolean};
@@ -16,10 +16,10 @@ use crate::rules::{check_record, check_screener};
 use crate::screener::{Screener, text};
 use crate::verify::{expire as expire_record, verify as verify_record};
 
-/// The result of a line, and whether it is positive.
+/// The result of a line, and whether it is a success.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Canonical JSON without a line end.
+    /// Canonical JSON without a trailing line break.
     pub text: String,
     /// `false` for an error, an invalid document and a record that does not verify.
     pub ok: bool,
@@ -28,7 +28,7 @@ pub struct Answer {
 /// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// Answers `{screener, answers?, now, began?, referenceCompatible?}` -> `{record, findings?}`.
+/// Evaluates a screener: `{screener, answers?, now, began?, referenceCompatible?}` -> `{record, findings?}`.
 pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let screener = fields.required("screener", Screener::read);
     let answers = fields.defaulted("answers", Answers::new(), Answers::read);
@@ -42,14 +42,14 @@ pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) 
     }))
 }
 
-/// Answers `{document}` (a record or a screener) -> `{valid, findings}`; `valid` is only about the structure.
+/// Checks a record or a screener: `{document}` -> `{valid, findings}`; `valid` is only about the structure.
 pub fn checking<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let document = fields.required("document", |value, _, _| Some(value))?;
     let (valid, findings) = check_value(document, &language);
     Some(Ok(Json::build().with("valid", valid).with("findings", findings_json(&findings)).build()))
 }
 
-/// Answers `{record, screener, began?, referenceCompatible?}` -> `{verified, findings}`.
+/// Verifies a record: `{record, screener, began?, referenceCompatible?}` -> `{verified, findings}`.
 pub fn verification<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let record = fields.required("record", DeterminationRecord::read);
     let screener = fields.required("screener", Screener::read);
@@ -60,7 +60,7 @@ pub fn verification<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -
     }))
 }
 
-/// Answers `{record, now}` -> `{record}`.
+/// Expires a record: `{record, now}` -> `{record}`.
 pub fn expiry(fields: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let record = fields.required("record", DeterminationRecord::read);
     let now = fields.required("now", text);
@@ -88,7 +88,7 @@ pub fn expire(line: &[u8]) -> Answer {
     answer(line, expiry)
 }
 
-/// Checks a document of either kind: returns whether its structure is valid, and all findings.
+/// Checks a document of either kind; returns whether its structure is valid, and all findings.
 pub fn check_value<L: Language>(document: Value<'_>, language: &L) -> (bool, Vec<Finding>) {
     let checked = if document.get("$formspecScreener").is_some() {
         document.read_as::<Screener>().map(|screener| check_screener(&screener, language))
@@ -151,7 +151,7 @@ fn error_json(error: &Error) -> Json {
         .build()
 }
 
-/// Returns a text; null is the empty one, which is not a time.
+/// Reads a text; null becomes the empty text, which is not a valid time.
 fn text_or_null(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     if value.kind() == "null" { Some(String::new()) } else { text(value, at, findings) }
 }

@@ -11,7 +11,7 @@ pub(crate) enum Piece<'a> {
     Unclosed,
 }
 
-/// Splits a message. Linear in its length; what an expression yields is never split again.
+/// Splits a message. Linear in its length; the value of an expression is never split again.
 pub(crate) fn split(message: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = message;
@@ -29,7 +29,7 @@ pub(crate) fn split(message: &str) -> Vec<Piece<'_>> {
                 rest = &after[close + 2..];
             }
             None => {
-                // Nothing after this closes either.
+                // No `}}` follows, so the rest is text.
                 pieces.extend([Piece::Unclosed, Piece::Text("{{"), Piece::Text(after)]);
                 return pieces;
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One step of a [`ItemPath`].
+/// One step of an [`ItemPath`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step<'a> {
     /// The item's key.
@@ -17,7 +17,7 @@ pub(crate) struct ItemPath<'a> {
     steps: Vec<Step<'a>>,
 }
 
-/// More steps than this no form has; the bound keeps nested data shallow.
+/// The maximum number of steps. No form has more, and the bound keeps nested data shallow.
 const MAX_STEPS: usize = 32;
 
 fn is_key(text: &str) -> bool {
@@ -27,7 +27,7 @@ fn is_key(text: &str) -> bool {
 }
 
 impl<'a> ItemPath<'a> {
-    /// Returns the path, if `text` is one of at most 32 steps.
+    /// Parses a path of at most 32 steps; `None` if `text` is not one.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let mut steps = Vec::new();
         for part in text.split('.') {

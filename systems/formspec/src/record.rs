@@ -21,7 +21,7 @@ pub struct DeterminationRecord {
     pub timestamp: String,
     /// The version whose logic was applied.
     pub evaluation_version: String,
-    /// The end of the evaluation.
+    /// The status of the evaluation.
     pub status: Status,
     /// The results of the override routes.
     pub overrides: Overrides,
@@ -44,14 +44,14 @@ pub struct ScreenerReference {
     pub version: String,
 }
 
-/// The end of an evaluation.
+/// The status of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Everything was answered.
     Completed,
     /// Not everything was answered; the evaluation used the answers that were given.
     Partial,
-    /// Its validity ended after the evaluation.
+    /// The validity of the record has ended.
     Expired,
     /// The screener was not available; nothing was evaluated.
     Unavailable,
@@ -65,7 +65,7 @@ impl Status {
         ("unavailable", Self::Unavailable),
     ];
 
-    /// Returns the word in documents.
+    /// Returns the word that documents use.
     pub fn as_str(self) -> &'static str {
         spelling(Self::WORDS, self)
     }
@@ -80,7 +80,7 @@ fn spelling<T: PartialEq>(words: &'static [(&'static str, T)], meaning: T) -> &'
 pub struct Overrides {
     /// The routes that matched.
     pub matched: Vec<RouteResult>,
-    /// Whether a terminal route matched.
+    /// `true` if a terminal route matched.
     pub halted: bool,
 }
 
@@ -102,7 +102,7 @@ impl PhaseStatus {
         ("unsupported-strategy", Self::UnsupportedStrategy),
     ];
 
-    /// Returns the word in documents.
+    /// Returns the word that documents use.
     pub fn as_str(self) -> &'static str {
         spelling(Self::WORDS, self)
     }
@@ -112,7 +112,7 @@ impl PhaseStatus {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PhaseResult {
-    /// The phase.
+    /// The id of the phase.
     pub id: String,
     /// Its status.
     pub status: PhaseStatus,
@@ -138,9 +138,10 @@ pub struct RouteResult {
     pub message: Option<String>,
     /// The score; only with score-threshold.
     pub score: Option<Decimal>,
-    /// The reason; only for eliminated routes. In records from this crate, one of [`reason`].
+    /// The reason; only for eliminated routes. In records from this crate, one of the constants in
+    /// [`reason`].
     pub reason: Option<String>,
-    /// Copied from the screener.
+    /// The metadata, copied from the screener.
     pub metadata: Option<Json>,
 }
 
@@ -150,7 +151,7 @@ pub mod reason {
     pub const CONDITION_FALSE: &str = "condition-false";
     /// The score is below the threshold.
     pub const BELOW_THRESHOLD: &str = "below-threshold";
-    /// The match is beyond the number that the phase keeps.
+    /// The route matches, but the phase keeps fewer routes.
     pub const MAX_EXCEEDED: &str = "max-exceeded";
     /// The score is not a number.
     pub const NULL_SCORE: &str = "null-score";
@@ -168,7 +169,7 @@ pub mod warning {
     pub const INTERPOLATION_ERROR: &str = "interpolation-error";
 }
 
-/// Whether a question was answered.
+/// The state of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AnswerState {
     /// There is a value.
@@ -183,7 +184,7 @@ impl AnswerState {
     pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("answered", Self::Answered), ("declined", Self::Declined), ("not-presented", Self::NotPresented)];
 
-    /// Returns the word in documents.
+    /// Returns the word that documents use.
     pub fn as_str(self) -> &'static str {
         spelling(Self::WORDS, self)
     }
@@ -194,7 +195,7 @@ impl AnswerState {
 pub struct Input {
     /// The value; `None` if the document has no value, which means null.
     pub value: Option<Json>,
-    /// Whether it was answered.
+    /// The state of the answer.
     pub state: AnswerState,
 }
 
@@ -211,7 +212,7 @@ impl DeterminationRecord {
     /// Reads a record from JSON text.
     ///
     /// # Errors
-    /// All findings about the text or the structure, by the record's schema.
+    /// Returns all findings about the text or the structure, according to the record's schema.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }

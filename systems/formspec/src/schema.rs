@@ -34,7 +34,7 @@ fn array(items: Json) -> Json {
     Json::build().with("type", "array").with("items", items).build()
 }
 
-/// Returns a closed object; `required` are the first so many of `properties`.
+/// Returns a closed object, in which the first `required` properties are required.
 fn object(required: usize, properties: &[(&str, Json)]) -> ObjectBuilder {
     let names: Vec<&str> = properties.iter().take(required).map(|(name, _)| *name).collect();
     let fields = properties.iter().map(|(name, schema)| (Box::from(*name), schema.clone())).collect();
@@ -45,7 +45,8 @@ fn object(required: usize, properties: &[(&str, Json)]) -> ObjectBuilder {
     if names.is_empty() { object } else { object.with("required", Json::array(names)) }
 }
 
-/// Returns the schema as JSON, draft 2020-12. `schemas/formspec-determination.schema.json` is this text.
+/// Returns the schema as JSON, draft 2020-12. `schemas/formspec-determination.schema.json` contains this
+/// text.
 pub fn determination() -> Json {
     let any_object = Json::build().with("type", "object").with("additionalProperties", true).build();
     let extension_names = Json::build().with("pattern", "^x-").build();

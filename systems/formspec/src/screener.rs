@@ -13,19 +13,19 @@ use fablegrade_public::json::{
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Screener {
-    /// Canonical URI; with [`Self::version`] it names this revision.
+    /// Canonical URI; with [`Self::version`] it identifies this revision.
     pub url: String,
-    /// Version, semantic when [`Self::evaluation_binding`] is declared.
+    /// The version, which is semantic if [`Self::evaluation_binding`] is declared.
     pub version: String,
-    /// For people; not evaluated.
+    /// Title, for people; not evaluated.
     pub title: String,
-    /// For people; not evaluated.
+    /// Description, for people; not evaluated.
     pub description: Option<String>,
     /// The time in which the screener may be used.
     pub availability: Option<Availability>,
     /// ISO 8601 duration, as written.
     pub result_validity: Option<String>,
-    /// The revision that decides when the screener changed during a session; `None` is `submission`.
+    /// The revision that applies if the screener changes during a session; `None` means `submission`.
     pub evaluation_binding: Option<Binding>,
     /// The questions.
     pub items: Vec<Item>,
@@ -46,10 +46,10 @@ pub struct Availability {
     pub until: Option<String>,
 }
 
-/// The revision of a screener that decides about a session.
+/// The rule for the revision of a screener that applies to a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// The revision the session began with.
+    /// The revision with which the session began.
     Submission,
     /// The revision at the time of the evaluation.
     Completion,
@@ -60,7 +60,7 @@ pub enum Binding {
 pub enum ItemKind {
     /// Holds an answer.
     Field,
-    /// Holds items.
+    /// Contains items.
     Group,
     /// Only displayed; has no answer.
     Display,
@@ -76,7 +76,7 @@ pub struct Item {
     pub kind: ItemKind,
     /// For example `integer` or `date`.
     pub data_type: Option<String>,
-    /// Whether the group repeats.
+    /// `true` if the group repeats.
     pub repeatable: bool,
     /// Minimum number of instances of a repeat.
     pub min_repeat: u64,
@@ -124,7 +124,7 @@ impl Strategy {
         }
     }
 
-    /// Returns the name in documents.
+    /// Returns the name that documents use.
     pub fn as_str(&self) -> &str {
         match self {
             Self::FirstMatch => "first-match",
@@ -143,7 +143,7 @@ pub struct Phase {
     pub id: String,
     /// The way routes are picked.
     pub strategy: Strategy,
-    /// Expression: the phase is skipped unless it holds.
+    /// An expression; the phase is skipped unless it holds.
     pub active_when: Option<String>,
     /// Bounds and options of the strategy.
     pub config: Config,
@@ -161,31 +161,31 @@ pub struct Config {
     pub max_matches: Option<u64>,
     /// Score-threshold: maximum number of routes that stay matched.
     pub top_n: Option<u64>,
-    /// Score-threshold: whether to divide the scores by the greatest one.
+    /// Score-threshold: `true` to divide the scores by the greatest one.
     pub normalize: bool,
 }
 
-/// A way out of the screener.
+/// A destination to which the screener can lead, with its condition or score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Route {
     /// The destination: a URI, `url|version` or `outcome:name`.
     pub target: String,
-    /// Expression; for first-match, fan-out and overrides.
+    /// The condition, an expression; for first-match, fan-out and overrides.
     pub condition: Option<String>,
-    /// Expression; for score-threshold.
+    /// The score, an expression; for score-threshold.
     pub score: Option<String>,
     /// Minimum score at which the route matches.
     pub threshold: Option<Decimal>,
-    /// For people; not evaluated.
+    /// The label, for people; not evaluated.
     pub label: Option<String>,
-    /// For the respondent; may interpolate `{{expression}}`.
+    /// The message to the respondent; can interpolate `{{expression}}`.
     pub message: Option<String>,
-    /// Copied into results, never read.
+    /// Metadata, copied into results and never read.
     pub metadata: Option<Json>,
-    /// Evaluated before all phases.
+    /// `true` for an override, which is evaluated before all phases.
     pub is_override: bool,
-    /// An override that ends the evaluation when it matches.
+    /// `true` for an override that ends the evaluation if it matches.
     pub is_terminal: bool,
 }
 
@@ -193,20 +193,20 @@ pub struct Route {
 pub const MAX_PHASES: usize = 1_000;
 /// Maximum number of routes of a screener.
 pub const MAX_ROUTES: usize = 20_000;
-/// Longest string of the document, in characters.
+/// Maximum length of a string in the document, in characters.
 const MAX_TEXT: usize = 1 << 20;
 
 impl Screener {
     /// Reads a screener from JSON text.
     ///
     /// # Errors
-    /// All findings about the text or the structure.
+    /// Returns all findings about the text or the structure.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
 
-    /// Returns the revision that decides about a session that began with `started` and ends when `current` is the
-    /// newest, according to the binding that `started` declares.
+    /// Returns the revision that applies to a session, according to the binding that `started` declares. The
+    /// session began with `started`, and `current` is the newest revision at its end.
     pub fn bound<'a>(started: &'a Self, current: &'a Self) -> &'a Self {
         match started.evaluation_binding.unwrap_or(Binding::Submission) {
             Binding::Submission => started,
@@ -252,7 +252,7 @@ pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     None
 }
 
-/// Returns an object all of whose members begin with `x-`.
+/// Returns an object whose members all begin with `x-`.
 pub(crate) fn extensions(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
     let json = object(value, at, findings)?;
     let before = findings.errors();
@@ -369,7 +369,7 @@ impl Read for Bind {
         let path = object.required("path", text);
         let mut expressions = Vec::new();
         for name in Self::EXPRESSIONS {
-            // Some members may also be plain booleans in a form definition; those name no item.
+            // In a form definition, some members can also be plain booleans, which name no item.
             if let Some(source) = object.take(name).and_then(Value::str) {
                 expressions.push((name, source.into_owned()));
             }

@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::record::{PhaseResult, PhaseStatus, RouteResult, reason, warning};
 use crate::screener::{Phase, Strategy};
 
-/// Fills `result` with what becomes of the routes that are not overrides.
+/// Adds the routes that are not overrides to `result`, as matched or eliminated.
 pub(crate) fn evaluate<'s, L: Language>(
     evaluator: &Evaluator<'s, L>,
     phase: &Phase,
@@ -55,7 +55,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         }
     }
 
-    /// Evaluates by the first match: routes before it are eliminated, those after it appear nowhere.
+    /// Picks the first match. Earlier routes are eliminated, and later routes are not listed.
     fn first_match(&mut self, routes: impl Iterator<Item = &'p ReadyRoute<'s, L>>) {
         for route in routes {
             let objection = self.objection(route);
@@ -76,7 +76,8 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
                 if objection.is_none() { &mut self.result.matched } else { &mut self.result.eliminated };
             list.push(entry);
         }
-        // "The minimum number of routes that must match": what the cut takes away did match.
+        // The specification counts the "routes that must match", and the routes that the cut removes did
+        // match.
         let matched = self.result.matched.len();
         self.cut(self.phase.config.max_matches);
         let counted =
@@ -142,7 +143,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
 struct Scaled<'a> {
     score: &'a Decimal,
     scale: Option<&'a Decimal>,
-    /// Compare in binary floating point, as the reference implementation does.
+    /// `true` to compare in binary floating point, as the reference implementation does.
     reference: bool,
 }
 

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::record::{AnswerState, DeterminationRecord, PhaseStatus, RouteResult, Status, reason};
 
-/// A record in words: the status, then for each override and phase the matched routes and the reasons for the others,
-/// then the number of answered items and the end of the validity. No line repeats the respondent's answers, except in
-/// messages that the screener interpolates.
+/// A record in words. It begins with the status. For each override and phase it lists the matched routes, and
+/// the reasons for the others. The number of answered items and the end of the validity follow. No line
+/// repeats the respondent's answers, except in messages that the screener interpolates.
 ///
 /// ```
 /// # use fablegrade_formspec::{DeterminationRecord, Summary};
@@ -105,7 +105,7 @@ fn matched(f: &mut fmt::Formatter<'_>, route: &RouteResult) -> fmt::Result {
     Ok(())
 }
 
-/// Returns the score, if there is one, and the end of the line.
+/// Writes the score, if there is one, and ends the line.
 fn score(f: &mut fmt::Formatter<'_>, route: &RouteResult) -> fmt::Result {
     match &route.score {
         Some(score) => writeln!(f, "  score {score}"),

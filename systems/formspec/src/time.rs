@@ -13,7 +13,7 @@ pub struct Date {
     day: u8,
 }
 
-/// The last day that RFC 3339 can write, counted from 0000-01-01.
+/// The last day that RFC 3339 can express, counted from 0000-01-01.
 const LAST_DAY: i64 = 3_652_424;
 
 fn digits(text: &str) -> Option<u64> {
@@ -36,7 +36,7 @@ fn days_in_month(year: u16, month: u8) -> u8 {
 }
 
 impl Date {
-    /// Returns the day `YYYY-MM-DD`, if there is such a day.
+    /// Parses a day `YYYY-MM-DD`; `None` if there is no such day.
     pub fn parse(text: &str) -> Option<Self> {
         let (year, rest) = (text.get(..4)?, text.get(4..)?);
         let (month, day) = rest.strip_prefix('-')?.split_once('-')?;
@@ -66,7 +66,7 @@ impl Date {
         self.day
     }
 
-    /// Returns the days since 0000-01-01.
+    /// Returns the number of days since 0000-01-01.
     fn ordinal(self) -> i64 {
         let year = i64::from(self.year);
         let before = |year: i64| year * 365 + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400;
@@ -100,7 +100,7 @@ impl Date {
         let total = u64::from(self.year) * 12 + u64::from(self.month - 1) + months;
         let year = u16::try_from(total / 12).ok().filter(|year| *year <= 9999)?;
         let month = (total % 12) as u8 + 1;
-        // The end of the month holds: January 31 plus a month is the last day of February.
+        // The day is limited to the end of the month: January 31 plus a month is the last day of February.
         Some(Self { year, month, day: self.day.min(days_in_month(year, month)) })
     }
 }
@@ -113,7 +113,7 @@ impl fmt::Display for Date {
 
 /// An RFC 3339 date-time: local date and time, with their offset from UTC.
 ///
-/// Ordered by the instant, so `10:00Z` and `12:00+02:00` compare equal; `==` is that order's equality.
+/// Ordered by the instant, so `10:00Z` and `12:00+02:00` compare equal, and `==` agrees with that order.
 #[derive(Debug, Clone)]
 pub struct Moment {
     date: Date,
@@ -128,7 +128,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Returns the moment, if `text` is an RFC 3339 date-time.
+    /// Parses an RFC 3339 date-time; `None` if `text` is not one.
     pub fn parse(text: &str) -> Option<Self> {
         Instant::new(text)?;
         let number = |from: usize| text.get(from..from + 2).and_then(digits).map(|value| value as u8);
@@ -185,8 +185,8 @@ impl Moment {
         out.to_string()
     }
 
-    /// Returns this moment plus `duration`: years and months first, limited to the last day of the month, then weeks
-    /// and days, then the time. The offset stays the same. `None` past the year 9999.
+    /// Returns this moment plus `duration`: years and months first, limited to the last day of the month,
+    /// then weeks and days, then the time. The offset stays the same. `None` after the year 9999.
     pub fn plus(&self, duration: &Duration) -> Option<Self> {
         let mut out = self.clone();
         out.date = out.date.plus_months(duration.months)?;
@@ -207,7 +207,7 @@ impl Moment {
 
 impl Ord for Moment {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Without trailing zeros, digits after the point order like texts.
+        // Without trailing zeros, the digits of fractions can be compared as texts.
         self.seconds().cmp(&other.seconds()).then_with(|| self.fraction.cmp(&other.fraction))
     }
 }
@@ -245,7 +245,8 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// Returns the duration, if `text` is one. Every unit of the date part has a maximum of `u32::MAX`.
+    /// Parses a duration; `None` if `text` is not one. Every unit of the date part has a maximum of
+    /// `u32::MAX`.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('P')?;
         let (date, time) = match rest.split_once('T') {

@@ -14,10 +14,10 @@ use crate::time::{Date, Moment};
 /// Replays `record` against `screener` and reports the differences. If there are no findings, the record agrees with
 /// the screener.
 ///
-/// In addition to the findings of [`check_record`] that the record has but the replay has not, each difference from the
-/// replay is a `replay` finding with a pointer into the record; a record of another screener gives a single
-/// `other-screener` finding. Moments are compared as instants and scores as numbers (of a normalised score the nearest
-/// `f64`). An expired record is replayed like any other.
+/// The result contains the findings of [`check_record`] about the record that the replay does not share. Each
+/// difference from the replay is a `replay` finding with a pointer into the record. A record of another
+/// screener is not replayed, and gives an `other-screener` finding. Moments are compared as instants and
+/// scores as their nearest `f64`. An expired record is replayed like any other.
 ///
 /// # Errors
 /// As [`Evaluator::new`] and [`Evaluator::determine`], about the screener and the record's inputs.
@@ -40,8 +40,8 @@ pub fn verify<L: Language>(
     }
     let answers = Answers::of_record(&record.inputs);
     let again = Evaluator::new(screener, language, options)?.determine(&answers, &record.timestamp)?.record;
-    // What the replay breaks as well is the screener's defect (no phases, doubled ids), which its own check
-    // reports.
+    // Rules that the replay also breaks are defects of the screener (no phases, duplicate ids), which its own
+    // check reports.
     let own = check_record(&again);
     for finding in check_record(record).into_iter().filter(|finding| !own.contains(finding)) {
         replay.findings.push(finding);
@@ -102,8 +102,8 @@ impl Replay {
         let agrees = match (record.status, again.status) {
             // Only the status changes when a record expires.
             (Expired, Completed | Partial) => true,
-            // Other programs write null for an item without an answer too, so their records do not distinguish it
-            // from one that was not presented.
+            // Other programs also write null for an item without an answer, so their records do not
+            // distinguish it from one that was not presented.
             (Partial, Completed) => {
                 record.inputs.values().any(|input| input.state == AnswerState::NotPresented)
             }

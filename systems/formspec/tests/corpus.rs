@@ -1,4 +1,4 @@
-//! Recorded cases of the reference implementation, if the shared folder is beside the workspace.
+//! Recorded cases of the reference implementation, if the shared folder is next to the workspace.
 
 #![allow(clippy::unwrap_used)]
 
@@ -56,7 +56,7 @@ fn documents_are_judged_as_recorded() {
         let read = DeterminationRecord::parse(document.to_string().as_bytes());
         assert_eq!(read.is_ok(), text(case, "/expect") == "valid", "{}", text(case, "/id"));
         let Ok(record) = read else { continue };
-        // The form is valid, but rules that a schema cannot express are broken.
+        // The structure is valid, but rules that a schema cannot express are broken.
         let rules: Vec<_> = check_record(&record).iter().map(|finding| finding.rule).collect();
         let expected: &[&str] = match text(case, "/id").rsplit('/').next().unwrap_or_default() {
             "unavailable_with_phases.json" => &["unavailable", "unavailable"],

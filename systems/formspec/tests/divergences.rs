@@ -1,5 +1,5 @@
-//! The behaviour of this crate, in both modes, where the specification's text and the reference implementation differ, or
-//! the text is silent. `docs/formspec.md` lists every test of this file.
+//! The behaviour of this crate, in both modes, where the specification's text is silent or differs from the
+//! reference implementation. `docs/formspec.md` lists every test of this file.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,10 +28,10 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
     Evaluator::new(screener, Fel, options).unwrap().determine(answers, now).unwrap()
 }
 
-/// Returns the record by the schema's text, and the one of the reference implementation.
+/// Returns the record according to the specification, and the record in reference-compatible mode.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
-    // All records that are made by the text obey the rules of records.
+    // All records that follow the specification obey the rules of records.
     assert_eq!(check_record(&schema), []);
     (schema, run(screener, answers, now, Options::new().reference_compatible()).record)
 }
@@ -224,7 +224,8 @@ fn repeats_are_nested_before_they_are_read() {
     let answers = Answers::new().answered("officers[0].name", "Jane").answered("officers[1].name", "John");
     let (schema, reference) = both(&screener(OFFICERS), &answers, NOW);
     assert_eq!(targets(&schema.phases[0].matched), ["urn:two", "urn:first"]);
-    // The reference implementation keeps flat names: there is no list to count, and `[1]` is the second name.
+    // The reference implementation keeps flat names: there is no list to count, and `[1]` is the second
+    // officer.
     assert_eq!(targets(&reference.phases[0].matched), [""; 0]);
     let paths: Vec<_> = schema.inputs.keys().collect();
     assert_eq!(paths, ["officers[0].name", "officers[1].name"]);

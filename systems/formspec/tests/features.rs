@@ -1,4 +1,4 @@
-//! The dependencies of this crate: without the feature `fel` none of them changes the rest of the build.
+//! The dependencies of this crate: without the feature `fel`, none of them changes the rest of the build.
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;

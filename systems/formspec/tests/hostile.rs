@@ -1,4 +1,4 @@
-//! Bad input: typed errors or reasons in the record, bounded work, no panic.
+//! Bad input gives typed errors or reasons in the record, with bounded work and without a panic.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ fn screener(items: &str, evaluation: &str, more: &str) -> Screener {
     Screener::parse(text.as_bytes()).unwrap()
 }
 
-/// Returns the reason with which a route of this condition is eliminated; `None` if it matches.
+/// Returns the reason with which a route with this condition is eliminated; `None` if it matches.
 fn outcome(condition: &str, answers: &Answers) -> Option<String> {
     let condition = Json::from(condition);
     let screener = screener(
@@ -155,7 +155,7 @@ fn ten_thousand_routes_are_evaluated() {
         Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;
     assert_eq!((record.phases[0].matched.len(), record.phases[0].eliminated.len()), (2, 9_998));
     assert_eq!(record.phases[0].matched[0].message.as_deref(), Some("1"));
-    // The first answer is large: no route may read it ten thousand times.
+    // This answer is large, so ten thousand routes may not all read it.
     let answers = Answers::new().answered("n", Json::from("x".repeat(7 << 20)));
     let record =
         Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;

@@ -228,7 +228,8 @@ fn ours(screener: &Value, answers: &Value, now: &str) -> Value {
 
 fn plain_numbers(value: Value) -> Value {
     match value {
-        // The reference implementation's conversion from its decimals to `f64` can differ from the nearest one in the last place.
+        // The reference implementation converts its decimals to an `f64` that can differ from the nearest one
+        // in the last place.
         Value::Number(number) => json!(format!("{:.13e}", number.as_f64().unwrap())),
         Value::Array(items) => items.into_iter().map(plain_numbers).collect(),
         Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, plain_numbers(value))).collect(),
@@ -256,8 +257,9 @@ proptest! {
         prop_assert_eq!(ours(&screener, &answers, now), reference(&screener, &answers, now));
     }
 
-    /// An unchanged record replays to itself; one whose status was changed between `completed` and `partial`
-    /// does not, since it distinguishes an item without an answer from one that was not presented.
+    /// An unchanged record replays to itself. A record whose status was changed between `completed` and
+    /// `partial` does not, because the status distinguishes an item without an answer from one that was not
+    /// presented.
     #[test]
     fn every_record_verifies_and_no_other_status_does(screener in screener(), items in any::<bool>(), answers in answers(), now in now()) {
         let screener = if items { asking(screener) } else { screener };

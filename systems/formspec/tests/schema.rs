@@ -1,4 +1,4 @@
-//! Every record of these tests is valid; the reader and the schema refuse the same documents.
+//! Every record of these tests is valid, and the reader and the schema refuse the same documents.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,7 +18,7 @@ fn committed() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Returns the given schema, if the shared folder is beside the workspace.
+/// Returns the given schema, if the shared folder is next to the workspace.
 fn given() -> Option<Value> {
     let path = workspace().join("../shared/spec/determination.schema.json");
     std::fs::read_to_string(path).ok().map(|text| serde_json::from_str(&text).unwrap())
@@ -150,7 +150,7 @@ fn reader_and_schema_refuse_the_same() {
             *document.pointer_mut(place).unwrap() = replacement.clone();
             judge(&document);
         }
-        // The place is missing, and an unknown field is added.
+        // The value is removed; then, separately, an unknown field is added.
         let (parent, name) = place.rsplit_once('/').unwrap_or(("", ""));
         let mut document = sound.clone();
         if let Some(Value::Object(fields)) = document.pointer_mut(parent) {

@@ -27,7 +27,7 @@ pub extern "C" fn put(byte: u32) {
     INPUT.lock().unwrap_or_else(PoisonError::into_inner).push(byte as u8);
 }
 
-/// Decides the line, clears it, and returns the number of bytes of the answer.
+/// Decides the pair in the line, clears the line, and returns the number of bytes of the answer.
 // SAFETY: as above.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! Answers of models, and states of the standard validators.
+//! Fuzzing of model answers, and of widget states for the standard validators.
 
 use fablegrade_core::json::Json;
 use fablegrade_core::request::Documents;
@@ -7,8 +7,8 @@ use fablegrade_validators::{check_state, standard};
 use fablegrade_verify::{Extraction, Gold, Profile, extract};
 use serde_json::{Value, json};
 
-/// A zero byte is between reference and response: the verdict is the same each time, a correct one has an answer, and
-/// the answer's place is in the response.
+/// Verifies a response; a zero byte separates the reference from it. The verdict is the same each time, a
+/// correct response has an answer, and the answer's span is within the response.
 pub fn verify(data: &[u8]) {
     let (gold, response) = match data.iter().position(|&byte| byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),
@@ -29,17 +29,18 @@ pub fn verify(data: &[u8]) {
 /// A word in each configuration that must not be shown to learners.
 const CANARY: &str = "kumquat";
 
-/// A family of validators: its name, configurations that use its options, and the state of a typed text.
+/// A family of validators: its name, configurations that use its options, and the state for a typed text.
 struct Family {
     name: &'static str,
     configs: &'static [&'static str],
     state: fn(&str) -> Value,
-    /// Under the first configuration, the check of a page without a key refuses the same states as grading.
+    /// `true` if grading under the first configuration refuses every state that the check without a key
+    /// refuses.
     previews: bool,
 }
 
-/// A zero byte is between a configuration and a state; without one, the typed text is graded under every configuration
-/// of the family.
+/// Grades a state of a family. A zero byte separates a configuration from a state. Without one, the typed
+/// text is graded under every configuration of the family.
 fn family(family: &Family, data: &[u8]) {
     if let Some(at) = data.iter().position(|&byte| byte == 0) {
         let Ok(config) = serde_json::from_slice::<Value>(&data[..at]) else { return };
@@ -64,8 +65,8 @@ fn family(family: &Family, data: &[u8]) {
     }
 }
 
-/// Returns the result under a configuration, or its error. The result is the same each time, and has a share if it is
-/// scored.
+/// Returns the result under a configuration, or its error. The result is the same each time, and has a score
+/// exactly if its verdict is scored.
 fn graded(name: &str, config: &Value, state: &Value) -> Result<AttemptResult, String> {
     let validator = json!({"kind": "builtin", "name": name, "config": config});
     let spec =
@@ -92,12 +93,12 @@ fn typed(text: &str) -> Value {
     json!({"text": text})
 }
 
-/// Returns ids between blanks.
+/// Splits ids at blanks.
 fn ids(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-/// Short texts.
+/// Grades short texts.
 pub fn short_text(data: &[u8]) {
     family(
         &Family {
@@ -115,7 +116,7 @@ pub fn short_text(data: &[u8]) {
     );
 }
 
-/// Typed numbers.
+/// Grades typed numbers.
 pub fn number_text(data: &[u8]) {
     family(
         &Family {
@@ -135,7 +136,7 @@ pub fn number_text(data: &[u8]) {
     );
 }
 
-/// Forms of expressions.
+/// Grades forms of expressions.
 pub fn form(data: &[u8]) {
     family(
         &Family {
@@ -157,7 +158,7 @@ pub fn form(data: &[u8]) {
     );
 }
 
-/// Weighted choices.
+/// Grades weighted choices.
 pub fn choice_weights(data: &[u8]) {
     family(
         &Family {
@@ -173,7 +174,7 @@ pub fn choice_weights(data: &[u8]) {
     );
 }
 
-/// Partial orders.
+/// Grades partial orders.
 pub fn order_graph(data: &[u8]) {
     family(
         &Family {
@@ -189,7 +190,7 @@ pub fn order_graph(data: &[u8]) {
     );
 }
 
-/// Several answers together, one per line.
+/// Grades several answers together, one per line.
 pub fn blanks(data: &[u8]) {
     family(
         &Family {

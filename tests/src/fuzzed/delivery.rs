@@ -3,21 +3,21 @@
 use fablegrade_core::{AnswerSpec, deliver};
 use serde_json::{Value, json};
 
-/// A specification with another key of the same shape has the same view, byte for byte.
+/// A spec with another key of the same shape has the same view, byte for byte.
 pub fn delivery(data: &[u8]) {
     let Ok(spec) = AnswerSpec::from_json(data) else { return };
     let Ok(mut other) = serde_json::from_slice::<Value>(data) else { return };
     if !rekey(&mut other) {
         return;
     }
-    // Not every other key is valid: ids may not exist, a set may need two elements.
+    // Not every other key is valid. For example, ids may not exist, or a set may need two elements.
     let Ok(other) = AnswerSpec::from_json(other.to_string()) else { return };
     for seed in ["", "seed", "another"] {
         assert_eq!(deliver(&spec, seed).to_json(), deliver(&other, seed).to_json());
     }
 }
 
-/// Replaces the key by another one; returns false if there is none.
+/// Replaces the key by another one; returns `false` if there is none.
 fn rekey(spec: &mut Value) -> bool {
     let kind = spec["type"].as_str().unwrap_or_default().to_owned();
     let Some(fields) = spec.as_object_mut() else { return false };

@@ -9,7 +9,8 @@ use fablegrade_math::internals::{
 };
 use fablegrade_math::{Difference, Evidence, Options, Side};
 
-/// The parser is total: any text gives a tree or a placed error, and what is printed reads back the same.
+/// The parser is total: any text gives a tree or an error with a span. If a printed tree can be read, it has
+/// the same form.
 pub fn parse(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let names = Declarations::new();
@@ -28,8 +29,8 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Comparison is reflexive and symmetric, and its equalities and counterexamples hold to hundreds of digits. A line break
-/// is between the sides.
+/// Comparison is reflexive and symmetric, and its equalities and counterexamples hold to hundreds of digits.
+/// A line break separates the sides.
 pub fn compare(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some((left, right)) = text.split_once('\n') else { return };
@@ -85,8 +86,8 @@ pub fn compare(data: &[u8]) {
     }
 }
 
-/// Relations compare the same in both orders, and a counterexample distinguishes them: together with its point, one
-/// relation is the point and the other is not. A line break is between the sides.
+/// Relations compare the same in both orders, and a counterexample distinguishes them. Joined with `x=value`
+/// by *and*, one relation is the same as `x=value` and the other is not. A line break separates the sides.
 pub fn relations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some((left, right)) = text.split_once('\n') else { return };

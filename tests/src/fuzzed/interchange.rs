@@ -3,8 +3,8 @@
 use fablegrade_interchange::compile::Responses;
 use fablegrade_interchange::{Exactness, Format, Source, read};
 
-/// Any bytes in a format: each question lists its losses unless it is exact, its specs grade, and a second reading is the
-/// same.
+/// Reads any bytes in a format. Each question lists its losses unless it is exact, its specs can be graded,
+/// and a second reading gives the same.
 fn questions(format: Format, data: &[u8]) {
     let source = Source::new("folder/file", data);
     let told = || {
@@ -26,47 +26,47 @@ fn questions(format: Format, data: &[u8]) {
     assert_eq!(told(), told());
 }
 
-/// Aiken.
+/// Reads Aiken.
 pub fn aiken(data: &[u8]) {
     questions(Format::Aiken, data);
 }
 
-/// QTI items of version 2 or 3, by their root.
+/// Reads QTI items of version 2 or 3, which the root element determines.
 pub fn qti(data: &[u8]) {
     questions(Format::Qti3, data);
 }
 
-/// QTI of version 1.
+/// Reads QTI of version 1.
 pub fn qti_1(data: &[u8]) {
     questions(Format::Qti12, data);
 }
 
-/// Tables.
+/// Reads CSV tables.
 pub fn csv(data: &[u8]) {
     questions(Format::Csv, data);
 }
 
-/// GIFT.
+/// Reads GIFT.
 pub fn gift(data: &[u8]) {
     questions(Format::Gift, data);
 }
 
-/// Moodle XML with embedded answers, STACK and CodeRunner questions.
+/// Reads Moodle XML with embedded answers, STACK and CodeRunner questions.
 pub fn moodle(data: &[u8]) {
     questions(Format::MoodleXml, data);
 }
 
-/// Open edX problems.
+/// Reads Open edX problems.
 pub fn openedx(data: &[u8]) {
     questions(Format::OpenEdx, data);
 }
 
-/// Perseus items.
+/// Reads Perseus items.
 pub fn perseus(data: &[u8]) {
     questions(Format::Perseus, data);
 }
 
-/// PrairieLearn questions.
+/// Reads PrairieLearn questions.
 pub fn prairielearn(data: &[u8]) {
     questions(Format::PrairieLearn, data);
 }

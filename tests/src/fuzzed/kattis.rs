@@ -1,4 +1,4 @@
-//! Fuzzes problem packages of contests: reads one, plans its runs, generates their outcomes, and concludes.
+//! Fuzzes contest problem packages: reads a package, plans its runs, generates their outcomes, and concludes.
 
 use fablegrade_core::outcome::End;
 use fablegrade_judgehost::{Entry, File, FileLimits, Files};

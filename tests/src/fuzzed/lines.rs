@@ -7,7 +7,7 @@ mod blocks;
 use blocks::{Block, Blocks};
 use std::io::{self, Read};
 
-/// The limit of the length of a line.
+/// The maximum length of a line.
 const LIMIT: usize = 64;
 
 /// A reader that returns its bytes in pieces whose sizes repeat.
@@ -32,8 +32,9 @@ impl Read for Drip<'_> {
     }
 }
 
-/// Any bytes in pieces of any sizes, with some blocks returned early: every line is returned once, in order, with its number,
-/// and a line over the limit only with its length. The first bytes are the sizes, up to a zero byte.
+/// Splits any bytes, read in pieces of any sizes, with some blocks returned early. Every line is returned
+/// once, in order, with its number. A line over the limit is returned only with its length. The first bytes
+/// are the sizes, up to a zero byte.
 pub fn lines(data: &[u8]) {
     let (sizes, text) = match data.iter().position(|byte| *byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),
@@ -78,7 +79,7 @@ pub fn lines(data: &[u8]) {
             end = blocks.position();
         }
     }
-    // The mark alone is an empty line.
+    // A byte order mark without text is an empty line.
     expected
         .retain(|line| !(line.0 == 1 && all.len() == 1 && text == b"\xef\xbb\xbf") || found.contains(line));
     assert_eq!(found, expected);

@@ -74,7 +74,7 @@ enum Token {
     Endless,
 }
 
-/// `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`, or a word.
+/// Parses a number of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`; all other tokens are words.
 fn number(token: &[u8]) -> Token {
     let text = std::str::from_utf8(token).unwrap_or("x");
     let (negative, rest) = match text.as_bytes().first() {
@@ -140,8 +140,8 @@ fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     Some(true)
 }
 
-/// Returns the result of a second reader of JSON; `None` if it has none: it keeps the last of several equal keys and
-/// rounds long numbers.
+/// Compares with another JSON reader; `None` if it cannot decide, because it rounds long numbers and keeps
+/// only the last of several equal keys.
 fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let rounds = |text: &[u8]| {
         text.iter().filter(|byte| byte.is_ascii_digit()).count() > 14

@@ -1,5 +1,5 @@
-//! The checks of the fuzz targets for any bytes. `fuzz/` calls these with the input of a fuzzer; an ordinary test replays
-//! `fuzz/regressions/` through them.
+//! The checks that fuzz targets run on any bytes. `fuzz/` calls them with the input of a fuzzer; an ordinary
+//! test replays `fuzz/regressions/` through them.
 
 mod answers;
 mod delivery;
@@ -64,8 +64,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("verify", verify),
 ];
 
-/// Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read
-/// back as itself. A zero byte is between spec and submission.
+/// Reads any bytes. The readers, the linter, the grader and the view either refuse them with a finding or
+/// work. A view that is written and read is the same. A zero byte separates spec and submission.
 pub fn documents(data: &[u8]) {
     let (spec, submission) = match data.iter().position(|&byte| byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),

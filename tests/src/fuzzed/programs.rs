@@ -4,7 +4,7 @@ use fablegrade_core::{CaseOutcome, End, GradeInput, Grader, Submission};
 use fablegrade_runner::fuzzed;
 use std::sync::LazyLock;
 
-/// Any packet on the socket of a sandbox's first process.
+/// Handles any packet on the socket of a sandbox's first process.
 pub fn frames(data: &[u8]) {
     fuzzed::packet(data);
     // An almost valid order reaches more code.
@@ -30,14 +30,15 @@ static GRADER: LazyLock<Option<Grader>> = LazyLock::new(|| {
     Grader::from_json(&spec).ok()
 });
 
-/// Any bytes on standard output, standard error and the channel of results, which zero bytes separate: the grader gives a
-/// result, only the right value in the one right frame passes, and no expected value is revealed.
+/// Grades any bytes on standard output, standard error and the channel of results, which zero bytes separate.
+/// The grader gives a result, only the right value in the one right frame passes, and no expected value is
+/// revealed.
 pub fn channels(data: &[u8]) {
     let mut parts = data.splitn(3, |byte| *byte == 0);
     let mut next = || parts.next().unwrap_or_default();
     let (channel, output, errors) = (next(), next(), next());
     let returned = fuzzed::returned(b"0123456789ab\n[1]", channel);
-    // The tag, which cannot be guessed, is given so that values are tried too.
+    // The tag cannot be guessed, so it is given, and values are tested too.
     let framed = [b"0123456789ab ", channel, b"\n"].concat();
     let guessed = fuzzed::returned(b"0123456789ab\n[1]", &framed);
     let grader = GRADER.as_ref().expect("the question is well formed");

@@ -1,4 +1,4 @@
-//! The documents of the integrations: documents that are read are used, and refusals state the reason.
+//! Fuzzing of the integrations' documents: accepted documents are used, and refusals give a reason.
 
 use fablegrade_core::Decimal;
 use fablegrade_flowmcp::check::check;
@@ -17,7 +17,7 @@ use fablegrade_terry::result::{CheckerResult, Expected};
 use fablegrade_terry::task::Task;
 use fablegrade_terry::yaml::Yaml;
 
-/// terry. The first byte selects a YAML document, the output of a checker, or an output file.
+/// Fuzzes terry. The first byte selects a YAML document, the output of a checker, or an output file.
 pub fn terry(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     match choice % 3 {
@@ -63,7 +63,7 @@ fn checker(text: &[u8]) {
             let again = CheckerResult::read(printed.as_bytes(), &expected);
             assert!(again.is_ok_and(|(again, _)| again.score() == result.score()));
             assert!(*result.score() >= Decimal::zero() && result.points(&most) <= most);
-            // Before the confirmation, only the reading of the file is shown.
+            // Before the confirmation, only the validation of the file is shown.
             let before = result.before_confirming();
             assert_eq!(Some(&before), result.document().get("validation"));
             assert_eq!(result.after_confirming(&most).get("validation"), Some(&before));
@@ -88,7 +88,7 @@ fn cases(bytes: &[u8]) {
     assert!(read.is_ok(), "{printed}: {read:?}");
 }
 
-/// judgehost. The first byte selects a configuration, with the files that it names, or an archive.
+/// Fuzzes judgehost. The first byte selects a configuration, with the files that it names, or an archive.
 pub fn judgehost(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let mut limits = FileLimits::default();
@@ -132,7 +132,7 @@ fn planned(package: &Package) {
     let _ = evaluation.to_json();
 }
 
-/// FlowMCP. The first byte selects a grading entry, an evaluation, a lock, or a line of JSON Lines.
+/// Fuzzes FlowMCP. The first byte selects a grading entry, an evaluation, a lock, or a line of JSON Lines.
 pub fn flowmcp(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let modes: [line::Mode; 6] =
@@ -168,7 +168,7 @@ pub fn flowmcp(data: &[u8]) {
     }
 }
 
-/// Formspec. The first byte selects a determination record, a screener, or answers.
+/// Fuzzes Formspec. The first byte selects a determination record, a screener, or answers.
 pub fn formspec(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     match choice % 3 {

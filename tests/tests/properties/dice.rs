@@ -1,4 +1,4 @@
-//! A tape of choices: proptest draws and shrinks the tape, the generators read it.
+//! A tape of choices: proptest draws and shrinks the tape, and the generators read it.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Valid documents at random: a spec of any type, and a submission that may fit it.
+//! Random valid documents: a spec of any type, and a submission that may fit it.
 
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ fn items(dice: &mut Dice, ids: &[String]) -> Vec<Value> {
     ids.iter().map(|id| json!({"id": id, "content": content(dice, id)})).collect()
 }
 
-/// Adds a field, or does not.
+/// Adds a field in half of the cases.
 fn maybe(dice: &mut Dice, object: &mut Value, key: &str, value: impl FnOnce(&mut Dice) -> Value) {
     if dice.coin() {
         object[key] = value(dice);
@@ -160,7 +160,7 @@ fn case(dice: &mut Dice) -> Value {
     case
 }
 
-/// Replaces the key, and only the key, by another one that is valid by the schema.
+/// Replaces the key, and only the key, by another key that is valid by the schema.
 pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     let names = |list: &Value| -> Vec<Value> {
         list.as_array().into_iter().flatten().map(|item| item["id"].clone()).collect()
@@ -296,7 +296,7 @@ pub(crate) fn outcomes(dice: &mut Dice, spec: &Value) -> Value {
     Value::Array(all)
 }
 
-/// Returns an attempt around `submission`.
+/// Returns an attempt that contains `submission`.
 pub(crate) fn attempt(dice: &mut Dice, submission: &Value) -> Value {
     let mut attempt = json!({"problemId": "11111111-1111-4111-8111-111111111111", "submission": submission,
                              "problemVersionId": "22222222-2222-4222-8222-222222222222"});

@@ -11,7 +11,7 @@ use crate::dice::{Dice, dice};
 use crate::documents::{attempt, outcomes, spec, submission};
 use crate::mutations::mutate;
 
-/// Calls all functions that take texts, with any texts: none may panic.
+/// Calls all functions that take texts, with any texts; none of them may panic.
 fn do_everything(spec: &str, submission: &str, outcomes: &str) {
     let _ = lint_json(spec).iter().map(ToString::to_string).collect::<String>();
     let _ = (DeliveryView::from_json(spec), AttemptResult::from_json(spec), Context::from_json(submission));
@@ -53,7 +53,8 @@ fn do_everything(spec: &str, submission: &str, outcomes: &str) {
     }
 }
 
-/// Checks the score: in [0, 1]; score + penalty = raw, exactly; the verdict follows from the raw score.
+/// Checks that the score is in [0, 1], that score + penalty = raw score exactly, and that the verdict follows
+/// from the raw score.
 fn check_marked(marked: &Marked) {
     let (result, explanation) = (marked.result(), marked.explanation());
     assert_eq!(result.score.is_some(), result.verdict.is_scored());

@@ -1,5 +1,5 @@
-//! Laws of the core, for documents at random.
-// A test may stop at once.
+//! Laws of the core, tested with random documents.
+// Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod dice;

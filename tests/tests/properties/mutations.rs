@@ -1,4 +1,4 @@
-//! Small changes to a document, like errors of people and programs.
+//! Small changes to a document, similar to the errors of people and programs.
 
 use serde_json::{Value, json};
 

@@ -14,7 +14,7 @@ use crate::dice::dice;
 use crate::documents::{attempt, result, spec, submission};
 use crate::mutations::mutate;
 
-/// Opens the schema of content: content of hosts is opaque, and its schema is the host's, so all values are content.
+/// Removes the schema of content. A host's content is opaque to the readers, so every value is valid content.
 fn open_content(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -51,7 +51,7 @@ fn accepts(definition: &str, text: &str) -> (bool, String) {
     (error.is_none(), error.map(|error| format!("{error:?}")).unwrap_or_default())
 }
 
-/// Returns whether readers have a bound that the schema does not have: counters that exceed a machine word.
+/// Returns whether a counter is so large that the readers refuse it, although the schema has no such bound.
 fn beyond_machine_words(document: &Value) -> bool {
     document["codeResults"].as_array().into_iter().flatten().any(|case| {
         ["caseIndex", "timeMs", "memoryKb"]
@@ -86,7 +86,7 @@ fn compare(definition: &'static str) {
             Ok(())
         })
         .unwrap();
-    // The mutations must reach both sides.
+    // The mutations must produce both accepted and refused documents.
     let mut runner = TestRunner::deterministic();
     for _ in 0..200 {
         let mut dice = dice(200).new_tree(&mut runner).unwrap().current();

@@ -54,8 +54,9 @@ fn the_table_of_secret_fields_is_that_of_the_schema() {
     assert_eq!(found, SECRET_FIELDS.map(ToOwned::to_owned).into());
 }
 
-/// A text that occurs nowhere else, a number with unique digits, and a key.
+/// A text that occurs nowhere else, also used as a key.
 const WORD: &str = "qCANARYq";
+/// A number with so many digits that it occurs nowhere else.
 const DIGITS: &str = "918273645546372";
 
 /// A careless validator, which quotes its configuration wherever it can.
@@ -85,8 +86,8 @@ fn host() -> Host {
     fablegrade_validators::standard().with_validator("registered", Registered)
 }
 
-/// Returns specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
-/// `correctOrder` and `correctPairs` are public: for these non-interference is the test.)
+/// Returns specs with a canary in every secret field that can contain one. `correct` is a truth value, and
+/// the ids in `correctOrder` and `correctPairs` are public; the non-interference tests cover these.
 fn canaries() -> Vec<Value> {
     let digits: u64 = DIGITS.parse().unwrap();
     let widget = |validator: Value| json!({"type": "widget", "widgetName": "w", "widgetVersion": "1.0.0", "params": {}, "validator": validator});
@@ -125,8 +126,8 @@ fn canaries() -> Vec<Value> {
     .collect()
 }
 
-/// Returns a configuration of each standard validator with canaries in all possible places, including messages: no
-/// state below gives an answer with a canary.
+/// Returns a configuration of each standard validator with canaries in all possible places, including
+/// messages. No state below is an answer with a canary.
 fn standard_configs() -> Vec<(&'static str, Value)> {
     let number = json!({"answers": [
         {"value": format!("{DIGITS} m"), "message": WORD, "tolerance": {"absolute": format!("0.{DIGITS} m")}},
@@ -237,7 +238,8 @@ fn no_canary_leaves_the_cage() {
     }
 }
 
-/// Concludes with a program that echoes its hidden input everywhere, and one that is right.
+/// Concludes with a program that echoes its hidden input everywhere, which is also the expected output of
+/// some cases.
 fn conclude(document: &Value, grader: &Grader, given: &Submission) {
     let mut ends = vec![];
     for end in ["exited", "signalled", "timeout", "memory_exceeded", "output_limit", "sandbox_error"] {
@@ -270,8 +272,8 @@ fn no_error_about_a_spec_quotes_its_key() {
                 let mut broken = document.clone();
                 let secret =
                     place.contains("answer") || place.contains("validator") || place.contains("canonical");
-                // A stray key in a public place is quoted as the place at which it is; it is not part of the
-                // key.
+                // A stray field in a public place appears in the pointer of the finding; it is not part of
+                // the key.
                 if odd.is_object() && !secret {
                     continue;
                 }

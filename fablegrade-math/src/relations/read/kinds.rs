@@ -1,4 +1,4 @@
-//! The kinds of nodes of the parse tree: a statement, a set, a name.
+//! Predicates for the nodes of the parse tree: statements, sets, names.
 
 use super::Reader;
 use crate::expr::Symbol;
@@ -21,7 +21,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the outermost form of a node is more than one scalar.
+    /// Returns whether the outermost form of a node is not a single scalar.
     pub(super) fn is_structured(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_structured(inner),
@@ -78,7 +78,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a node is only a name: a letter, a called function, a segment `AB`, its length, a ratio of these.
+    /// Returns whether a node is only a name: a letter, a called function, a segment `AB`, its length, or a
+    /// ratio of these.
     pub(super) fn is_name(&self, id: NodeId) -> bool {
         let tree = self.tree;
         let capital = |id: &NodeId| matches!(tree.node(*id), Node::Symbol(text) if tree.text(text).starts_with(|c: char| c.is_ascii_uppercase()));

@@ -1,5 +1,5 @@
-//! Replacements for `replace`, `format` and `power`: the same results, but the size of a text is known before it is
-//! built, and a power with a negative exponent does not depend on the platform.
+//! Replacements for `replace`, `format` and `power` with the same results. The size of a text is bounded, and
+//! a power with a negative exponent does not depend on the platform.
 
 use fel_core::{Expr, ExtensionFunctions, Value};
 use rust_decimal::Decimal;
@@ -9,26 +9,26 @@ use crate::language::Problem;
 
 /// The words that fel-core writes before the message of a failed extension function.
 pub(super) const FAILED: &str = "extension function failed: ";
-/// Longest text that a function may build, in bytes.
+/// Maximum length of a text that a function can build, in bytes.
 const MAX_TEXT: usize = 1 << 20;
-/// Greatest whole exponent, as in fel-core.
+/// Maximum whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
 
-/// The function, the name of its extension, and the number of its arguments.
+/// Each function, the name of its extension, and the number of its arguments.
 const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 3] = [
     ("replace", "fablegrade_replace", 3..=3),
     ("format", "fablegrade_format", 1..=usize::MAX),
     ("power", "fablegrade_power", 2..=2),
 ];
 
-/// Returns the name that an author wrote.
+/// Returns the name by which authors call a function.
 pub(super) fn public_name(name: &str) -> &str {
     REPLACED.iter().find(|(_, own, _)| *own == name).map_or(name, |(public, _, _)| public)
 }
 
-/// Turns calls of the three functions into calls of the extensions. Arguments go as one array, because a null
-/// argument would otherwise be answered with null before the extension sees it. Recursion is bounded: the
-/// caller checked the depth.
+/// Turns calls of the three functions into calls of the extensions. The arguments become one array, because
+/// fel-core answers a null argument with null without calling the extension. Recursion is bounded, because
+/// the caller has checked the depth.
 pub(super) fn substitute(tree: &mut Expr) -> Result<(), Problem> {
     match tree {
         Expr::FunctionCall { name, args } => {
@@ -116,7 +116,7 @@ fn bounded_replace(text: &str, old: &str, new: &str) -> Result<String, String> {
 }
 
 fn replace(source: &Value, old: &Value, new: &Value) -> Result<Value, String> {
-    // A null ends the reading before the next argument is looked at, as in fel-core.
+    // As in fel-core, the arguments after a null are not checked.
     let Some(source) = text(source, "replace")? else { return Ok(Value::Null) };
     let Some(old) = text(old, "replace")? else { return Ok(Value::Null) };
     let Some(new) = text(new, "replace")? else { return Ok(Value::Null) };
@@ -156,7 +156,7 @@ fn power(base: &Value, exponent: &Value) -> Result<Value, String> {
     let Some(base) = number(base)? else { return Ok(Value::Null) };
     let Some(exponent) = number(exponent)? else { return Ok(Value::Null) };
     let overflow = || "the power is out of range".to_owned();
-    // Like fel-core, which cuts the fraction off an exponent above zero: power(4, 0.5) is 1.
+    // As in fel-core, the fraction of a positive exponent is dropped: power(4, 0.5) is 1.
     if let Some(whole) = exponent.to_u64() {
         if whole > MAX_EXPONENT {
             return Err("the exponent is too large".to_owned());

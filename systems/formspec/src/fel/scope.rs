@@ -1,4 +1,4 @@
-//! Answers and clock as fel-core reads them, with a limit on the data that an expression reads from them.
+//! The answers and the clock as fel-core reads them, with a limit on the data that an expression reads.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ impl Scope {
                 day: u32::from(moment.date().day()),
                 hour: u32::from(hour),
                 minute: u32::from(minute),
-                // The language knows no leap second.
+                // The language has no leap seconds.
                 second: u32::from(second.min(59)),
             }
         });
@@ -61,7 +61,7 @@ impl Scope {
     }
 }
 
-/// Builds a nested value. Recursion is bounded by the steps of a path.
+/// Builds a nested value. Recursion is bounded by the number of steps in a path.
 fn nested(node: &Node<'_>) -> Value {
     match node {
         Node::Answer { value, data_type: Some("date" | "dateTime") } => match value.as_str() {
@@ -87,13 +87,13 @@ fn date(text: &str) -> Option<FelDate> {
     fel_core::parse_datetime_literal(&format!("@{text}"))
 }
 
-/// Returns the number with up to 28 digits; `None` when it is too large for the language.
+/// Returns the number with up to 28 digits; `None` if it is too large for the language.
 fn exact(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     let text = number.to_string();
     text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
 }
 
-/// Returns the number as the reference implementation reads it: a fraction goes through `f64`.
+/// Returns the number as the reference implementation reads it: a fraction is converted through `f64`.
 fn through_f64(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     number.to_i64().map(Decimal::from).or_else(|| Decimal::from_f64(number.to_f64()))
 }
@@ -104,8 +104,8 @@ fn reference_value(value: &Json) -> Value {
 
 type Number = fn(&fablegrade_public::decimal::Decimal) -> Option<Decimal>;
 
-/// Returns a JSON value as a FEL value. An object with an amount and a currency is money; `$type` may state what
-/// an object is. Recursion is bounded by the depth limit of the parsed document.
+/// Returns a JSON value as a FEL value. An object with an amount and a currency is money; `$type` can name
+/// the kind of an object. Recursion is bounded by the depth limit of the parsed document.
 fn from_json(value: &Json, number: Number) -> Value {
     match value {
         Json::Null => Value::Null,
@@ -120,7 +120,7 @@ fn from_json(value: &Json, number: Number) -> Value {
     }
 }
 
-/// Returns what an object denotes, if it is marked as something other than an object.
+/// Returns the value of an object that represents a number, a date or money; `None` for other objects.
 fn marked(value: &Json, number: Number) -> Option<Value> {
     let amount = |value: &Json| match value {
         Json::Number(value) => number(value),
@@ -146,7 +146,8 @@ fn money(value: &Json, amount: impl Fn(&Json) -> Option<Decimal>) -> Option<Valu
     Some(Value::Money(Money { amount: amount(value.get("amount")?)?, currency }))
 }
 
-/// The scope during one evaluation: what it hands out is counted, because fel-core copies what it reads.
+/// The scope during one evaluation. It counts the bytes that it returns, because fel-core copies the values
+/// that it reads.
 pub(super) struct Meter<'s> {
     scope: &'s Scope,
     left: Cell<u64>,
@@ -162,7 +163,7 @@ impl<'s> Meter<'s> {
         self.exhausted.get()
     }
 
-    /// Hands out `value`, or null once the allowance is used up.
+    /// Returns `value`, or null once the allowance is used up.
     fn hand_out(&self, (value, size): &(Value, u64)) -> Value {
         if !self.exhausted.get() {
             match self.left.get().checked_sub(*size) {
@@ -201,7 +202,7 @@ impl Environment for Meter<'_> {
         };
         let Some((first, rest)) = segments.split_first() else { return Value::Null };
         let Some(value) = nested.get(first) else { return Value::Null };
-        // The whole root value is what a projection may copy.
+        // A projection can copy the whole root value, so the whole value is charged.
         if rest.is_empty() {
             return self.hand_out(value);
         }

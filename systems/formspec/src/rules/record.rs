@@ -18,14 +18,14 @@ use crate::time::{Duration, Moment};
 /// |---|---|
 /// | `halted` | phases although an override halted the evaluation, or halted without an override (E1506) |
 /// | `unavailable` | phases, overrides or a validity although nothing was evaluated (E1506) |
-/// | `no-phases` | nothing was evaluated although nothing stopped it (E1506) |
+/// | `no-phases` | no phases although nothing stopped the evaluation (E1506) |
 /// | `validity` | incomplete or unreadable; missing in an expired record; not timestamp + duration (E1506) |
 /// | `version-empty` | an empty version (E1506) |
-/// | `phase-duplicate` | two phases of one id |
+/// | `phase-duplicate` | two phases with the same id |
 /// | `phase-not-evaluated` | routes in a phase that did not run |
-/// | `reason` | a matched route with a reason, an eliminated one without |
+/// | `reason` | a matched route with a reason, or an eliminated route without one |
 /// | `score` | a score outside score-threshold |
-/// | `input-value` | a value beside `declined` or `not-presented` |
+/// | `input-value` | a value with `declined` or `not-presented` |
 /// | `status` | `completed` although an item was declined |
 pub fn check_record(record: &DeterminationRecord) -> Vec<Finding> {
     let mut check = Check { findings: Findings::new() };

@@ -16,17 +16,17 @@ use crate::time::{Date, Duration};
 ///
 /// | rule | what is wrong |
 /// |---|---|
-/// | `bind-path` (E1500) | a bind names no item |
+/// | `bind-path` (E1500) | the path of a bind is not that of an item |
 /// | `phase` (E1501) | no phase, no route, a duplicate id, or an unknown strategy without `x-` |
 /// | `condition-missing` (E1502) | a route that needs a condition has none |
 /// | `score-missing` (E1503) | a route that needs a score and a threshold lacks one |
 /// | `target-form` (E1504) | the target is not a URI, `url\|version` or `outcome:name` |
 /// | `availability-date`, `result-validity`, `version-form` (E1505) | the life cycle cannot be read |
 /// | `interpolation` (E1507) | an interpolation of a message is open, empty or broken |
-/// | `route-shadowed` (W1500) | a route is after one that always matches |
+/// | `route-shadowed` (W1500) | a route follows one that always matches |
 /// | `expression` | an expression is broken |
-/// | `unknown-name` | an expression reads an item that there is not (a warning: it reads null) |
-/// | `bind-cycle` | binds decide about each other in a circle |
+/// | `unknown-name` | an expression reads an item that does not exist (a warning: it reads null) |
+/// | `bind-cycle` | binds depend on each other in a cycle |
 /// | `duplicate-item` | two siblings have the same key |
 pub fn check_screener<L: Language>(screener: &Screener, language: &L) -> Vec<Finding> {
     let index = ItemIndex::new(screener);
@@ -121,7 +121,7 @@ impl<L: Language> Check<'_, '_, L> {
             }
             for (member, source) in &bind.expressions {
                 let Some(names) = self.expression(source, &format!("/binds/{at}/{member}")) else { continue };
-                // A constraint may look at its own item; whether an item counts or what it holds must not.
+                // A constraint may read its own item, but `relevant` and `calculate` may not.
                 if matches!(*member, "relevant" | "calculate") {
                     reads.entry(bare.clone()).or_default().extend(names);
                 }
@@ -139,7 +139,7 @@ impl<L: Language> Check<'_, '_, L> {
         }
     }
 
-    /// Parses an expression; the paths without instances that it reads.
+    /// Parses an expression; returns the paths that it reads, without instances.
     fn expression(&mut self, source: &str, pointer: &str) -> Option<Vec<String>> {
         match self.language.parse(source) {
             Err(problem) => {
@@ -309,7 +309,8 @@ fn is_target(target: &str) -> bool {
     }
 }
 
-/// Returns whether `version` has the form of semver.org: three numbers, then perhaps `-pre.release` and `+build`.
+/// Returns whether `version` has the form of semver.org: three numbers, then optionally `-pre.release` and
+/// `+build`.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));
