@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A token that cancels the runs it was passed to. Clones are the same token; it cannot be reused after it is
-/// cancelled.
+/// A token that cancels the runs it was passed to. Clones share their state; a cancelled token cannot be
+/// reused.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -20,7 +20,7 @@ impl Cancel {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Returns whether it was cancelled.
+    /// Returns whether the token was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }

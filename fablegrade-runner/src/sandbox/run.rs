@@ -353,7 +353,7 @@ impl<'a> Run<'a> {
         if ready.first() == Some(&true) {
             self.hear();
         }
-        // Usually output of a partner ended the wait, and none of these is ready.
+        // Usually a partner's output ended the wait, and none of these descriptors is ready.
         if ready.contains(&true) {
             self.streams.read();
             if self.streams.over() {
