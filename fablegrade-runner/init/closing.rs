@@ -1,7 +1,7 @@
-//! The last steps of closing a sandbox, if the first process does them. It forbids further user namespaces,
-//! hides what `/proc` reveals about the whole machine, gives up all privileges, and filters system calls.
-//! bubblewrap can do the same, but reads the whole list of mounts for each file that it hides. At this point,
-//! nothing of a submission has been read. If a step fails, the sandbox ends.
+//! The last steps of closing a sandbox, taken by the first process: forbid further user namespaces, hide what
+//! `/proc` reveals about the whole machine, give up all privileges, and filter system calls. bubblewrap can
+//! do the same, but reads the whole list of mounts for each file that it hides. At this point, nothing of a
+//! submission has been read. If a step fails, the sandbox ends.
 
 use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
 use crate::sys;
@@ -37,7 +37,7 @@ pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
     }
     no_more_users();
     hide_the_machine();
-    // The root becomes read-only; all places in it have been made by now.
+    // The root becomes read-only; all mount points in it exist by now.
     must(sys!(MOUNT, 0, c"/".as_ptr(), 0, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, 0));
     give_up_privileges();
     install(filter, buffer);
@@ -83,7 +83,7 @@ fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
 }
 
 /// Hides everything in `/proc` except processes. Kernels before 5.8 cannot mount such a `/proc`, and some
-/// hosts allow no second one. In these cases, each entry that reveals the machine is covered.
+/// hosts do not allow a second one. In these cases, each entry that reveals the machine is covered.
 fn hide_the_machine() {
     let proc = c"proc".as_ptr();
     let flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;

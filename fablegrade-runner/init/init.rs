@@ -279,7 +279,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     let start = receive(&mut memory.message, &mut memory.strings);
     let program_name = memory.strings[0];
     if start.has(FLAG_BARE) {
-        // Without a pid namespace, only a subreaper gets to reap orphans.
+        // Without a pid namespace, this process must be a subreaper to reap orphans.
         sys!(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     }
     if start.has(FLAG_COLLECT) {

@@ -33,7 +33,7 @@ const BUILT_FILES: usize = COPIED_FILES;
 /// The reason why there is no program to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The source does not compile; contains the compiler's message, cleaned.
+    /// The source does not compile; contains the compiler's cleaned message.
     Compile(String),
     /// The host could not compile the source; contains the cause.
     Sandbox(String),
@@ -47,7 +47,7 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// By toolchain identity, whether the smallest program can be built; tested when a build first fails.
+/// The results of building the smallest program, by toolchain identity; tested when a build first fails.
 type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 
 /// A program ready to be run any number of times.

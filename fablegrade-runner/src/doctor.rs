@@ -8,7 +8,7 @@ use crate::sandbox::MemoryLevel;
 pub enum Health {
     /// The feature is available and works.
     Good,
-    /// The feature works with limits.
+    /// The feature works, but with restrictions.
     Limited,
     /// The feature is missing or does not work.
     Bad,

@@ -30,7 +30,7 @@ pub enum Error {
     /// A file in memory cannot be made.
     #[error("a file in memory cannot be made: {0}")]
     Memory(#[source] io::Error),
-    /// The filter of system calls cannot be built.
+    /// The system call filter cannot be built.
     #[error("the system call filter cannot be built: {0}")]
     Filter(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A part of the self-test cannot be set up.

@@ -1,5 +1,5 @@
 //! A source without its comments and literals, which is enough to find functions and types in languages with
-//! braces. A compiler checks everything that is decided by it.
+//! braces. A compiler checks every decision that is based on it.
 
 /// The source with comments, literals and preprocessor lines replaced by blanks, so positions do not change.
 pub(crate) struct Outline {

@@ -1,4 +1,4 @@
-//! Keeps the files that running programs share in memory: interpreters and libraries. Otherwise a program
+//! Keeps in memory the files that running programs share: interpreters and libraries. Otherwise a program
 //! could choose whether to read a page of such a file, and a later one could detect that by timing. Bits of a
 //! hidden input would leak. If every page is in memory before the first program starts, reading one changes
 //! nothing.

@@ -29,7 +29,8 @@ pub struct RunnerOptions {
     pub sandbox: SandboxOptions,
     /// The table of languages.
     pub languages: Languages,
-    /// The folder for compiled programs; if absent, `/var/cache/fablegrade` or in the user's cache folder.
+    /// The folder for compiled programs; if absent, `/var/cache/fablegrade` or a folder in the user's cache
+    /// folder.
     pub cache: Option<PathBuf>,
     /// The maximum size of that folder, in bytes.
     pub cache_bytes: u64,
@@ -190,7 +191,7 @@ impl Runner {
         self.trouble.as_deref()
     }
 
-    /// Returns the reason of [`Runner::trouble`] as an error.
+    /// Returns the cause that [`Runner::trouble`] reports, as an error.
     pub fn error(&self) -> Option<&Error> {
         self.sandbox.as_ref().err().or(self.cache.as_ref().err())
     }

@@ -702,7 +702,7 @@ fn compose_takes_the_project_and_starts_it() {
     for container in ["database", "submission", "tester"] {
         std::fs::create_dir_all(root.join("out").join(container)).unwrap();
     }
-    // The Compose version of Debian 12 does not support a name inside a project.
+    // The Compose version of Debian 12 does not support `name` in a project file.
     let project = fablegrade_judgehost::compose::project(&plan, &deliveries);
     let project: Vec<&str> = project.lines().filter(|line| !line.starts_with("name:")).collect();
     std::fs::write(root.join("compose.yaml"), project.join("\n")).unwrap();

@@ -22,8 +22,8 @@ const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CleanOptions {
-    /// The age from which runs of other hosts on the same engine count as dead, as nothing else is known of
-    /// them. Runs of this host are dead exactly when their process has ended.
+    /// The age from which runs of other hosts on the same engine count as dead, because only their age is
+    /// known. Runs of this host are dead exactly when their process has ended.
     pub older_than: Duration,
     /// Also remove images that were kept for later runs.
     pub kept_images: bool,
@@ -44,7 +44,7 @@ impl Default for CleanOptions {
 pub struct Cleaned {
     /// Names of the runs, sorted.
     pub runs: Vec<String>,
-    /// Objects that were removed, or would be, each with its kind: `container 3f2c..`.
+    /// Objects that were removed, or would be in a dry run, each with its kind: `container 3f2c..`.
     pub removed: Vec<String>,
     /// Objects that could not be removed, each with the reason.
     pub left_over: Vec<String>,

@@ -87,7 +87,7 @@ pub enum Event {
         /// The container.
         container_id: String,
     },
-    /// The engine does not report the size of its volumes, so they have no limit.
+    /// The engine does not report the sizes of its volumes, so they have no limit.
     VolumesUnmeasured,
     /// Results are being collected.
     Collecting,

@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
         (self.teller.borrow_mut())(event);
     }
 
-    /// Carries out the whole run, and cleans up whatever happens before.
+    /// Carries out the whole run and always cleans up, even after a failure.
     pub(super) async fn whole(self, address: &Address) -> Report {
         let failure = {
             let work = pin!(self.build_and_evaluate(address));
@@ -343,8 +343,8 @@ impl<'a> Run<'a> {
             .await?;
         }
         let start = None::<bollard::query_parameters::StartContainerOptions>;
-        // A container that the engine cannot start is not the fault of the program inside, whose failure
-        // would be an exit code.
+        // If the engine cannot start the container, the program inside is not at fault: its failures show as
+        // exit codes.
         self.docker.start_container(&created, start).await.map_err(|error| Failure {
             stage: Stage::Engine,
             container_id: Some(id.clone()),

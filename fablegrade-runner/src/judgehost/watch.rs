@@ -23,7 +23,8 @@ const KILLED: i64 = 137;
 /// The number of checks in a row that can fail because of the engine before the run fails.
 const FAILED_LOOKS: u32 = 25;
 
-/// Asks all processes of a container to end, as its user; the shell itself ignores the signal.
+/// Asks all processes of a container to end, with the permissions of its user; the shell itself ignores the
+/// signal.
 const END_ALL: &str = "trap '' TERM; kill -TERM -1";
 
 /// The observed state of a container that was started.
@@ -31,7 +32,7 @@ const END_ALL: &str = "trap '' TERM; kill -TERM -1";
 pub(super) struct Seen {
     pub(super) engine_id: String,
     started: Instant,
-    /// The time at which its written bytes were last measured.
+    /// The time at which the bytes that it has written were last measured.
     measured: Instant,
     /// The volumes that it can write to.
     pub(super) volumes: Vec<String>,
@@ -111,7 +112,7 @@ impl Run<'_> {
     }
 
     /// Returns the end of a container for the report. If it is still being stopped when the run is over, the
-    /// reason for that counts as its end.
+    /// reason for stopping it counts as its end.
     pub(super) fn last_end_of(&self, container_id: &str) -> ContainerEnd {
         let all = self.seen.borrow();
         let stopped = all.get(container_id).and_then(|seen| seen.stopped);
@@ -323,7 +324,7 @@ impl Run<'_> {
         loop {
             let (end, stays, health) = {
                 let all = self.seen.borrow();
-                // By the order of the plan, it has been started before.
+                // The plan's order guarantees that it was started before.
                 all.get(id).map_or((ContainerEnd::Running, true, Health::Unknown), |seen| {
                     (seen.program_end(), seen.end == ContainerEnd::Running, seen.health)
                 })

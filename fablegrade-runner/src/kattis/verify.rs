@@ -99,7 +99,8 @@ pub fn verify<'p>(
     let (bounds, others): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(_, submission)| submission.time_use().lower);
     let mut judged: Vec<(usize, Judging<'p>, Outcomes)> = Vec::new();
-    // With an author's fixed limit, a submission can be stopped as soon as it clearly exceeds the limit.
+    // With an author's fixed limit, a submission can be stopped once it exceeds the limit with its safety
+    // margin.
     let fixed = package.problem.limits.time_limit.is_some();
     let given = options.time_limit.map(|limit| limit * 2);
     let first = given.or_else(|| fixed.then(|| time_limit(package, &[]).safety)).unwrap_or(options.longest);

@@ -285,9 +285,9 @@ impl Group {
         self.folders.iter().try_for_each(|folder| write(folder, "cgroup.procs", pid))
     }
 
-    /// Opens the thread lists (`tasks`) to which a thread can add itself. Returns none in version 2, where
-    /// [`Group::admit`] adds processes. The kernel checks the permissions of the process that opened a list,
-    /// not of the writer.
+    /// Opens the thread lists (`tasks`) to which a thread can add itself. Returns an empty list in version 2,
+    /// where [`Group::admit`] adds processes. The kernel checks the permissions of the process that opened a
+    /// list, not of the writer.
     pub(crate) fn entries(&self) -> io::Result<Vec<OwnedFd>> {
         if self.version2 {
             return Ok(Vec::new());

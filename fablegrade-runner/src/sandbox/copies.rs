@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The size in bytes from which files are mounted instead of copied.
 const LARGE: u64 = 4 << 20;
-/// Limits on the copy of one folder: its bytes, and its entries.
+/// Limits on the copy of one folder: its size in bytes, and its number of entries.
 const BYTES: u64 = 512 << 20;
 const ENTRIES: usize = 100_000;
 /// The beginning of the name of the folder that contains all copies; the user id follows.
@@ -54,7 +54,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     let place = home.join(name(folder, &all));
     if !place.is_dir() {
         let copied = all.iter().filter(|(_, about)| about.is_file() && !is_large(about));
-        // Each file and folder takes a page at least.
+        // Each file and folder takes at least one page.
         let bytes = copied.map(|(_, about)| about.len()).sum::<u64>() + (all.len() as u64) * 4096;
         let left = syscalls::memory_left(&home).map_err(cannot)?.unwrap_or_default();
         if bytes > BYTES || bytes > left / 2 {
@@ -103,7 +103,7 @@ fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     Ok(all)
 }
 
-/// Returns a name that depends on the folder's path and changes with anything in the folder.
+/// Returns a name that depends on the folder's path and changes whenever anything in the folder changes.
 fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     let mut hash = Sha256::new();
     hash.update(folder.as_os_str().as_encoded_bytes());

@@ -157,7 +157,8 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Chooses how sandboxes are closed: by a recorded proof, or by testing each way in turn.
+    /// Chooses how sandboxes are closed: the way that a recorded self-test proves, or the first way that
+    /// passes one now.
     fn close(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
         let ways = [Closing::FirstProcess, Closing::Bubblewrap].map(|closing| {
             let layout = Layout::detect(closing);

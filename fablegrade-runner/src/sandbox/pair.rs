@@ -20,8 +20,8 @@ const CHUNK: usize = 16 << 10;
 const LOOK: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(1);
 /// The time to poll for further output without sleeping. It is about the cost of sleeping and waking, so
-/// polling in vain costs no more than sleeping. Then, the longest time to relay output before the limits are
-/// checked.
+/// polling in vain costs no more than sleeping. The second value is the longest time to relay output before
+/// the limits are checked.
 const ATTENTION: Duration = Duration::from_micros(30);
 const TALK: Duration = Duration::from_millis(1);
 
@@ -468,7 +468,7 @@ impl Pair<'_> {
             .collect()
     }
 
-    /// Detects a deadlock: two programs that would wait for each other until their time is over.
+    /// Detects a deadlock: two programs that would otherwise wait for each other until their time is over.
     fn look_at_silence(&mut self) {
         if self.last_look.elapsed() < LOOK
             || self.last_word.elapsed() < LOOK

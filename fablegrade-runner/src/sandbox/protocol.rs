@@ -4,7 +4,7 @@
 /// The first word of a start order; it changes whenever an older first process would misread an order.
 pub(crate) const MAGIC: u64 = 0x4661_626c_6505;
 
-/// Indices of the words at the beginning of a start order.
+/// Indices of the words at the beginning of a start order; most of the words are limits.
 pub(crate) mod word {
     pub(crate) const MAGIC: usize = 0;
     /// CPU time of one process, in seconds.

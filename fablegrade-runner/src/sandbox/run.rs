@@ -303,7 +303,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Watches until bubblewrap has ended, which ends after the first process, which ends after all others.
+    /// Watches until bubblewrap has ended. It ends after the first process, which ends after all others.
     fn watch(&mut self) {
         while !self.done {
             let pause = self.pause();

@@ -102,8 +102,8 @@ pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
     Ok((code == libc::CLD_EXITED).then_some(status))
 }
 
-/// Runs `work`, then makes this process dumpable again if it was before. A child that changes its user clears
-/// that for the memory it shares, and debuggers and core files of the host program would no longer work.
+/// Runs `work`, then makes this process dumpable again if it was before. A child that changes its user makes
+/// the shared memory undumpable, so debuggers and core files of the host program would no longer work.
 fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The maximum number of processes that one check follows; no run is allowed more.
 const MOST: usize = 512;
 
-/// The interval between checks of waiting times. The waiting of a process that lives shorter can be missed.
+/// The interval between checks of waiting times. The waiting time of a shorter-lived process can be missed.
 const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
 
 /// Sums over the first process of a sandbox and all its descendants.
@@ -184,7 +184,7 @@ pub(crate) fn waits_for_input(first: i32) -> bool {
                 Some(number) if SLEEPS.contains(&number) => return false,
                 Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
                 Some(number) => waits |= WAITS.contains(&number),
-                // The kernel does not report the call; it must suffice that nothing runs.
+                // The kernel does not report the call, so it must suffice that nothing runs.
                 None => waits = true,
             }
         }

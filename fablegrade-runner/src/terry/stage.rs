@@ -23,7 +23,7 @@ const MANAGER_FILES: usize = 1000;
 const MANAGER_BYTES: u64 = 512 * MIB;
 /// The maximum size of a source, in bytes.
 const SOURCE_BYTES: u64 = 4 * MIB;
-/// The maximum size in bytes of a text next to a source that a compiler can see.
+/// The maximum size in bytes of a text that a compiler can include from `managers/`.
 const BESIDE_BYTES: u64 = MIB;
 /// The maximum size of an input or output file, in bytes.
 const FILE_BYTES: usize = 32 << 20;
