@@ -23,7 +23,8 @@ const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 #[non_exhaustive]
 pub struct CleanOptions {
     /// The age from which runs of other hosts on the same engine count as dead, because only their age is
-    /// known. Runs of this host are dead exactly when their process has ended.
+    /// known. Runs of this host count as dead once their process has ended, which is not visible in other pid
+    /// namespaces.
     pub older_than: Duration,
     /// Also remove images that were kept for later runs.
     pub kept_images: bool,
