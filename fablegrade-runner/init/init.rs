@@ -123,7 +123,8 @@ fn tell_ready() {
 /// Joins the control groups whose lists of threads came with the order. If a thread is moved from outside,
 /// the kernel waits for all processors; if it moves itself, the kernel does not.
 fn join_groups(rights: &Rights) {
-    // SAFETY: the kernel has written the length through the pointer in the header, which the compiler does not know.
+    // SAFETY: the kernel has written the length through the pointer in the header, which the compiler does
+    // not know.
     let length = unsafe { core::ptr::read_volatile(&raw const rights.length) };
     let count = length.saturating_sub(RIGHTS_HEADER) / 4;
     let first = &raw const rights.descriptors as *const i32;

@@ -14,8 +14,9 @@ impl Cancel {
         Self::default()
     }
 
-    /// Ends every run with this token, within about twenty milliseconds plus the time that the kernel needs to end its
-    /// processes. Cases that were running or had not started are [`End::Skipped`](fablegrade_core::End::Skipped).
+    /// Ends every run with this token, within about twenty milliseconds plus the time that the kernel needs
+    /// to end its processes. Cases that were running or had not started are
+    /// [`End::Skipped`](fablegrade_core::End::Skipped).
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }

@@ -18,7 +18,8 @@ pub fn packet(bytes: &[u8]) {
     }
 }
 
-/// Returns the value that a function returned, if the channel holds exactly one frame with the tag of the input.
+/// Returns the value that a function returned, if the channel holds exactly one frame with the tag of the
+/// input.
 pub fn returned(input: &[u8], channel: &[u8]) -> Option<Vec<u8>> {
     let value = crate::runner::framed(input, channel.to_vec());
     if let Some(value) = &value {

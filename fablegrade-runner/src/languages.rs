@@ -62,7 +62,8 @@ pub struct Row {
     /// Memory that the runtime itself needs, in MiB, on top of the question's limit.
     #[serde(default)]
     pub memory_mb: u64,
-    /// Address space for data that the runtime reserves, in MiB; used if memory is only measured approximately.
+    /// Address space for data that the runtime reserves, in MiB; used if memory is only measured
+    /// approximately.
     #[serde(default)]
     pub reserve_mb: u64,
     /// Stack in MiB; if absent, as large as the memory.
@@ -288,7 +289,8 @@ impl Toolchain {
         self.running.places = Arc::new(places);
     }
 
-    /// Returns the reasons why running programs share folders with each other, one sentence each; usually empty.
+    /// Returns the reasons why running programs share folders with each other, one sentence each; usually
+    /// empty.
     pub fn shared_folders(&self) -> &[String] {
         self.running.places.uncopied()
     }

@@ -1,5 +1,5 @@
-//! Runs the plans of the core: compiles a submission once, runs every case in a fresh sandbox, and returns the outcomes
-//! to the core for grading.
+//! Runs the plans of the core: compiles a submission once, runs every case in a fresh sandbox, and returns
+//! the outcomes to the core for grading.
 //!
 //! ```no_run
 //! use fablegrade_core::{Context, Grader, request::Given, Submission};
@@ -35,12 +35,13 @@
 //! [`sandbox::SandboxOptions::unsandboxed`], and every outcome records it.
 //!
 //! # Platforms and features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules with
-//! these names. `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
-//! engine. `tracing` (not a default) emits spans and events for runs and compilations.
+//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the
+//! modules with these names. `containers` (not a default) adds the module `judgehost`, which runs problem
+//! packages on a container engine. `tracing` (not a default) emits spans and events for runs and
+//! compilations.
 //!
-//! The runner does not grade: for code questions it never receives an expected output. It needs no daemon, no setuid
-//! program and no network.
+//! The runner does not grade: for code questions it never receives an expected output. It needs no daemon, no
+//! setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;

@@ -281,9 +281,9 @@ impl Runner {
         Ok(Graded { marked, trouble })
     }
 
-    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
-    /// as it arrives, on this thread. Returns one outcome per case in the plan's order; cases that were left out are
-    /// [`End::Skipped`].
+    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for
+    /// every outcome as it arrives, on this thread. Returns one outcome per case in the plan's order; cases
+    /// that were left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,

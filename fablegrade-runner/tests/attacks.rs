@@ -1,5 +1,5 @@
-//! Attacks by hostile submissions: each must be contained, get its verdict, leave no process and no change behind, and
-//! not affect the next run. The programs are in `attacks/`.
+//! Attacks by hostile submissions: each must be contained, get its verdict, leave no process and no change
+//! behind, and not affect the next run. The programs are in `attacks/`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,4 +1,5 @@
-//! A runner that is killed in the middle of its work: its programs end with it, and the next runner cleans up.
+//! A runner that is killed in the middle of its work: its programs end with it, and the next runner cleans
+//! up.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 

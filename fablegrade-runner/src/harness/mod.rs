@@ -265,8 +265,8 @@ pub(crate) fn smallest(language: &str) -> &'static str {
     }
 }
 
-/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long lines
-/// are cut.
+/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long
+/// lines are cut.
 pub(crate) fn cleaned(message: &str) -> String {
     let mut out = String::new();
     for line in message.lines() {

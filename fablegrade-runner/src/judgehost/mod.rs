@@ -65,14 +65,15 @@ pub struct Engine {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// Keep images and reuse them for the same files. Otherwise every run builds its own images and removes them.
+    /// Keep images and reuse them for the same files. Otherwise every run builds its own images and removes
+    /// them.
     pub keep_images: bool,
     /// The network for `RUN` lines in Dockerfiles, such as `none`; the engine's default if absent.
     pub build_network: Option<String>,
     /// Collect all files of each `/out`, not only results, up to this many bytes per container.
     pub collect_bytes: Option<u64>,
-    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. Meant for stand-alone programs, not for libraries inside
-    /// others.
+    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. Meant for stand-alone programs, not for
+    /// libraries inside others.
     pub signals: bool,
 }
 

@@ -20,7 +20,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// Options for running jobs. Submissions that determine the time limit are always run one job after another.
+    /// Options for running jobs. Submissions that determine the time limit are always run one job after
+    /// another.
     pub run: RunOptions,
     /// The CPU time after which a submission that determines the time limit is stopped; 60 s by default.
     pub longest: Duration,

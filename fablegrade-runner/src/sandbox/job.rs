@@ -200,8 +200,8 @@ pub enum MemoryLevel {
     CgroupV2,
     /// Counted by the kernel for all processes together (control groups, version 1).
     CgroupV1,
-    /// Each process's data is limited, and the sum is checked every few milliseconds: a fast program can exceed the
-    /// limit.
+    /// Each process's data is limited, and the sum is checked every few milliseconds: a fast program can
+    /// exceed the limit.
     Approximate,
 }
 

@@ -213,8 +213,8 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
     let bytes = (count * size_of::<RawFd>()) as u32;
     let mut part = libc::iovec { iov_base: packet.as_ptr().cast_mut().cast(), iov_len: packet.len() };
     let mut space = [0u64; 8];
-    // SAFETY: the header points at buffers that outlive the call; the control message is written with the CMSG macros and fits,
-    // as 16 bytes and four numbers are less than 64.
+    // SAFETY: the header points at buffers that outlive the call; the control message is written with the
+    // CMSG macros and fits, as 16 bytes and four numbers are less than 64.
     let sent = check(unsafe {
         let mut header: libc::msghdr = MaybeUninit::zeroed().assume_init();
         header.msg_iov = &raw mut part;

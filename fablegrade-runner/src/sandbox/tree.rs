@@ -1,4 +1,5 @@
-//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU time.
+//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU
+//! time.
 
 use super::syscalls::ticks_per_second;
 use std::collections::BTreeMap;

@@ -194,7 +194,8 @@ impl TaskRunner {
         self.official
     }
 
-    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that exist already.
+    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that exist
+    /// already.
     pub fn run(
         &self,
         plan: &Plan,
@@ -274,8 +275,8 @@ impl TaskRunner {
         self.options.parallel.unwrap_or(usize::MAX).clamp(1, self.runner.parallel())
     }
 
-    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called for each
-    /// run as it ends, on this thread. The results are ordered by seed, then by solution.
+    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called
+    /// for each run as it ends, on this thread. The results are ordered by seed, then by solution.
     pub fn test(
         &self,
         task: &Task,

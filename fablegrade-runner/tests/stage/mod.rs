@@ -112,8 +112,8 @@ fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     Some((words("PPid:")?.first()?.parse().ok()?, words("NSpid:")?.len() > 1, user))
 }
 
-/// Lets this process adopt the orphans among its descendants. Otherwise the first process of the machine adopts them,
-/// and their origin is lost.
+/// Lets this process adopt the orphans among its descendants. Otherwise the first process of the machine
+/// adopts them, and their origin is lost.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 pub(crate) fn take_orphans() {
