@@ -1,5 +1,5 @@
-//! Builds the two static programs that run inside the sandbox with the compiler that builds the crate, so that
-//! they travel inside the library and an installed program needs no file of its own.
+//! Builds the two static programs that run inside the sandbox, with the compiler that builds the crate. They
+//! are embedded in the library, so an installed program needs no separate files.
 use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};

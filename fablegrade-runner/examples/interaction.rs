@@ -1,5 +1,5 @@
-//! Measures two programs that talk to each other, as ratios within one run: against the same two programs in bubblewrap
-//! alone, with pipes that lead from one to the other.
+//! Measures two communicating programs, as ratios within one run. They are compared with the same programs in
+//! plain bubblewrap with pipes between them, and with two sandboxes that do not communicate.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 #[cfg(target_os = "linux")]
@@ -62,7 +62,7 @@ fn main() {
         let done = runner.run_pair(&job("1"), &job("0"), &conversation);
         assert_eq!((done.left.end, done.right.end), (End::Exited(0), End::Exited(0)));
     };
-    // The same two programs at once, each with a sandbox of its own and nothing between them.
+    // The same two programs at once, in two sandboxes that are not connected.
     let apart = || {
         let alone = || {
             let mut job = program.job(vec!["1".to_owned(), "0".to_owned()], 64);
@@ -78,7 +78,7 @@ fn main() {
     for rounds in [10, 100, 1_000, 10_000] {
         let count = if rounds > 1_000 { count / 4 } else { count };
         let (mut of_ours, mut of_theirs, mut of_two) = (Vec::new(), Vec::new(), Vec::new());
-        // In turns, so that others at work on the machine are in the way of both.
+        // In turns, so that other load on the machine affects all of them.
         for _ in 0..count {
             let start = Instant::now();
             ours(rounds);

@@ -1,10 +1,10 @@
-//! Measures the sandbox, as ratios within one run: `/bin/true` against bubblewrap alone with the same isolation and
-//! against bare namespaces with limits, as isolate makes them, and a hundred cases of a compiled program against the
-//! same runs without a sandbox and the CPU time they need.
+//! Measures the sandbox, as ratios within one run. `/bin/true` is compared with plain bubblewrap of the same
+//! isolation, and with bare namespaces and limits, as isolate makes them. A hundred cases of a compiled
+//! program are compared with the same runs without a sandbox, and with the CPU time they need.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
-/// Returns the clock ticks on processors of this process and all that it has waited for: steadier than the clock if
-/// others are at work.
+/// Returns the CPU time of this process and all processes that it has waited for, in clock ticks. It varies
+/// less than elapsed time on a busy machine.
 #[cfg(target_os = "linux")]
 fn ticks() -> u64 {
     let text = std::fs::read_to_string("/proc/self/stat").expect("proc");
@@ -44,7 +44,7 @@ fn main() {
         /dev/urandom /dev/urandom --symlink /proc/self/fd /dev/fd --symlink /proc/self/fd/0 /dev/stdin --symlink \
         /proc/self/fd/1 /dev/stdout --symlink /proc/self/fd/2 /dev/stderr --symlink /tmp /dev/shm --symlink /tmp \
         /var/tmp --size 33554432 --tmpfs /tmp --remount-ro / --chdir /tmp -- /usr/bin/true";
-    // Namespaces and limits, no mounts of its own, no filter, no control group: less than isolate does.
+    // Only namespaces and limits, without mounts, filter and control group: less than isolate does.
     let limited = "--mount --pid --fork --ipc --net --uts --kill-child prlimit --nproc=64 --fsize=33554432 --nofile=512 \
         --cpu=4 /usr/bin/true";
     let started = |program: &str, words: &str| {
@@ -117,7 +117,7 @@ fn main() {
     };
     runner.run(&plan(2), |_| ());
     let (mut ours, mut theirs, mut work) = (Duration::ZERO, Duration::ZERO, 0);
-    // In turns, so that others at work on the machine are in the way of both.
+    // In turns, so that other load on the machine affects both.
     for _ in 0..5 {
         let start = Instant::now();
         let outcomes = runner.run(&plan(20), |_| ());

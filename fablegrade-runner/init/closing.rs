@@ -1,7 +1,7 @@
-//! The last steps of closing a sandbox, where bubblewrap leaves them to the first process: no further user namespaces,
-//! what `/proc` reveals about the whole machine is hidden, all privileges are given up, system calls are filtered.
-//! bubblewrap can do the same, but reads the whole list of mounts for each file that it hides. Nothing of a submission
-//! has been read yet. A step that fails ends the sandbox.
+//! The last steps of closing a sandbox, taken by the first process: forbid further user namespaces, hide what
+//! `/proc` reveals about the whole machine, give up all privileges, and filter system calls. bubblewrap can
+//! do the same, but reads the whole list of mounts for each file that it hides. At this point, nothing of a
+//! submission has been read. If a step fails, the sandbox ends.
 
 use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
 use crate::sys;
@@ -9,10 +9,10 @@ use crate::system::exit;
 use crate::system::option::*;
 
 const HIDDEN: usize = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
-/// Longer than every path below `/proc` that is hidden.
+/// Longer than every hidden path below `/proc`.
 const PATH: usize = 64;
 
-/// One instruction of a filter.
+/// The size of one instruction of a filter, in bytes.
 const STEP: usize = 8;
 
 /// `struct sock_fprog` on 64-bit machines.
@@ -28,21 +28,22 @@ fn must(answer: isize) {
     }
 }
 
-/// Does all of it; `filter` is the descriptor of the filter, `buffer` has room for it.
+/// Performs all steps; `filter` is the descriptor of the filter, and `buffer` has room for its contents.
 pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
-    // Whoever is not the first process of a namespace is not in a sandbox, and must not change what it sees.
+    // A process that is not the first of its namespace is not in a sandbox, and must not change what others
+    // see.
     if sys!(GETPID) != 1 {
         exit(failure::NOT_CLOSED);
     }
     no_more_users();
     hide_the_machine();
-    // The root, in which all places are made by now.
+    // The root becomes read-only; all mount points in it exist by now.
     must(sys!(MOUNT, 0, c"/".as_ptr(), 0, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, 0));
     give_up_privileges();
     install(filter, buffer);
 }
 
-/// Allows no further user namespaces: the limit counts those below this one.
+/// Forbids further user namespaces; the limit counts those below this one.
 fn no_more_users() {
     let limit = sys!(OPENAT, AT_FDCWD, c"/proc/sys/user/max_user_namespaces".as_ptr(), O_WRONLY | O_CLOEXEC, 0);
     must(limit);
@@ -59,7 +60,7 @@ fn path(name: &str) -> [u8; PATH] {
     path
 }
 
-/// Covers the first of the names with what is mounted once, and all others with the same.
+/// Covers the first existing name with a new mount, and all others with bind mounts of it.
 fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
     let mut first = None;
     for name in names {
@@ -81,8 +82,8 @@ fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
     }
 }
 
-/// Hides everything of `/proc` but processes. Kernels before 5.8 cannot show them alone, and some hosts allow no
-/// second `/proc`: there each thing that reveals the machine is covered.
+/// Hides everything in `/proc` except processes. Kernels before 5.8 cannot mount such a `/proc`, and some
+/// hosts do not allow a second one. In these cases, each entry that reveals the machine is covered.
 fn hide_the_machine() {
     let proc = c"proc".as_ptr();
     let flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
@@ -91,7 +92,7 @@ fn hide_the_machine() {
     }
     hide(MACHINE_FILES, |here| {
         let bound = sys!(MOUNT, c"/dev/null".as_ptr(), here.as_ptr(), 0, MS_BIND, 0);
-        // Devices cannot be opened there: an attempt to read is refused.
+        // Devices cannot be opened on such a mount, so an attempt to read is refused.
         if bound == 0 { sys!(MOUNT, 0, here.as_ptr(), 0, MS_BIND | MS_REMOUNT | HIDDEN, 0) } else { bound }
     });
     hide(MACHINE_FOLDERS, |here| {
@@ -121,7 +122,7 @@ fn give_up_privileges() {
 fn install(filter: usize, buffer: &mut [u8]) {
     let mut length = 0;
     loop {
-        // At its place: other sandboxes may read the same descriptor at this moment.
+        // An explicit offset, because other sandboxes can read the same descriptor at the same time.
         let got = sys!(PREAD64, filter, buffer[length..].as_mut_ptr(), buffer.len() - length, length);
         if got == -EINTR {
             continue;

@@ -1,13 +1,13 @@
 //! The first process inside every sandbox: a static program of a few kilobytes without libc.
 //!
-//! It tells the runner that the sandbox is ready (READY, with a descriptor of the writable folder, so that the runner
-//! can measure that by itself), waits for the order to start (START), forks the program into its own process group with
-//! its limits, reaps whatever ends, and reports how the program ended (RESULT). The frames travel over a socket that is
-//! closed in the program, so what arrives there was sent by this file. When it exits, the kernel ends every other
-//! process of the namespace. It measures nothing against the clock: a program that slows it down delays its own end
-//! only.
+//! It reports that the sandbox is ready (READY) with a descriptor of the writable folder, which the runner
+//! measures itself. Then it waits for the start order, forks the program into a separate process group with
+//! its limits, reaps everything that ends, and reports how the program ended (RESULT). The frames travel over
+//! a socket that is closed in the program, so only this file can send them. When this process exits, the
+//! kernel ends every other process of the namespace. It enforces no time limit: a program that slows it down
+//! only delays its own end.
 //!
-//! Built by `build.rs` with the same compiler as the crate; the messages are those of `protocol.rs`.
+//! Built by `build.rs` with the same compiler as the crate; `protocol.rs` defines the messages.
 #![no_std]
 #![no_main]
 #![no_builtins]
@@ -26,7 +26,7 @@ use protocol::{
 use system::option::*;
 use system::{argument, decimal, exit};
 
-/// The descriptor of the control socket; the program's own descriptors are below.
+/// The descriptor of the control socket; those of the program have lower numbers.
 const CONTROL: usize = 10;
 const FIRST_SPARE: usize = 11;
 
@@ -34,7 +34,7 @@ const MESSAGE_BYTES: usize = 128 * 1024;
 const CHUNK: usize = 32 * 1024;
 const PATHS_BYTES: usize = 64 * 1024;
 
-/// Everything larger than a stack frame. There is one thread and `entry` takes the only reference.
+/// Everything too large for a stack frame. There is one thread, and `entry` takes the only reference.
 struct Memory {
     message: [u8; MESSAGE_BYTES],
     strings: Places,
@@ -60,7 +60,7 @@ fn send(bytes: &[u8]) {
     }
 }
 
-/// `struct msghdr`, as the kernel reads it on 64-bit machines.
+/// `struct msghdr` as the kernel reads it on 64-bit machines.
 #[repr(C)]
 struct Header {
     name: usize,
@@ -72,7 +72,7 @@ struct Header {
     flags: usize,
 }
 
-/// A control message with descriptors: one when it is sent, at most [`GROUPS`] when it is received.
+/// A control message with descriptors: one if it is sent, up to [`GROUPS`] if it is received.
 #[repr(C)]
 struct Rights {
     length: usize,
@@ -81,7 +81,7 @@ struct Rights {
     descriptors: [i32; GROUPS],
 }
 
-/// The bytes before the descriptors.
+/// The number of bytes before the descriptors.
 const RIGHTS_HEADER: usize = 16;
 
 const NO_RIGHTS: Rights = Rights { length: 0, level: 0, kind: 0, descriptors: [0; GROUPS] };
@@ -98,7 +98,7 @@ fn header(part: &[usize; 2], rights: &Rights) -> Header {
     }
 }
 
-/// Reports that the sandbox is ready and hands over the writable folder, if there is one.
+/// Reports that the sandbox is ready and passes a descriptor of the writable folder, if there is one.
 fn tell_ready() {
     let folder = sys!(OPENAT, AT_FDCWD, c"/tmp".as_ptr(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     if folder < 0 {
@@ -120,10 +120,11 @@ fn tell_ready() {
     sys!(CLOSE, folder);
 }
 
-/// Joins the control groups whose lists of threads came with the order. A thread that moves itself does not make the kernel
-/// wait for all processors, which a move from outside does.
+/// Joins the control groups whose lists of threads came with the order. If a thread is moved from outside,
+/// the kernel waits for all processors; if it moves itself, the kernel does not.
 fn join_groups(rights: &Rights) {
-    // SAFETY: the kernel has written the length through the pointer in the header, which the compiler does not know.
+    // SAFETY: the kernel has written the length through the pointer in the header, which the compiler does
+    // not know.
     let length = unsafe { core::ptr::read_volatile(&raw const rights.length) };
     let count = length.saturating_sub(RIGHTS_HEADER) / 4;
     let first = &raw const rights.descriptors as *const i32;
@@ -137,7 +138,7 @@ fn join_groups(rights: &Rights) {
     }
 }
 
-/// A start order: its words, and addresses of strings that end with NUL.
+/// A start order: its words, and the addresses of its strings and lists of strings. Strings end with NUL.
 struct Start {
     words: [u64; word::COUNT],
     directory: usize,
@@ -167,11 +168,11 @@ fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut Places) -> Start {
         exit(failure::RUNNER_GONE);
     }
     join_groups(&rights);
-    // The last string ends with NUL whatever was sent.
+    // The last string must end with NUL, whatever was sent.
     message[got as usize] = 0;
     let Some(order) = read_order(&message[..got as usize], strings) else { exit(failure::BAD_ORDER) };
     let base = message.as_ptr() as usize;
-    // Lists of addresses as the kernel wants them, each ended by null.
+    // Lists of addresses as `execve` expects them, each ended by null.
     for (at, string) in strings.iter_mut().enumerate() {
         *string = if at == order.arguments || at > order.arguments + order.environment { 0 } else { base + *string };
     }
@@ -191,7 +192,7 @@ fn limit(resource: usize, value: u64) {
     }
 }
 
-/// Sets a limit; one that cannot be set must not pass in silence.
+/// Sets a limit; if that fails, exits instead of continuing without it.
 fn set_limit(resource: usize, pair: [u64; 2]) {
     if sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0) != 0 {
         exit(failure::LIMIT);
@@ -235,7 +236,8 @@ fn become_program(start: &Start, program: usize, report: usize) -> ! {
         limit(RLIMIT_CORE, 0);
         limit(RLIMIT_MEMLOCK, 0);
         limit(RLIMIT_MSGQUEUE, 0);
-        // After the report's pipe only the program's own descriptors stay open.
+        // Only the program's own descriptors stay open when it starts; the report's pipe is closed with the
+        // others.
         let keep = if start.has(FLAG_CHANNEL) { CHANNEL + 1 } else { CHANNEL };
         sys!(CLOSE_RANGE, keep, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC);
         let none = 0u64;
@@ -255,8 +257,8 @@ fn processor_time(usage: &Usage) -> u64 {
     usage[0] * 1_000_000 + usage[1] + usage[2] * 1_000_000 + usage[3]
 }
 
-/// Arguments: the descriptors of the control socket, of the result channel (`-`: none), and of the filter where this process
-/// closes the sandbox.
+/// The entry point. Its arguments are the descriptors of the control socket, of the result channel (`-` for
+/// none), and of the filter if this process closes the sandbox.
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     // Not dumpable: the program has the same user and must not trace this process.
     sys!(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -278,7 +280,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     let start = receive(&mut memory.message, &mut memory.strings);
     let program_name = memory.strings[0];
     if start.has(FLAG_BARE) {
-        // Without a namespace of processes, orphans are reaped by this process like this.
+        // Without a pid namespace, this process must be a subreaper to reap orphans.
         sys!(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     }
     if start.has(FLAG_COLLECT) {
@@ -331,11 +333,11 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
         if pid > 0 {
             orphans += processor_time(&usage);
         } else if pid != -EINTR {
-            // No child is left, which cannot be before the program has ended.
+            // There is no child left, which is impossible before the program has ended.
             exit(failure::BAD_ORDER);
         }
     };
-    // Before files are collected, so that another program that waits for this end need not wait for that.
+    // Sent before files are collected, so that another program need not wait for them.
     if start.has(FLAG_TALKS) || start.has(FLAG_COLLECT) {
         let mut over = [frame::ENDED; ENDED_BYTES];
         put_word(&mut over, 1, 0, status as u32 as u64);
@@ -360,7 +362,7 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
     exit(0)
 }
 
-/// Kills and reaps every process that was handed up to this one, where there is no namespace of processes.
+/// Kills and reaps every process that became a child of this one; used without a pid namespace.
 fn end_children(list: &mut [u8; CHUNK]) {
     loop {
         let file = sys!(OPENAT, 0, c"/proc/thread-self/children".as_ptr(), O_CLOEXEC, 0);
@@ -387,8 +389,8 @@ fn end_children(list: &mut [u8; CHUNK]) {
     }
 }
 
-/// Sends every regular file below the directory: its path, its bytes, then the next.
-/// Names are sent as they are; the runner judges them. Links, pipes and devices are passed over.
+/// Sends every regular file below the directory: its path, its bytes, then the next file. Names are sent
+/// unchanged; the runner checks them. Of links, pipes and devices, only the presence is reported.
 fn collect(
     root: usize,
     paths: &mut [u8; PATHS_BYTES],
@@ -434,7 +436,7 @@ fn collect(
                 if matches!(name, b"." | b"..") || tail + length + size + 2 > PATHS_BYTES {
                     continue;
                 }
-                // Write the joined path at the tail; it stays there only when it is a directory.
+                // Write the joined path at the tail; it stays in the queue only if it is a directory.
                 let mut to = tail;
                 for i in 0..length {
                     paths[to + i] = paths[here + i];
@@ -467,7 +469,7 @@ fn send_file(top: isize, path: &[u8], outgoing: &mut [u8; CHUNK + 2]) {
     if file < 0 {
         return;
     }
-    // `struct statx`: the mode is behind seven words of four bytes.
+    // `struct statx`: the mode follows seven words of four bytes.
     let mut about = [0u8; 256];
     let known = sys!(STATX, file, c"".as_ptr(), AT_EMPTY_PATH, STATX_BASIC_STATS, about.as_mut_ptr());
     let mode = u16::from_le_bytes([about[28], about[29]]);

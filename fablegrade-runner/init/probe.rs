@@ -1,5 +1,5 @@
-//! The program that the self-test runs in the sandbox. Each word is one attempt to do what must not work,
-//! or one excess that must be stopped; it prints what it saw.
+//! The program that the self-test runs in the sandbox. Each command tries something forbidden or exceeds a
+//! limit, and prints what it observed.
 #![no_std]
 #![no_main]
 #![no_builtins]
@@ -50,7 +50,7 @@ fn sleep_forever() -> ! {
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     let word = argument(stack, 1);
     let given = argument(stack, 2);
-    // SAFETY: an argument that is there ends with NUL, so its first byte can be read.
+    // SAFETY: an argument that exists ends with NUL, so its first byte can be read.
     let kind = if word.is_null() { 0 } else { unsafe { *word } };
     let number = decimal(given).unwrap_or(NONE);
     let buffer = &raw mut BUFFER as *mut u8;
@@ -95,7 +95,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
             print_number(b"forked ", count);
             exit(0)
         }
-        // memory: touch NUMBER MiB and stay, so that a slow observer sees it too
+        // memory: touch NUMBER MiB and keep them, so even a slow observer sees them
         b'm' => {
             let size = number << 20;
             let at = sys!(MMAP, 0, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1isize, 0);
@@ -121,13 +121,13 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
             print_number(b"refused ", -answer as usize);
             exit(0)
         }
-        // notice what happens to files that other sandboxes see too
+        // watch files that other sandboxes see too
         b'i' => {
             let answer = sys!(INOTIFY_INIT1, 0);
             if answer < 0 { print_number(b"refused ", -answer as usize) } else { print_number(b"watches ", 0) }
             exit(0)
         }
-        // steer the first process
+        // change a limit of the first process
         b'l' => {
             let pair = [0u64, 0];
             let answer = sys!(PRLIMIT64, 1, RLIMIT_CPU, pair.as_ptr(), 0);

@@ -1,5 +1,5 @@
-//! The ground of both static programs: system calls with their numbers and options, the start address, and the memory
-//! functions that the compiler may call. There is no libc.
+//! The common basis of both static programs: system calls with their numbers and options, the start address,
+//! and the memory functions that the compiler may call. There is no libc.
 #![allow(dead_code)]
 
 use core::arch::{asm, global_asm};
@@ -82,7 +82,7 @@ pub(crate) mod number {
     pub(crate) const CLOSE_RANGE: usize = 436;
 }
 
-/// Options of the calls, by the kernel's names. Those of `open` differ between the architectures.
+/// Options of the calls, with the kernel's names. Those of `open` differ between architectures.
 pub(crate) mod option {
     #[cfg(target_arch = "x86_64")]
     pub(crate) const O_DIRECTORY: usize = 0o200000;
@@ -148,7 +148,7 @@ pub(crate) mod option {
     pub(crate) const ENOENT: isize = 2;
     pub(crate) const EINVAL: isize = 22;
     pub(crate) const EINTR: isize = 4;
-    /// Every descriptor up to the last one.
+    /// The highest possible descriptor, for `close_range`.
     pub(crate) const LAST_DESCRIPTOR: usize = u32::MAX as usize;
 }
 
@@ -164,7 +164,7 @@ global_asm!(".globl _start", "_start:", "mov x29, xzr", "mov x0, sp", "bl {entry
 #[cfg(target_arch = "x86_64")]
 pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize, e: usize, f: usize) -> isize {
     let answer: isize;
-    // SAFETY: the kernel's calling convention; it changes no register but those listed.
+    // SAFETY: the kernel's calling convention; it changes only the registers listed.
     unsafe {
         asm!("syscall", inlateout("rax") number as isize => answer, in("rdi") a, in("rsi") b, in("rdx") c,
              in("r10") d, in("r8") e, in("r9") f, lateout("rcx") _, lateout("r11") _, options(nostack));
@@ -177,7 +177,7 @@ pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize,
 #[cfg(target_arch = "aarch64")]
 pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize, e: usize, f: usize) -> isize {
     let answer: isize;
-    // SAFETY: the kernel's calling convention; it changes no register but those listed.
+    // SAFETY: the kernel's calling convention; it changes only the registers listed.
     unsafe {
         asm!("svc 0", in("x8") number, inlateout("x0") a as isize => answer, in("x1") b, in("x2") c, in("x3") d,
              in("x4") e, in("x5") f, options(nostack));
@@ -185,8 +185,9 @@ pub(crate) unsafe fn call(number: usize, a: usize, b: usize, c: usize, d: usize,
     answer
 }
 
-/// `sys!(NAME, arguments...)`: the raw answer, negative numbers are error numbers. Pointers among the arguments must be
-/// valid for what the call reads or writes; those of this program are to locals and statics that outlive the call.
+/// Makes a system call, `sys!(NAME, arguments...)`, and returns the raw answer; negative numbers are error
+/// numbers. Pointers among the arguments must be valid for what the call reads or writes; those of this
+/// program refer to locals and statics that outlive the call.
 #[macro_export]
 macro_rules! sys {
     ($n:ident $(, $arg:expr)*) => { $crate::sys!(@pad $n [$($arg as usize),*]) };
@@ -205,12 +206,12 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     exit(113)
 }
 
-/// Named by the precompiled `core`, never called: panics abort.
+/// Referenced by the precompiled `core`, but never called: panics abort.
 // SAFETY: no other symbol of this name exists in a program without libc.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-/// The memory functions that the compiler may call for copies; there is no libc to bring them.
+/// The memory functions that the compiler may call; there is no libc to provide them.
 mod memory {
     // SAFETY: the only definition of the symbol; the contract is that of C's function.
     #[unsafe(no_mangle)]
@@ -229,7 +230,8 @@ mod memory {
         let mut at = 0;
         while at < count {
             let place = if (to as usize) < from as usize { at } else { count - 1 - at };
-            // SAFETY: the caller promises `count` bytes at both places; the order keeps what is still to be read.
+            // SAFETY: the caller promises `count` bytes at both places; the order preserves what is still to
+            // be read.
             unsafe { *to.add(place) = *from.add(place) };
             at += 1;
         }
@@ -270,11 +272,11 @@ pub(crate) fn exit(code: usize) -> ! {
 
 /// Returns the `at`-th word of the command line, or null. `stack` is the stack pointer at the start.
 pub(crate) fn argument(stack: *const usize, at: usize) -> *const u8 {
-    // SAFETY: the kernel puts the number of arguments there, and that many pointers behind it.
+    // SAFETY: the kernel puts the number of arguments there, followed by that many pointers.
     unsafe { if at < *stack { *stack.add(1 + at) as *const u8 } else { core::ptr::null() } }
 }
 
-/// Returns a decimal number, `None` when there is none. `text` is null or ends with NUL.
+/// Parses a decimal number; `None` if there is none. `text` is null or ends with NUL.
 pub(crate) fn decimal(text: *const u8) -> Option<usize> {
     if text.is_null() {
         return None;

@@ -1,4 +1,4 @@
-//! Compiles in the sandbox, once per source: the result is cached under the hash of all inputs.
+//! Compilation in the sandbox, once per source. The result is cached under the hash of all inputs.
 
 use crate::cancel::Cancel;
 use crate::error::Error;
@@ -25,17 +25,17 @@ const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " 
 const ASIDE: &str = "new";
 /// An entry that was used within this time is never removed.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
-/// The maximum that stays of one compilation.
+/// The maximum total size of the files that one compilation keeps, in bytes.
 const BUILT_BYTES: usize = 64 << 20;
-/// The maximum number of files of one compilation: few enough to be copied into each sandbox.
+/// The maximum number of files that one compilation keeps: few enough to be copied into each sandbox.
 const BUILT_FILES: usize = COPIED_FILES;
 
-/// The reason why there is nothing to run.
+/// The reason why there is no program to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The source does not compile: the compiler's message, cleaned.
+    /// The source does not compile; contains the compiler's cleaned message.
     Compile(String),
-    /// The host could not compile it.
+    /// The host could not compile the source; contains the cause.
     Sandbox(String),
     /// The run was cancelled.
     Cancelled,
@@ -47,23 +47,23 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// Whether a toolchain builds anything at all, by its identity; asked when it failed for the first time.
+/// The results of building the smallest program, by toolchain identity; tested when a build first fails.
 type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
 pub(crate) struct Ready {
-    /// The folder that is shown as `/box`.
+    /// The folder that appears as `/box`.
     pub(crate) folder: PathBuf,
     pub(crate) words: BTreeMap<String, String>,
 }
 
-/// The way files become a program.
+/// Instructions for turning files into a program.
 #[derive(Debug)]
 pub(crate) struct Recipe<'a> {
     /// Changes when a tool is replaced.
     pub(crate) identity: &'a str,
-    /// The compiler with its arguments; the files are in `/box`, and what it builds goes to `/tmp/out`.
+    /// The compiler with its arguments. It finds the files in `/box` and writes its results to `/tmp/out`.
     pub(crate) command: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     /// The part of the host that the compiler sees.
@@ -72,7 +72,7 @@ pub(crate) struct Recipe<'a> {
     pub(crate) limits: Limits,
 }
 
-/// The folder of compiled programs.
+/// The cache of compiled programs, a folder.
 #[derive(Debug)]
 pub(crate) struct Cache {
     root: PathBuf,
@@ -93,7 +93,7 @@ fn filled(template: &[String], words: &BTreeMap<String, String>) -> Vec<String> 
         .collect()
 }
 
-/// Returns the environment that every program has.
+/// Returns the environment that every program has, extended by the given variables.
 pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, String)> {
     let mut all = BTreeMap::from(
         [("PATH", "/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8")]
@@ -105,7 +105,7 @@ pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, St
     all.into_iter().collect()
 }
 
-/// Returns the command of a row with all its words.
+/// Returns the command of a row with all words in braces replaced.
 pub(crate) fn command(
     template: &[String],
     toolchain: &Toolchain,
@@ -119,7 +119,8 @@ pub(crate) fn command(
 }
 
 impl Cache {
-    /// Uses the folder, or the usual one: `/var/cache/fablegrade` for root, else in the user's cache folder.
+    /// Opens the given folder or the default one: `/var/cache/fablegrade` for root, otherwise in the user's
+    /// cache folder.
     pub(crate) fn open(
         wanted: Option<&Path>,
         group: Option<u32>,
@@ -159,7 +160,7 @@ impl Cache {
         &self.root
     }
 
-    /// Gives the compiled program, from the cache or by compiling it.
+    /// Returns the compiled program, from the cache or by compiling it.
     pub(crate) fn compile(
         &self,
         sandbox: &Sandbox,
@@ -177,8 +178,9 @@ impl Cache {
         built
     }
 
-    /// Proves that a toolchain can build the smallest program. If it cannot, for lack of an assembler or a linker,
-    /// that is the host's fault. The message of a compiler cannot tell, because a source can make it say anything.
+    /// Tests whether a toolchain can build the smallest program. If it cannot, for lack of an assembler or a
+    /// linker, that is the host's fault. A compiler's message proves nothing, because a source can make it
+    /// contain anything.
     fn prove(
         &self,
         sandbox: &Sandbox,
@@ -196,7 +198,7 @@ impl Cache {
             Err(Failure::Compile(said)) => Err(Failure::Sandbox(format!(
                 "{language}: the toolchain of this host cannot build the smallest program: {said}"
             ))),
-            // Nothing is known of the toolchain; the learner's failure remains.
+            // This proves nothing about the toolchain, so the learner's compile error is reported.
             Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
         };
         proven.insert(toolchain.identity.clone(), works.clone());
@@ -227,7 +229,7 @@ impl Cache {
         Ok(Ready { folder: self.make(sandbox, &recipe, &prepared.files, cancel)?, words })
     }
 
-    /// Returns the folder of what the recipe makes of the files, from the cache or made now.
+    /// Returns the folder of the program that the recipe makes of the files, from the cache or made now.
     pub(crate) fn make(
         &self,
         sandbox: &Sandbox,
@@ -237,7 +239,7 @@ impl Cache {
     ) -> Result<PathBuf, Failure> {
         let folder = self.root.join(key(recipe, files));
         if folder.is_dir() {
-            // The time of last use decides what is removed first.
+            // The least recently used programs are removed first.
             let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
             self.found.fetch_add(1, Ordering::Relaxed);
             return Ok(folder);
@@ -250,7 +252,7 @@ impl Cache {
         Ok(folder)
     }
 
-    /// Returns the number of programs that were compiled, and the number that were there already.
+    /// Returns the number of programs that were compiled, and the number that were found in the cache.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.compiled.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }
@@ -260,7 +262,8 @@ impl Cache {
         compiler_limits(self.compile_time, sandbox.memory_level())
     }
 
-    /// Inserts the files: they are written aside and moved into place, so that no reader sees half of them.
+    /// Inserts the files. They are written to a temporary folder, which is then renamed, so no reader sees an
+    /// incomplete entry.
     fn insert(&self, place: &Path, files: &[Collected], group: Option<u32>) -> io::Result<()> {
         let number = self.inserted.fetch_add(1, Ordering::Relaxed);
         if number.is_multiple_of(64) {

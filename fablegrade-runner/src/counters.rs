@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
-    /// The number of programs that are running now, without compilers.
+    /// The number of programs that are running now, not counting compilers.
     pub running: u64,
     /// The number of ended runs, including those that failed because of the host. A repeated run counts once.
     pub runs: u64,
@@ -20,7 +20,7 @@ pub struct Counters {
     pub output_limit: u64,
     /// The number of runs that failed because of the host.
     pub troubles: u64,
-    /// The total CPU time of the runs, without compilers.
+    /// The total CPU time of the runs, not counting compilers.
     pub cpu: Duration,
     /// The number of compilations, including failed ones.
     pub compiled: u64,

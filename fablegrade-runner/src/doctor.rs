@@ -1,4 +1,4 @@
-//! The protections that this host can and cannot enforce, in plain words, as data.
+//! Checks of the protections that this host can and cannot enforce, as data.
 
 use crate::runner::Runner;
 use crate::sandbox::MemoryLevel;
@@ -8,7 +8,7 @@ use crate::sandbox::MemoryLevel;
 pub enum Health {
     /// The feature is available and works.
     Good,
-    /// The feature works with limits.
+    /// The feature works, but with restrictions.
     Limited,
     /// The feature is missing or does not work.
     Bad,
@@ -37,7 +37,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
     };
     match (runner.trouble(), runner.sandbox()) {
         (Some(cause), _) => all.push(bad(&cause)),
-        // Tested now, whatever was proven before.
+        // Tested now, even if a passed test is recorded.
         (None, Some(sandbox)) if sandbox.isolates() => match sandbox.test() {
             Err(cause) => all.push(bad(&cause)),
             Ok(probes) => {

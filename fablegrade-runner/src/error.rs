@@ -19,9 +19,9 @@ pub enum Error {
     /// The file size limit is too small for compiled programs and inputs.
     #[error("files may have at most {allowed} bytes here; raise the limit (`ulimit -f`) to {needed} or more")]
     FileLimit {
-        /// The greatest value allowed.
+        /// The current limit, in bytes.
         allowed: u64,
-        /// The value needed.
+        /// The lowest sufficient limit, in bytes.
         needed: u64,
     },
     /// Exact limits were required, but the kernel of this host does not count memory and CPU time.
@@ -30,7 +30,7 @@ pub enum Error {
     /// A file in memory cannot be made.
     #[error("a file in memory cannot be made: {0}")]
     Memory(#[source] io::Error),
-    /// The filter of system calls cannot be built.
+    /// The system call filter cannot be built.
     #[error("the system call filter cannot be built: {0}")]
     Filter(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A part of the self-test cannot be set up.
@@ -41,7 +41,7 @@ pub enum Error {
         /// The cause.
         source: io::Error,
     },
-    /// The sandbox does not hold: the probe that failed, its observation, and the usual causes on such a host.
+    /// The sandbox failed its self-test: the probe, its observation, and the usual causes on such a host.
     #[error("self-test `{probe}`{failed}: {seen}{help}")]
     SelfTest {
         /// The name of the probe.
@@ -50,7 +50,7 @@ pub enum Error {
         failed: String,
         /// The observation.
         seen: String,
-        /// Usual causes; empty when none is known.
+        /// Usual causes; empty if none is recognised.
         help: String,
     },
     /// The folder for compiled programs cannot be used.

@@ -1,10 +1,10 @@
-//! Laws about anything that a program, or an attacker in a sandbox, can send to the runner. Fuzzers call them; they are
-//! not part of the public interface.
+//! Properties of everything that a program, or an attacker in a sandbox, can send to the runner. Fuzzers
+//! check them; they are not part of the public interface.
 
 use crate::sandbox::frames;
 
-/// A packet from the control socket is a frame or nonsense, and a file's path stays below its folder; bytes taken for a start
-/// order are refused or hold strings.
+/// Checks that a packet from the control socket is a frame or nonsense, and that the path of a file stays
+/// below its folder. Bytes read as a start order are refused or contain strings.
 pub fn packet(bytes: &[u8]) {
     if let frames::Frame::File { path, .. } = frames::read(bytes) {
         let within = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
@@ -13,12 +13,13 @@ pub fn packet(bytes: &[u8]) {
     if let Some(strings) = frames::said(bytes) {
         assert!(strings.len() >= 2, "a folder to start in and a program");
         let bytes_said: usize = strings.iter().map(String::len).sum();
-        // A byte that is not a text becomes a sign of three.
+        // A byte that is not valid UTF-8 becomes a character of three bytes.
         assert!(bytes_said <= 3 * bytes.len());
     }
 }
 
-/// Returns the value that a function returned, if the channel holds exactly one frame with the tag of the input.
+/// Returns the value that a function returned, if the channel holds exactly one frame with the tag of the
+/// input.
 pub fn returned(input: &[u8], channel: &[u8]) -> Option<Vec<u8>> {
     let value = crate::runner::framed(input, channel.to_vec());
     if let Some(value) = &value {

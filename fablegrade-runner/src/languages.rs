@@ -12,25 +12,27 @@ use std::sync::Arc;
 
 const BUILT_IN: &str = include_str!("languages.json");
 
-/// One row: how a language is compiled and run. Words in braces are replaced: `{name of a program}`, `{file}` (the
-/// solution), `{unit}` (what is compiled), `{main}` (Java's class), `{name}` (the function), `{memory}` (MiB).
+/// A row of the table: how a language is compiled and run. Words in braces are replaced: `{name of a
+/// program}`, `{file}` (the solution), `{unit}` (the file to compile), `{main}` (Java's class), `{name}` (the
+/// function), `{memory}` (MiB).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Row {
-    /// Programs by the word used in the commands, each with the names to search for.
+    /// Programs, by the word that commands use for them, each with the names to search for.
     pub programs: BTreeMap<String, Vec<String>>,
-    /// The packages to install on Debian when one is missing.
+    /// The packages to install on Debian if a program is missing.
     pub packages: String,
     /// Name of the source file.
     pub solution: String,
-    /// Compiles `/box/{unit}` into `/tmp/out`, or only checks it if just the sources are kept.
+    /// The command that compiles `/box/{unit}` into `/tmp/out`, or only checks it if just the sources are
+    /// kept.
     pub compile: Vec<String>,
-    /// The same in function mode, when it differs.
+    /// The compile command in function mode, if it differs.
     #[serde(default)]
     pub compile_function: Option<Vec<String>>,
     /// The command that runs the program.
     pub run: Vec<String>,
-    /// Runs the harness, when it differs.
+    /// The command that runs the harness, if it differs.
     #[serde(default)]
     pub run_function: Option<Vec<String>>,
     /// Environment of the program; `PATH`, `HOME`, `LANG` and `TMPDIR` are always set.
@@ -39,12 +41,13 @@ pub struct Row {
     /// Further environment of the compiler.
     #[serde(default)]
     pub compile_environment: BTreeMap<String, String>,
-    /// Further host paths that compilers and programs see; a `*` at the end matches any rest of the name. Missing ones
-    /// are left out, here and in `runtime`.
+    /// Further host paths that compilers and programs see; a `*` at the end matches any rest of the name.
+    /// Missing paths are ignored, here and in `runtime`.
     #[serde(default)]
     pub read_only: Vec<String>,
-    /// The part of the host that a running program sees in addition to the programs of its command and their libraries;
-    /// `{prefix}` is the folder that holds the `bin` of the command's program. If absent, all of `/usr`.
+    /// The part of the host that a running program sees, in addition to the programs of its command and their
+    /// libraries. `{prefix}` is the parent of the `bin` folder of the command's program. If absent, all of
+    /// `/usr`.
     #[serde(default)]
     pub runtime: Option<Vec<String>>,
     /// Names of the libraries that compiled programs load.
@@ -53,16 +56,17 @@ pub struct Row {
     /// The files of a compilation that are kept.
     #[serde(default)]
     pub keep: Keep,
-    /// The commands for programs of several files; if absent, this language has none.
+    /// The commands for programs of several files; if absent, the language does not support them.
     #[serde(default)]
     pub several: Option<Several>,
     /// Memory that the runtime itself needs, in MiB, on top of the question's limit.
     #[serde(default)]
     pub memory_mb: u64,
-    /// Address space for data that the runtime reserves, in MiB; used if memory is only measured approximately.
+    /// Address space for data that the runtime reserves, in MiB; used if memory is only measured
+    /// approximately.
     #[serde(default)]
     pub reserve_mb: u64,
-    /// Stack in MiB; as large as the memory when absent.
+    /// Stack in MiB; if absent, as large as the memory.
     #[serde(default)]
     pub stack_mb: Option<u64>,
     /// The maximum number of processes and threads, if 64 are too few.
@@ -70,15 +74,16 @@ pub struct Row {
     pub processes: Option<u32>,
 }
 
-/// Programs of several files, which are all in `/box`.
+/// The commands for programs of several files, which are all in `/box`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Several {
     /// Endings of source files, without dots.
     pub endings: Vec<String>,
-    /// Works like [`Row::compile`]; `{sources}` is replaced by all source files, `{entry}` by the one that is started.
+    /// Works like [`Row::compile`]; `{sources}` is replaced by all source files, `{entry}` by the file to
+    /// start.
     pub compile: Vec<String>,
-    /// Works like [`Row::run`], with `{entry}`; `{main}` is the class of the entry.
+    /// Works like [`Row::run`], with `{entry}`; `{main}` is the class to start.
     pub run: Vec<String>,
 }
 
@@ -93,7 +98,7 @@ pub enum Keep {
     Sources,
 }
 
-/// All rows, by the name of the language.
+/// All rows, by name of the language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(transparent)]
 pub struct Languages(pub BTreeMap<String, Row>);
@@ -116,7 +121,7 @@ impl Languages {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolchainError {
-    /// The table has no such row.
+    /// The language is not in the table.
     #[error("not in the language table")]
     Unlisted,
     /// None of the programs is installed.
@@ -148,7 +153,7 @@ pub enum ToolchainError {
     /// A file that the row names cannot be inspected.
     #[error("{}: {source}", path.display())]
     File {
-        /// The path of the program.
+        /// The path of the file.
         path: PathBuf,
         /// The cause.
         source: Arc<io::Error>,
@@ -171,14 +176,14 @@ impl ToolchainError {
     }
 }
 
-/// A row with its programs on this host.
+/// A row of the language table and its programs on this host.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
     pub(crate) row: Row,
     pub(crate) programs: BTreeMap<String, PathBuf>,
     /// The part of the host that a compiler sees.
     pub(crate) compiling: Visible,
-    /// The part of it that a running program sees.
+    /// The part of the host that a running program sees.
     pub(crate) running: Visible,
     /// Changes when a program is replaced.
     pub(crate) identity: String,
@@ -186,19 +191,20 @@ pub struct Toolchain {
 
 /// Directories that a compiler sees anyway.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
-/// The folders of a toolchain that is elsewhere. Other folders beside its `bin` are not its own.
+/// The folders and files of a toolchain outside `/usr`. Others next to its `bin` do not belong to it.
 const PARTS: &[&str] = &[
     "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
     "src", "VERSION",
 ];
-/// The place where compiled programs' language data is that C libraries read by themselves.
+/// The locale data that the C library reads by itself.
 const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
 impl Toolchain {
-    /// Finds the programs of a row. `strangers`: they must be readable by users other than their owner.
+    /// Finds the programs of a row. With `strangers`, users other than their owner must be able to start
+    /// them.
     ///
     /// # Errors
-    /// The missing programs, and the packages to install.
+    /// A program is missing or cannot be used; the error names the packages to install.
     pub fn find(row: &Row, strangers: bool) -> Result<Self, ToolchainError> {
         let mut found = Self {
             row: row.clone(),
@@ -243,7 +249,7 @@ impl Toolchain {
         Ok(found)
     }
 
-    /// Shows what a running program needs, and nothing else.
+    /// Collects what a running program needs to see, and nothing else.
     fn show_runtime(&self, runtime: &[String]) -> Result<Places, ToolchainError> {
         let mut places = Places::default();
         let cannot = |what: String, source: io::Error| ToolchainError::Runtime {
@@ -276,14 +282,15 @@ impl Toolchain {
         Ok(places)
     }
 
-    /// Shows folders to running programs by copies in memory; the group must be able to read them.
+    /// Shows folders to running programs as copies in memory, which the group can read.
     pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
         let mut places = Places::clone(&self.running.places);
         places.copy_folders(group);
         self.running.places = Arc::new(places);
     }
 
-    /// Returns the reasons why running programs share folders with each other, one sentence each; usually empty.
+    /// Returns the reasons why running programs share folders with each other, one sentence each; usually
+    /// empty.
     pub fn shared_folders(&self) -> &[String] {
         self.running.places.uncopied()
     }
@@ -306,7 +313,7 @@ fn candidates(names: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns the program as it can be started in the sandbox.
+/// Returns the path by which the program can be started in the sandbox.
 fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, ToolchainError> {
     let real = candidate.canonicalize().map_err(|error| ToolchainError::file(candidate, error))?;
     let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
@@ -314,7 +321,7 @@ fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, 
         return Ok(candidate.to_owned());
     }
     let real = if real.file_name().is_some_and(|name| name == "rustup") {
-        // A proxy that chooses a toolchain by files in the home directory.
+        // rustup's proxy chooses a toolchain by files in the home directory.
         let asked = Command::new(candidate).args(["--print", "sysroot"]).output();
         let sysroot = asked
             .ok()
@@ -344,8 +351,8 @@ fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, 
     Ok(real)
 }
 
-/// Shows a compiler what its program belongs to: if it is outside of `/usr`, the parts of its folder, never the
-/// folder itself; within, what its links refer to outside of it.
+/// Shows a compiler the toolchain that its program belongs to. Outside `/usr`, these are the known parts of
+/// its folder, never the folder itself. Within `/usr`, it is the folder with the targets of its links.
 fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     let real = program.canonicalize()?;
     let prefix = real.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
@@ -363,7 +370,7 @@ fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns whether somebody lives there, so that folders in it are not a toolchain's own.
+/// Returns whether the folder is a home directory, whose subfolders do not belong to a toolchain.
 fn is_home(folder: &Path) -> bool {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let listed =

@@ -1,4 +1,4 @@
-//! How a built program is started: its command, its environment, the visible part of the host.
+//! The start of a built program: its command, its environment, and the visible part of the host.
 
 use crate::cancel::Cancel;
 use crate::compile;
@@ -8,10 +8,10 @@ use std::path::Path;
 
 const MIB: u64 = 1 << 20;
 
-/// A command with what its language needs.
+/// A command with the environment and limits that its language needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Launch {
-    /// `{memory}` still has to be filled in.
+    /// The command; `{memory}` is still to be replaced.
     pub(crate) command: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) visible: Visible,
@@ -22,14 +22,14 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// Creates an executable file of which nothing is known.
+    /// Creates the launch of an executable file about which nothing is known.
     pub(crate) fn of_executable(command: String) -> Self {
         Self {
             command: vec![command],
             environment: compile::environment(&[]),
             visible: Visible::system(),
             memory_mb: 0,
-            // A script's interpreter can be any of them.
+            // The file can be a script for any interpreter.
             reserve_mb: 1024,
             stack_mb: None,
             processes: 64,
@@ -41,7 +41,7 @@ impl Launch {
         Self::of(toolchain, compile::command(&toolchain.row.run, toolchain, &ready.words))
     }
 
-    /// Creates a command of a language.
+    /// Creates the launch of a command of a language.
     pub(crate) fn of(toolchain: &Toolchain, command: Vec<String>) -> Self {
         let row = &toolchain.row;
         Self {
@@ -55,7 +55,8 @@ impl Launch {
         }
     }
 
-    /// Returns a job with the usual limits and this much memory, to which the runtime's own is added.
+    /// Returns a job with default limits and this much memory in MiB, plus the memory that the runtime itself
+    /// needs.
     pub(crate) fn job(&self, arguments: Vec<String>, shown: &Path, memory_mb: u64) -> Job {
         let memory_mb = memory_mb + self.memory_mb;
         let mut command: Vec<String> =

@@ -1,5 +1,5 @@
-//! Runs the plans of the core: compiles a submission once, runs every case in a fresh sandbox, and returns the outcomes
-//! to the core for grading.
+//! Runs the plans of the core: compiles a submission once, runs every case in a fresh sandbox, and returns
+//! the outcomes to the core for grading.
 //!
 //! ```no_run
 //! use fablegrade_core::{Context, Grader, request::Given, Submission};
@@ -22,25 +22,26 @@
 //! - [`Runner`]: a tested sandbox, the toolchains of the host, a cache of compiled programs.
 //! - [`languages::Languages`]: the seven languages as a table that a host can replace row by row.
 //! - [`ProgramSource`], [`Program`]: programs of several files, in a language or with their own scripts.
-//! - [`sandbox::PairOutcome`]: the outcome of two programs that talked to each other.
+//! - [`sandbox::PairOutcome`]: the outcome of two programs that communicated.
 //! - [`terry::TaskRunner`]: the managers and solutions of a terry task.
-//! - [`sandbox::Sandbox`]: the layer below, one [`sandbox::Job`] in and one [`sandbox::Outcome`] out.
+//! - [`sandbox::Sandbox`]: the layer below, which runs a [`sandbox::Job`] and returns a [`sandbox::Outcome`].
 //! - [`Cancel`]: cancels runs from another thread.
 //! - [`doctor()`]: reports what this host can and cannot enforce, and what to do about it.
 //!
 //! # It fails closed
-//! The sandbox is tested when it is first opened after the machine has started or anything about it has changed: twelve
-//! probes try forbidden actions and exceed limits. If one fails, or if there is any doubt during a run, the cases end
-//! as `sandbox_error` with the cause. Programs are run without a sandbox only with
+//! Twelve probes test the sandbox when it is first opened after a boot, or after anything that it depends on
+//! has changed. They try forbidden actions and exceed limits. If one fails, or if there is any doubt during a
+//! run, the cases end as `sandbox_error` with the cause. Programs are run without a sandbox only with
 //! [`sandbox::SandboxOptions::unsandboxed`], and every outcome records it.
 //!
 //! # Platforms and features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules with
-//! these names. `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
-//! engine. `tracing` (not a default) emits spans and events for runs and compilations.
+//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the
+//! modules with these names. `containers` (not a default) adds the module `judgehost`, which runs problem
+//! packages on a container engine. `tracing` (not a default) emits spans and events for runs and
+//! compilations.
 //!
-//! The runner does not grade: for code questions it never receives an expected output. It needs no daemon, no setuid
-//! program and no network.
+//! The runner does not grade: for code questions it never receives an expected output. It needs no daemon, no
+//! setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;

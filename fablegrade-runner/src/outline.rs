@@ -1,7 +1,7 @@
-//! A source without its comments and literals: enough to find functions and types in the languages whose blocks are in
-//! braces. A compiler checks everything that is decided by it.
+//! A source without its comments and literals, which is enough to find functions and types in languages with
+//! braces. A compiler checks every decision that is based on it.
 
-/// The source with comments, literals and preprocessor lines turned into blanks; positions stay.
+/// The source with comments, literals and preprocessor lines replaced by blanks, so positions do not change.
 pub(crate) struct Outline {
     text: Vec<u8>,
 }
@@ -9,9 +9,9 @@ pub(crate) struct Outline {
 /// The differences between the languages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Dialect {
-    /// Backquotes enclose strings.
+    /// True if backquotes enclose strings.
     pub(crate) backquotes: bool,
-    /// `#` at the start of a line begins a preprocessor directive.
+    /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
 }
 
@@ -54,7 +54,8 @@ impl Outline {
                     place += 1;
                 }
                 (quote @ b'"', _) => place = end_of_literal(bytes, place, quote),
-                // A lifetime ('a) and a digit separator (1'000) begin no literal; after a prefix (b'x', u8'x') there is one.
+                // A lifetime (`'a`) or digit separator (`1'000`) does not begin a literal, but a quote after
+                // a prefix (`u8'x'`) does.
                 (quote @ b'\'', next) if next == b'\\' || single_character(source, place) => {
                     if follows_digits(bytes, place) {
                         place += 1;
@@ -78,8 +79,8 @@ impl Outline {
         Self { text }
     }
 
-    /// Returns the text from `start` to the first of the bytes `ends`, without comments and literals; `None` when
-    /// none follows.
+    /// Returns the text from `start` to the first of the bytes `ends`, without comments and literals; `None`
+    /// if none of them follows.
     pub(crate) fn until(&self, start: usize, ends: &[u8]) -> Option<&str> {
         let rest = self.text.get(start..)?;
         let end = rest.iter().position(|byte| ends.contains(byte))?;
@@ -90,7 +91,7 @@ impl Outline {
         self.text.get(at).copied().unwrap_or_default()
     }
 
-    /// Returns all whole words with their position and the depth of braces around them.
+    /// Returns all whole words: the position, the depth of braces around it, and the word.
     pub(crate) fn words(&self) -> Vec<(usize, usize, &str)> {
         let mut all = Vec::new();
         let (mut at, mut depth) = (0, 0usize);
@@ -122,7 +123,7 @@ impl Outline {
         at
     }
 
-    /// Returns whether the word at `start` is followed by an opening parenthesis (or type parameters and one).
+    /// Returns whether the word at `start` is followed by an opening parenthesis or by type parameters.
     fn called(&self, start: usize, word: &str) -> bool {
         matches!(self.byte(self.skip_blanks(start + word.len())), b'(' | b'<')
     }
@@ -142,7 +143,7 @@ impl Outline {
             .any(|(start, depth, word)| *depth == 0 && *word == name && self.called(*start, word))
     }
 
-    /// Returns whether the words follow each other anywhere.
+    /// Returns whether the words occur one after another anywhere.
     pub(crate) fn has_words(&self, wanted: &[&str]) -> bool {
         let words = self.words();
         words
@@ -158,7 +159,7 @@ impl Outline {
         })
     }
 
-    /// Returns, for C, what is before the function's name and within its parentheses.
+    /// Returns, for C, the text before the function's name and the text within its parentheses.
     pub(crate) fn prototype(&self, name: &str) -> Option<(String, String)> {
         for (start, depth, word) in self.words() {
             if depth != 0 || word != name {
@@ -188,7 +189,7 @@ impl Outline {
                 .map_or(0, |at| at + 1);
             let kind = String::from_utf8_lossy(before.get(from..)?).trim().to_owned();
             let inside = String::from_utf8_lossy(self.text.get(open + 1..close)?).trim().to_owned();
-            // A call in an initialiser has no type before it.
+            // A call in an initialiser is not a declaration: `=` or nothing precedes it.
             if !kind.is_empty() && !kind.contains('=') {
                 return Some((kind, inside));
             }

@@ -1,5 +1,5 @@
-//! Programs of several files, in a language of the table or with their own scripts: built once, run any number of
-//! times.
+//! Programs of several files, in a language of the table or with their own scripts. They are built once and
+//! run any number of times.
 
 use crate::cancel::Cancel;
 use crate::compile::{self, Failure, Recipe};
@@ -12,37 +12,37 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The maximum number of files of one program, and of their bytes together.
+/// The maximum number of files of one program, and their maximum total size in bytes.
 const FILES: usize = 2_000;
 const BYTES: usize = 64 << 20;
-/// Copies a program's folder and runs its `build` script in the copy, which is kept.
-/// A `run` that lies there already may be started, too.
+/// Copies a program's folder and runs its `build` script in the copy, which is kept. A `run` that exists
+/// already is made executable too.
 const BUILD: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x build && \
                      if [ -f run ]; then chmod +x run; fi && ./build";
-/// The same where there is nothing to build.
+/// The same for a program without `build`.
 const COPY: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x run";
 
 /// A program as its author wrote it.
 #[derive(Debug, Clone)]
 pub struct ProgramSource {
-    /// The files of the program: paths with `/` between their parts, below the program's folder, without `.` and
-    /// `..`.
+    /// The files of the program. Their paths are below the program's folder, with `/` between their parts,
+    /// and without `.` and `..`.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The way it is built and started.
+    /// The way to build and start it.
     pub form: ProgramForm,
 }
 
-/// The way a program of several files is built and started.
+/// The way to build and start a program of several files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramForm {
     /// A program in a language of the table.
     Language {
         /// The name of the language in the table.
         language: String,
-        /// The file that is started, or for Java the class; the first source when absent.
+        /// The file to start, or for Java the class; the first source if absent.
         entry: Option<String>,
     },
-    /// A program with its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is
+    /// A program with its own scripts: `build`, if it exists, is run in a copy of the folder, then `run` is
     /// started.
     Scripts,
 }
@@ -67,13 +67,13 @@ impl Default for BuildLimits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The program does not compile: the compiler's message.
+    /// The program does not compile; contains the compiler's message.
     #[error("{0}")]
     Compile(String),
-    /// The program cannot be built on this host: the missing part.
+    /// The program cannot be built on this host; contains what is missing.
     #[error("{0}")]
     Unsupported(String),
-    /// The host failed: the cause.
+    /// The host failed; contains the cause.
     #[error("{0}")]
     Host(String),
     /// The token was cancelled.
@@ -96,13 +96,13 @@ impl From<Failure> for BuildError {
 pub struct Program {
     folder: PathBuf,
     launch: Launch,
-    /// The folder with its own files, in the form in which it was written.
+    /// True for a program with its own scripts, which starts in its own folder.
     scripts: bool,
 }
 
 impl Program {
-    /// Returns a job that runs the program with these arguments and this much memory (MiB), and the usual other
-    /// limits. A program with scripts starts in its own folder, all others in `/tmp`.
+    /// Returns a job that runs the program with these arguments and this much memory (MiB), and otherwise
+    /// default limits. A program with scripts starts in its own folder, all others in `/tmp`.
     pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
         let mut job = self.launch.job(arguments, &self.folder, memory_mb);
         if self.scripts {
@@ -122,7 +122,7 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Returns a path that stays below its folder.
+/// Returns whether a path stays below its folder.
 fn is_below(path: &str) -> bool {
     path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
 }
@@ -131,7 +131,7 @@ impl Runner {
     /// Builds a program, or takes it from the cache of compiled programs.
     ///
     /// # Errors
-    /// It does not compile, this host has no tools for it, or the host cannot run them.
+    /// The program does not compile, this host has no tools for it, or the host cannot run them.
     pub fn build(
         &self,
         source: &ProgramSource,
@@ -198,7 +198,7 @@ impl Runner {
             |path: &str| ending(path).is_some_and(|end| several.endings.iter().any(|one| one == end));
         let sources: Vec<&str> =
             source.files.iter().map(|(path, _)| path.as_str()).filter(|path| claims(path)).collect();
-        // The file that is started, by its path or by its class.
+        // The file to start, found by its path or by its class.
         let named = entry.and_then(|entry| {
             let has = |path: &str| source.files.iter().any(|(known, _)| known == path);
             let class = entry.rsplit('.').next().unwrap_or(entry);
@@ -206,7 +206,7 @@ impl Runner {
         });
         let started = match (named, entry, sources.first().copied()) {
             (Some(path), ..) | (None, None, Some(path)) => path,
-            // A class may be in a file of another name.
+            // A class can be in a file with another name.
             (None, Some(_), Some(path)) if language == "java" => path,
             (None, Some(entry), _) => {
                 return Err(BuildError::Compile(format!("there is no {entry} to be started")));
@@ -263,7 +263,7 @@ impl Runner {
             self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
         let cache = self.cache().map_err(|error| BuildError::Host(error.to_string()))?;
         match cache.make(sandbox, recipe, files, cancel) {
-            // Once more, if the sandbox still holds.
+            // Once more, if the sandbox still passes its self-test.
             Err(Failure::Sandbox(_)) => {
                 sandbox.test().map_err(|error| BuildError::Host(error.to_string()))?;
                 Ok(cache.make(sandbox, recipe, files, cancel)?)
@@ -273,12 +273,12 @@ impl Runner {
     }
 }
 
-/// Returns the class that is started, with its package.
+/// Returns the class to start, with its package.
 fn java_class(source: &ProgramSource, started: &str, entry: Option<&str>) -> String {
     let text = source.files.iter().find(|(path, _)| path == started).map(|(_, content)| content);
     let found = text.and_then(|text| harness::java_class(&String::from_utf8_lossy(text)));
     match (entry, found) {
-        // A class by its whole name.
+        // A class with its full name.
         (Some(entry), _) if entry.contains('.') && !entry.ends_with(".java") => entry.to_owned(),
         (Some(entry), Some(found)) => {
             let package =

@@ -1,6 +1,7 @@
-//! Keeps everything that running programs share with each other in memory: the pages of interpreters and libraries.
-//! Otherwise a program could read a page of such a file, or not, and a later one could detect this by timing: bits of a
-//! hidden input would leak. If every page is in memory before the first program starts, reading one changes nothing.
+//! Keeps in memory the files that running programs share: interpreters and libraries. Otherwise a program
+//! could choose whether to read a page of such a file, and a later one could detect that by timing. Bits of a
+//! hidden input would leak. If every page is in memory before the first program starts, reading one changes
+//! nothing.
 
 use crate::sandbox::{self, Places};
 use std::collections::BTreeMap;
@@ -9,17 +10,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After this time the kernel may have needed the memory for something else. Pages that are there cost little: they are
-/// mapped, not copied.
+/// The time after which the kernel may have used the memory for something else. Pages that are still in
+/// memory cost little, because they are mapped, not copied.
 const AGAIN: Duration = Duration::from_secs(10);
-/// The maximum that is read of one language's files, and of how many.
+/// The maximum number of bytes, and of files, that are read for one language.
 const BYTES: u64 = 2 << 30;
 const FILES: usize = 100_000;
 
-/// The times at which the files of each language were read.
+/// The times at which the files of each language were last read.
 #[derive(Debug)]
 pub(crate) struct Resident {
-    /// The place where other processes of this user leave the same note.
+    /// The folder in which other processes of this user record the same times.
     notes: Option<PathBuf>,
     read: Mutex<BTreeMap<String, Instant>>,
 }
@@ -29,7 +30,7 @@ impl Resident {
         Self { notes: notes.map(Path::to_owned), read: Mutex::default() }
     }
 
-    /// Reads the files of a language, if that was not done a short while ago.
+    /// Reads the files of a language, unless that was done a short while ago.
     pub(crate) fn keep(&self, language: &str, places: &Places) {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if read.get(language).is_some_and(|at| at.elapsed() < AGAIN) {
@@ -39,7 +40,7 @@ impl Resident {
         let fresh = note.as_ref().and_then(|note| fs::metadata(note).ok()?.modified().ok()?.elapsed().ok());
         if fresh.is_none_or(|age| age >= AGAIN) {
             read_all(places);
-            // Without a note the next process reads once more.
+            // Without a record, the next process reads them once more.
             let _ = note.map(|note| fs::write(note, []));
         }
         read.insert(language.to_owned(), Instant::now());
@@ -59,7 +60,7 @@ fn read_all(places: &Places) {
             if bytes > BYTES || files > FILES {
                 return;
             }
-            // What this process cannot open cannot be read in a sandbox either.
+            // A file that this process cannot open cannot be read in a sandbox either.
             let _ = fs::File::open(&path).and_then(|file| sandbox::read_whole(&file));
         }
     }

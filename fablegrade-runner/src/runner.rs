@@ -1,4 +1,5 @@
-//! Runs a plan: compiles once, then runs every case in a fresh sandbox, public suites first, several at a time.
+//! Runs a plan: compiles once, then runs every case in a fresh sandbox, public cases first, several at a
+//! time.
 
 use crate::cancel::Cancel;
 use crate::compile::{self, Cache, Failure, Ready};
@@ -28,15 +29,16 @@ pub struct RunnerOptions {
     pub sandbox: SandboxOptions,
     /// The table of languages.
     pub languages: Languages,
-    /// The folder for compiled programs; `/var/cache/fablegrade` or the user's cache folder when absent.
+    /// The folder for compiled programs; if absent, `/var/cache/fablegrade` or a folder in the user's cache
+    /// folder.
     pub cache: Option<PathBuf>,
     /// The maximum size of that folder, in bytes.
     pub cache_bytes: u64,
     /// CPU time of a compiler; the wall-clock limit is twice that plus one second.
     pub compile_time: Duration,
-    /// The number of cases that run at once; one per processor when absent.
+    /// The number of cases that run at once; if absent, one per processor.
     pub parallel: Option<usize>,
-    /// Run no further cases of a suite after one that did not end by itself with exit code 0.
+    /// Run no further cases of a suite after one that did not exit with code 0.
     pub stop_suite: bool,
     /// Memory limit of programs in MiB, at least 4; overrides the limits of questions.
     pub memory_mb: Option<u32>,
@@ -77,9 +79,10 @@ impl From<()> for Step {
     }
 }
 
-/// The size of standard error that is kept of all cases together.
+/// The maximum size of standard error that is kept for all cases together, in bytes.
 const ERRORS_KEPT: usize = 16 << 20;
-/// The size of standard output that all cases together may write: it is kept until the last has ended.
+/// The maximum size of the standard output of all cases together, in bytes; it is kept until the last case
+/// has ended.
 const OUTPUT_KEPT: usize = 256 << 20;
 
 /// An answer that was graded by running its programs.
@@ -92,7 +95,7 @@ pub struct Graded {
     pub trouble: Option<String>,
 }
 
-/// Returns the parts of a runner. The cache comes first: it also holds the notes of what was proven.
+/// Opens the parts of a runner, the cache first, because it also contains the records of self-tests.
 fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error>) {
     let group = sandbox::reading_group(&options.sandbox);
     let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
@@ -103,15 +106,16 @@ fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error
     (Sandbox::open(&with_proofs), cache)
 }
 
-/// Runs plans. Make it once: it tests its sandbox and finds the toolchains.
+/// Runs plans. Create a runner once and reuse it: creating it tests the sandbox, and it keeps the toolchains
+/// it has found.
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Result<Sandbox, Error>,
     languages: Languages,
-    /// Found when a language is first used.
+    /// Each one is found when its language is first used.
     toolchains: BTreeMap<String, OnceLock<Result<Toolchain, ToolchainError>>>,
     cache: Result<Cache, Error>,
-    /// The first of their errors, in words.
+    /// The first error of the sandbox or the cache, as text.
     trouble: Option<String>,
     pub(crate) resident: Resident,
     parallel: usize,
@@ -129,9 +133,9 @@ impl Runner {
         Self::with_options(&RunnerOptions::default())
     }
 
-    /// Creates a runner. This never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause,
-    /// which [`Runner::trouble`] reports beforehand. [`Runner::try_new`] is the same for hosts that need to know at
-    /// once.
+    /// Creates a runner. This never fails: without a sandbox every case becomes [`End::SandboxError`] with
+    /// the cause, which [`Runner::trouble`] reports beforehand. [`Runner::try_new`] returns the error
+    /// instead.
     pub fn with_options(options: &RunnerOptions) -> Self {
         let (sandbox, cache) = open(options);
         Self::of(options, sandbox, cache)
@@ -140,8 +144,8 @@ impl Runner {
     /// Creates a runner whose sandbox is ready.
     ///
     /// # Errors
-    /// The reason why no program can be run on this host: a missing part, a sandbox that does not hold, or a folder
-    /// that cannot be used.
+    /// The reason why no program can be run on this host: a missing part, a sandbox that fails its self-test,
+    /// or a folder that cannot be used.
     pub fn try_new(options: &RunnerOptions) -> Result<Self, Error> {
         let (sandbox, cache) = open(options);
         Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
@@ -182,12 +186,12 @@ impl Runner {
         found.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the reason why no program can be run on this host, if so.
+    /// Returns the reason why no program can be run on this host, if there is one.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// Returns the same as an error.
+    /// Returns the cause that [`Runner::trouble`] reports, as an error.
     pub fn error(&self) -> Option<&Error> {
         self.sandbox.as_ref().err().or(self.cache.as_ref().err())
     }
@@ -197,7 +201,7 @@ impl Runner {
         self.sandbox.as_ref().ok()
     }
 
-    /// Returns the toolchains by language, or the reason why one was not found.
+    /// Returns the toolchain of each language, or the reason why it was not found.
     pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, ToolchainError>)> {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
@@ -207,7 +211,7 @@ impl Runner {
         self.parallel
     }
 
-    /// Returns the isolation of programs on this host; every outcome carries it.
+    /// Returns the isolation of programs on this host, which every outcome records.
     pub fn isolation(&self) -> String {
         match &self.sandbox {
             Err(_) => "none available".to_owned(),
@@ -216,8 +220,8 @@ impl Runner {
         }
     }
 
-    /// Returns a warning for the operator although programs can be run: root without the exact limits that would be
-    /// available.
+    /// Returns a warning for the operator if programs can be run, but as root without the exact limits that
+    /// root could have.
     pub fn warning(&self) -> Option<String> {
         let sandbox = self.sandbox.as_ref().ok()?;
         let unexpected =
@@ -236,8 +240,8 @@ impl Runner {
         Cow::Owned(plan)
     }
 
-    /// Plans, runs and grades one answer. An answer that needs no program is graded without one. `on_outcome` is called
-    /// as in [`Runner::run`].
+    /// Plans, runs and grades one answer. An answer that needs no program is graded without running anything.
+    /// `on_outcome` is called as in [`Runner::run`].
     ///
     /// # Errors
     /// Those of [`Grader::grade_with`].
@@ -255,7 +259,7 @@ impl Runner {
     /// [`End::Skipped`].
     ///
     /// # Errors
-    /// As [`Runner::grade`].
+    /// Those of [`Runner::grade`].
     pub fn grade_until<S: Into<Step>>(
         &self,
         grader: &Grader,
@@ -277,9 +281,9 @@ impl Runner {
         Ok(Graded { marked, trouble })
     }
 
-    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
-    /// as it arrives, on this thread. Returns one outcome per case in the plan's order; cases that were left out are
-    /// [`End::Skipped`].
+    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for
+    /// every outcome as it arrives, on this thread. Returns one outcome per case in the plan's order; cases
+    /// that were left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
@@ -326,7 +330,8 @@ impl Runner {
         let mut outcomes: BTreeMap<usize, CaseOutcome> = BTreeMap::new();
         let stopped = AtomicBool::new(false);
         let skipped: Mutex<BTreeSet<&str>> = Mutex::default();
-        // No case whose output the learner sees runs beside one whose input he may not know.
+        // Public cases, whose output the learner sees, never run at the same time as hidden cases, whose
+        // input is secret.
         for public in [true, false] {
             let phase = plan.cases.iter().enumerate();
             let phase: Vec<(usize, &PlannedCase)> =
@@ -370,7 +375,8 @@ impl Runner {
                         (Step::Stop, _) => stopped.store(true, Ordering::Relaxed),
                         _ => {}
                     }
-                    // The callback has seen it; what is kept over thousands of cases is bounded.
+                    // The callback has received it; the total size that is kept is bounded, even over
+                    // thousands of cases.
                     errors_kept += outcome.stderr.len();
                     if errors_kept > ERRORS_KEPT {
                         outcome.stderr = Vec::new();
@@ -385,7 +391,7 @@ impl Runner {
         all.map(|(at, case)| outcomes.remove(&at).unwrap_or_else(|| skipped(case))).collect()
     }
 
-    /// Builds a whole program that reads standard input, with further texts that its compiler may include.
+    /// Builds a program that reads standard input; its compiler can include the texts in `beside`.
     #[cfg(feature = "terry")]
     pub(crate) fn build_program(
         &self,
@@ -407,7 +413,7 @@ impl Runner {
         Ok((toolchain, cache.build(sandbox, toolchain, prepared, None, &Cancel::new())?))
     }
 
-    /// Runs one job, and repeats it after trouble with the sandbox if the sandbox still holds.
+    /// Runs one job. After trouble with the sandbox, repeats it if the sandbox still passes its self-test.
     pub fn run_job(&self, job: &Job) -> sandbox::Outcome {
         let _span = trace::run(1);
         let _running = self.counts.begin(1);
@@ -418,7 +424,7 @@ impl Runner {
         done
     }
 
-    /// Runs two jobs that talk to each other, as [`Sandbox::run_pair`] does, and repeats them after trouble with the
+    /// Runs two communicating jobs, as [`Sandbox::run_pair`] does, and repeats them after trouble with the
     /// sandbox.
     pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
         let _span = trace::run(2);
@@ -437,7 +443,7 @@ impl Runner {
         trace::ended(done);
     }
 
-    /// Returns the counters of this runner so far, for metrics. This is cheap.
+    /// Returns the current counters of this runner, for metrics. This is cheap.
     pub fn counters(&self) -> Counters {
         let (compiled, from_cache) = self.cache.as_ref().map_or((0, 0), Cache::counts);
         self.counts.now(compiled, from_cache)
@@ -490,7 +496,7 @@ impl Runner {
             self.toolchain(language).map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?;
         let compile = || cache.compile(sandbox, toolchain, language, &plan.source, function(plan), cancel);
         let ready = match compile() {
-            // Once more, if the sandbox still holds.
+            // Once more, if the sandbox still passes its self-test.
             Err(Failure::Sandbox(_)) => {
                 sandbox.test().map_err(|error| Failure::Sandbox(error.to_string()))?;
                 compile()?
@@ -502,7 +508,7 @@ impl Runner {
     }
 }
 
-/// Returns the end of a program in the words of outcomes.
+/// Converts the end of a program to the core's type.
 pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
     match end {
         sandbox::End::Exited(code) => End::Exited(code),
@@ -512,7 +518,8 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
         sandbox::End::OutputLimit => End::OutputLimit,
         sandbox::End::NotStarted(code) => {
             let error = std::io::Error::from_raw_os_error(code);
-            // A compiled file that is not a program is the learner's error, a missing interpreter the host's.
+            // A compiled file that cannot be started is the learner's error, a missing interpreter the
+            // host's.
             if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
                 End::CompileError(format!("the compiled program cannot be started: {error}"))
             } else {
@@ -598,7 +605,7 @@ impl Work<'_> {
     }
 }
 
-/// Returns the entry function; `None`: the program reads standard input.
+/// Returns the entry function; `None` if the program reads standard input.
 fn function(plan: &ExecutionPlan) -> Option<&str> {
     match plan.harness.mode {
         HarnessMode::Function => plan.harness.function_name.as_deref().or(Some("")),
@@ -606,7 +613,7 @@ fn function(plan: &ExecutionPlan) -> Option<&str> {
     }
 }
 
-/// Returns a word that the frame of a result begins with; each run has its own, that no program can guess.
+/// Returns the tag with which a result's frame begins; each run has a new one, which no program can guess.
 fn tag() -> std::io::Result<String> {
     use std::io::Read as _;
     let mut bytes = [0u8; 12];
@@ -614,7 +621,7 @@ fn tag() -> std::io::Result<String> {
     Ok(bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
 }
 
-/// Returns the value in the one frame on the result channel: `tag value \n`.
+/// Returns the value if the result channel contains exactly one frame: `tag value \n`.
 pub(crate) fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
     let tag = input.split(|byte| *byte == b'\n').next()?;
     let value = channel.strip_prefix(tag)?.strip_prefix(b" ")?.strip_suffix(b"\n")?;

@@ -1,23 +1,23 @@
-//! Spans and events for a host that collects them (feature `tracing`; nothing without it). They contain languages,
-//! limits and measurements, never sources, inputs, outputs or the names of hidden suites.
+//! Spans and events for a host that collects them (feature `tracing`; without it, nothing is emitted). They
+//! contain languages, limits and measurements, never sources, inputs, outputs or the names of hidden suites.
 
 #[cfg(feature = "tracing")]
 mod on {
     use crate::sandbox::Outcome;
     use tracing::span::EnteredSpan;
 
-    /// Returns a compilation.
+    /// Enters the span of a compilation.
     pub(crate) fn compile(identity: &str) -> EnteredSpan {
-        // The beginning names the toolchain's first program.
+        // The identity begins with the word for the toolchain's first program.
         tracing::info_span!("compile", tools = identity.split(';').next().unwrap_or_default()).entered()
     }
 
-    /// Returns a program that runs, or two that talk.
+    /// Enters the span of a running program, or of two that communicate.
     pub(crate) fn run(programs: u64) -> EnteredSpan {
         tracing::info_span!("run", programs).entered()
     }
 
-    /// Returns the end of a program.
+    /// Emits the event for the end of a program.
     pub(crate) fn ended(done: &Outcome) {
         let cpu_ms = u64::try_from(done.cpu.as_millis()).unwrap_or(u64::MAX);
         let wall_ms = u64::try_from(done.wall.as_millis()).unwrap_or(u64::MAX);
@@ -35,7 +35,7 @@ mod on {
 mod on {
     use crate::sandbox::Outcome;
 
-    /// A replacement for a span.
+    /// A placeholder for a span.
     pub(crate) struct Nothing;
 
     pub(crate) fn compile(_: &str) -> Nothing {

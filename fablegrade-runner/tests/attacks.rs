@@ -1,5 +1,5 @@
-//! Attacks by hostile submissions: each must be contained, get its verdict, leave no process and no change behind, and
-//! not affect the next run. The programs are in `attacks/`.
+//! Attacks by hostile submissions: each must be contained, get its verdict, leave no process and no change
+//! behind, and not affect the next run. The programs are in `attacks/`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -132,7 +132,7 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
         attack!("missing_names.py", "", |done| exits(done, 0, "")),
         attack!("open_counts.c", "", |done| exits(done, 0, "")),
         attack!("other_clocks.c", "", |done| exits(done, 0, "")),
-        // The filter ends whoever calls as a 32-bit program.
+        // The filter ends a process that makes a 32-bit system call.
         attack!("newer_calls.c", "", |done| done.end == End::Signalled(31) && done.stdout.is_empty()),
         attack!("side_paths.py", "", |done| exits(done, 0, "")),
         attack!("shown_descriptors.c", "", |done| exits(done, 0, "")),
@@ -202,7 +202,7 @@ fn contained(runner: &Runner, only: Option<&str>) {
         ["/fablegrade_escape", "/usr/fablegrade_escape", "/etc/fablegrade_escape", "/tmp/fablegrade_escape"];
     let calm = "#include <stdio.h>\nint main(void) { puts(\"calm\"); return 0; }";
     let mut wrong = Vec::new();
-    // The wall-clock limit is generous, because another limit must end the program.
+    // The time limit is generous for attacks that another limit must end.
     for mut attack in attacks(canary.to_str().unwrap(), port) {
         if only.is_some_and(|only| !attack.id.contains(only)) {
             continue;
@@ -285,7 +285,7 @@ fn a_hidden_case_shows_its_verdict_and_nothing_else() {
     assert!(!result.contains("secret"), "{result}");
 }
 
-/// Root runs the attacks once more as an ordinary user of the host; an ordinary user has just run them as itself.
+/// Root runs the attacks again as an ordinary user of the host; an ordinary user runs them as itself.
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn every_attack_is_contained_for_an_ordinary_user() {

@@ -1,6 +1,7 @@
-//! Problem packages on a real container engine: `systems/judgehost/test` starts one and runs these.
+//! Problem packages on a real container engine; `systems/judgehost/test` starts one and runs these tests.
 //!
-//! Wants `DOCKER_HOST`, `docker` and `docker-compose` on the path, and `FABLEGRADE_ROOTFS`: a root file system as `example/rootfs.sh` packs it.
+//! They require `DOCKER_HOST`, `docker` and `docker-compose` on the path, and `FABLEGRADE_ROOTFS`: a root
+//! file system packed by `example/rootfs.sh`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -58,7 +59,7 @@ fn package(mut entries: Vec<(String, Entry)>) -> Package {
     Package::open(Files::from_entries(entries, FileLimits::default()).unwrap(), Manner::Strict).unwrap()
 }
 
-/// Returns the objects on the engine.
+/// Returns the ids of all objects on the engine.
 fn on_the_engine() -> String {
     let docker = |arguments: &[&str]| {
         let output = Command::new("docker").args(arguments).output().expect("docker");
@@ -103,7 +104,7 @@ impl Ran {
     }
 }
 
-/// Runs a package and checks whether anything is left.
+/// Runs a package and checks that nothing remains on the engine.
 fn run(package: &Package, submission: Vec<(String, Entry)>) -> Ran {
     run_and_watch(package, submission, |_| ())
 }
@@ -159,17 +160,17 @@ fn a_right_submission_has_all_points() {
         ran.hooks_log()
     );
     assert!(ran.hooks_log().contains("4 of 4"));
-    // One of the periodic runs may meet the end of the service.
+    // A periodic run can coincide with the end of the service.
     let others = || report.outcome.hooks.iter().filter(|hook| hook.phase != Phase::Periodic);
     assert!(others().all(|hook| hook.end.is_good()) && others().count() == 5, "{:?}", report.outcome.hooks);
     let end = |id: &str| {
         report.outcome.containers.iter().find(|container| container.container_id == id).unwrap().end
     };
-    // Its work is done with its last hook, at which its program ends too.
+    // The tester has done its part with its last hook, and its program may end at the same moment.
     assert!(matches!(end("tester"), ContainerEnd::Running | ContainerEnd::Exited(0)), "{:?}", end("tester"));
     assert_eq!((end("submission"), end("database")), (ContainerEnd::Terminated, ContainerEnd::Terminated));
     assert!(report.out["tester"].get("alive.csv").is_some(), "{:?}", report.out["tester"]);
-    // They start one after the other, each when the previous one is healthy.
+    // The containers start one after another, each when the previous one is healthy.
     let started: Vec<&str> = (ran.events.iter())
         .filter_map(|event| match event {
             Event::Started { container_id } | Event::Ready { container_id } => Some(container_id.as_str()),
@@ -201,7 +202,7 @@ fn a_hanging_submission_is_wrong_and_does_not_hang_the_judge() {
 #[ignore = "wants a container engine: ./test systems/judgehost"]
 fn a_forging_submission_is_not_believed() {
     let ran = run_example("forging");
-    // It did write full marks, and they are visible.
+    // It wrote full marks, and they were collected.
     let forged = |file: &&fablegrade_judgehost::ResultFile| file.container_id == "submission";
     assert_eq!(ran.report.outcome.results.iter().filter(forged).count(), 2);
     assert_eq!(ran.evaluation.verdict, Verdict::Fail);
@@ -236,7 +237,7 @@ fn a_submission_that_cannot_be_read_fails_its_pre_hook() {
     assert_eq!(ran.attempt().verdict, result::Verdict::Incorrect);
 }
 
-/// Makes a package of one container with the submission and one that judges, with these fields and files.
+/// Makes a package with one container for the submission and one that judges, with these fields and files.
 fn small(more: &str, submission: &str, tester: &str, files: &[(&str, &str)]) -> Package {
     let config = format!(
         r#"{{"problem_id": "probe", "problem_name": "Probe"{more}, "containers": [
@@ -265,7 +266,7 @@ fn with_program(mut package: Package, program: &str) -> Package {
     package
 }
 
-/// Returns a package whose only rubric is evaluated where the submission runs.
+/// Returns a package whose only rubric is evaluated in the submission's container.
 fn tested_beside(program: &str, hook: &str) -> Package {
     let mut package = with_program(small("", "", "", &[("submission/hooks/post/01_test.sh", hook)]), program);
     package.config.rubrics[0].container = Some("submission".into());
@@ -522,10 +523,10 @@ fn what_is_written_to_volumes_counts_too() {
     let shared = r#", "mounts": [{"type": "volume", "source": "shared", "destination": "/shared"}]"#;
     let hang = format!("{HOOK}sleep 900\n");
     let hook = [("submission/hooks/post/01_test.sh", hang.as_str())];
-    // This is a volume of the package, which both containers may write to.
+    // A volume of the package, to which both containers can write.
     let mut named = with_program(small("", shared, shared, &hook), &write("/shared"));
     named.config.rubrics[0].container = Some("submission".into());
-    // This is a volume that the image declares.
+    // A volume that the image declares.
     let mut declared = tested_beside(&write("/own"), &hang);
     let with_volume = |(path, found): (&str, &File)| match path {
         "submission/Dockerfile" => {
@@ -608,7 +609,7 @@ fn a_package_of_the_original_layout_is_judged_as_it_is() {
     );
 }
 
-/// One of the runs of the next test, in a process that can be killed.
+/// A run for the next test, in a process that can be killed.
 #[test]
 #[ignore = "wants a container engine: ./test systems/judgehost"]
 fn one_run_in_a_process_of_its_own() {
@@ -648,7 +649,7 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
         child.wait().unwrap();
         verdict
     };
-    // Every second run is killed, each a step later than the one before.
+    // Every second run is killed, each one step later than the previous one.
     let verdicts: Vec<_> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..20)
             .map(|index: usize| scope.spawn(move || judge(index.is_multiple_of(2).then_some(1 + index))))
@@ -659,7 +660,7 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
         assert_eq!(verdict.as_deref(), (!index.is_multiple_of(2)).then_some("Correct"), "{verdicts:?}");
     }
     assert_ne!(on_the_engine(), "", "killed runs cannot clean up");
-    // The next run reports it, and does not remove it.
+    // The next run reports the remains, and does not remove them.
     let package = small("", "", "", &[("tester/hooks/post/01_pass.sh", PASS)]);
     let ran = run_beside_others(&package, vec![file("a", "")], &PlanOptions::default(), |_| ());
     assert!(matches!(ran.events.first(), Some(Event::LeftBehind { runs: 1.. })), "{:?}", ran.events.first());
@@ -674,7 +675,7 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
     assert_eq!(on_the_engine(), "");
 }
 
-/// A folder that is removed at the end.
+/// A folder that is removed when it is dropped.
 struct Scratch(std::path::PathBuf);
 
 impl Drop for Scratch {
@@ -701,7 +702,7 @@ fn compose_takes_the_project_and_starts_it() {
     for container in ["database", "submission", "tester"] {
         std::fs::create_dir_all(root.join("out").join(container)).unwrap();
     }
-    // The Compose version of Debian 12 does not support names inside projects.
+    // The Compose version of Debian 12 does not support `name` in a project file.
     let project = fablegrade_judgehost::compose::project(&plan, &deliveries);
     let project: Vec<&str> = project.lines().filter(|line| !line.starts_with("name:")).collect();
     std::fs::write(root.join("compose.yaml"), project.join("\n")).unwrap();

@@ -1,4 +1,4 @@
-//! The influence of the host: no sandbox, a sandbox that lies, runs without isolation, clean-up, order.
+//! The influence of the host: a missing or lying sandbox, runs without isolation, limits, clean-up, order.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -55,7 +55,8 @@ fn without_a_sandbox_every_case_is_a_sandbox_error_that_names_the_cause() {
     }
 }
 
-/// Some hosts give programs that bubblewrap starts no privileges in their namespace (an AppArmor profile of Ubuntu does so).
+/// On some hosts, programs that bubblewrap starts have no privileges in their namespace (an AppArmor profile
+/// of Ubuntu does this).
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn where_the_first_process_may_not_close_the_sandbox_bubblewrap_does() {
@@ -131,7 +132,7 @@ fn public_cases_come_first_all_are_answered_in_order_and_suites_can_be_stopped()
         outcomes.iter().map(|outcome| (outcome.suite.as_str(), outcome.case_index)).collect();
     let planned: Vec<_> = plan.cases.iter().map(|case| (case.suite.as_str(), case.case_index)).collect();
     assert_eq!(places, planned);
-    // Two at a time: the first hidden case can overtake the last public one, no more.
+    // Hidden cases run only after all public cases have ended.
     assert!(!seen.iter().take(6).any(|suite| suite == "hidden"), "{seen:?}");
 
     let outcomes = runner.run(&plan, |outcome| match outcome.end {
@@ -165,7 +166,7 @@ fn no_hidden_case_runs_beside_a_public_one() {
         (case.case_index, case.visibility, case.time_ms) = (case_index, visibility, 5000);
         case
     };
-    // Public cases take longer than the start of all others.
+    // One public case takes longer than all others need to start.
     let cases = vec![
         named(0, Visibility::Hidden, "0"),
         named(1, Visibility::Public, "0.7"),
@@ -244,7 +245,7 @@ fn a_proof_is_remembered_for_the_same_sandbox_only() {
     assert_eq!(starts(), first, "it was proven");
     assert_eq!(sandbox.test().unwrap().len(), 12, "asked, it is tested again");
     assert_eq!(starts(), 2 * first);
-    // Another program at the same place is another sandbox.
+    // Another program at the same path makes another sandbox.
     fs::write(&program, "#!/bin/sh\nexit 1\n").unwrap();
     assert!(sandbox::Sandbox::open(&options).is_err());
     assert!(sandbox.test().is_err());
@@ -371,14 +372,14 @@ fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     fs::remove_dir_all(cache).unwrap();
 }
 
-/// Other programs on the same processor; ended when dropped.
+/// Other programs that use the first processor; killed when dropped.
 struct Competitors(Vec<Child>);
 
 impl Competitors {
     fn on_first_processor(count: usize) -> Self {
         let spin = || {
-            // Each has a separate session: the kernel may share CPU time by session, and this one also has tests on other
-            // processors.
+            // Each has a separate session, because the kernel can share CPU time by session, and this session
+            // also runs tests on other processors.
             let mut command = Command::new("setsid");
             command.args(["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]);
             command.spawn().unwrap()
@@ -420,7 +421,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         },
     };
     let _others = Competitors::on_first_processor(3);
-    // With three others on its processor it gets at most a quarter of the CPU time.
+    // With three competitors on its processor, it gets at most a quarter of the CPU time.
     let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 0.3: pass"));
     assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
     assert!(works.wall > Duration::from_millis(500), "the others were in its way: {works:?}");

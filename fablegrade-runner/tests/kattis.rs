@@ -1,4 +1,4 @@
-//! Packages for judges, in real sandboxes: every kind of problem, and validators that are hostile.
+//! Packages for judges, in real sandboxes: every kind of problem, and hostile validators.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -27,7 +27,7 @@ fn current(kind: &str) -> String {
     )
 }
 
-/// Returns a package with one case and a validator, and a submission `a.py`.
+/// Judges a submission `a.py` in a package with one case and this validator.
 fn judged_by(runner: &Runner, kind: &str, validator: &str, submission: &str) -> Judgement {
     let package = package(&[
         ("problem.yaml", &current(kind)),
@@ -97,7 +97,7 @@ fn a_validator_gets_its_files_and_leaves_its_feedback() {
 fn what_a_submission_writes_counts_together() {
     let runner = stage::runner();
     let accepts = "import sys\nsys.exit(42)";
-    // 8 MiB is the limit: each stream is below it, both are above.
+    // The limit is 8 MiB: each stream is below it, both together are above it.
     let both = "import sys\nfor stream in (sys.stdout, sys.stderr): stream.write('x' * (5 << 20))";
     assert_eq!(judged_by(&runner, "pass-fail", accepts, both).verdict, Some(Verdict::OutputLimitExceeded));
     let one = "import sys\nsys.stdout.write('x' * (5 << 20))";
@@ -206,7 +206,7 @@ fn hostile_validators_are_judge_errors_and_leave_nothing() {
         assert!(!case(&judged).1.contains("root:"), "{what}");
         assert!(start.elapsed() < Duration::from_secs(40), "{what}: {:?}", start.elapsed());
     }
-    // The next one is not affected.
+    // The next run is not affected.
     let judged = judged_by(&runner, "pass-fail", "import sys; sys.exit(42)", ECHO);
     assert_eq!(judged.verdict, Some(Verdict::Accepted));
 }
@@ -374,7 +374,7 @@ fn a_package_is_verified_with_its_time_limit_and_expectations() {
     assert_eq!(stage::sandboxed_processes(), [""; 0]);
 }
 
-/// Returns a package that is in a folder of the repository.
+/// Returns an example package of the repository.
 fn example(name: &str) -> Package {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../systems/kattis/examples").join(name);
     let (mut entries, mut left) = (Vec::new(), vec![root.clone()]);

@@ -1,4 +1,5 @@
-//! A runner that is killed in the middle of its work: its programs end with it, and the next runner cleans up.
+//! A runner that is killed in the middle of its work: its programs end with it, and the next runner cleans
+//! up.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const VICTIM: &str = "FABLEGRADE_TEST_VICTIM";
 
-/// Polls for up to a minute, which is enough under any load.
+/// Polls for up to a minute, which suffices under any load.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
@@ -25,7 +26,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Returns the folders that this process made: control groups and temporary ones.
+/// Returns the folders that a process made: control groups and temporary folders.
 fn made_by(pid: u32) -> Vec<PathBuf> {
     let own = format!("-{pid}-");
     let mut found = Vec::new();
@@ -46,7 +47,7 @@ fn made_by(pid: u32) -> Vec<PathBuf> {
     found
 }
 
-/// Runs programs that sleep until it is killed.
+/// Runs programs that sleep, until this process is killed.
 fn be_the_victim(cache: &str) -> ! {
     let mut options = RunnerOptions::default();
     options.cache = Some(PathBuf::from(cache));
@@ -98,7 +99,7 @@ fn a_killed_runner_leaves_nothing_for_long() {
     ));
     fs::create_dir_all(aside.join("sources")).unwrap();
 
-    // Another runner starts and works while this one is alive: its files are not touched.
+    // Another runner starts and works while the first one is alive; it must not touch the first one's files.
     let before = made_by(id);
     let runner = stage::runner();
     let counted = runner.sandbox().unwrap().memory_level() != MemoryLevel::Approximate;

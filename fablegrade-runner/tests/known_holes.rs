@@ -1,5 +1,5 @@
-//! Nineteen holes that once existed: each must stay closed for programs that root runs and for those that an ordinary user
-//! runs. The programs are in `known_holes/`.
+//! Nineteen holes that once existed. Each must stay closed for programs that root runs and for programs that
+//! an ordinary user runs. The programs are in `known_holes/`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const AGAIN: &str = "all_of_them_are_closed_for_an_ordinary_user";
-/// The variable with the folder of an interpreter, for a user who cannot create one.
+/// The environment variable that names the folder of an interpreter, for a user who cannot create one.
 const HOME: &str = "FABLEGRADE_TEST_HOME";
 
 macro_rules! program {
@@ -40,7 +40,7 @@ fn alone(language: Language, source: &str) -> CaseOutcome {
     run(&stage::runner(), language, source, &[""]).remove(0)
 }
 
-/// Returns the output of the compiler; the failure is never the host's.
+/// Returns the compiler's message; panics if the source compiles or the host fails.
 fn refused(language: Language, source: &str) -> String {
     match alone(language, source).end {
         End::CompileError(message) => message,
@@ -48,7 +48,7 @@ fn refused(language: Language, source: &str) -> String {
     }
 }
 
-/// A folder or file that is removed again.
+/// A folder or file that is removed when dropped.
 struct Made(PathBuf);
 
 impl Drop for Made {
@@ -74,7 +74,7 @@ fn pages_of_shared_files_carry_no_message() {
     let source = program!("page_cache.c");
     let hides = runner.run(&stage::plan(Language::C, source, None, vec![hidden]), |_| ());
     assert_eq!(hides[0].end, End::Exited(0), "{hides:?}");
-    // A later submission.
+    // A later submission searches for it.
     assert_eq!(outputs(&run(&runner, Language::C, source, &["find"])), [""]);
 }
 
@@ -88,7 +88,8 @@ fn a_folder_is_not_seen_because_an_interpreter_stands_in_it() {
     see_only_the_interpreter(&home.0);
 }
 
-/// Returns a folder with an interpreter and secrets, not in the temporary folder, which programs do not see anyway.
+/// Returns a folder with an interpreter and secrets, outside the temporary folder, which programs do not see
+/// anyway.
 fn home() -> Made {
     let place = if stage::is_root() { "/opt" } else { env!("CARGO_TARGET_TMPDIR") };
     let home = Made(Path::new(place).join(format!("fablegrade-test-home-{}", std::process::id())));
@@ -115,7 +116,7 @@ fn see_only_the_interpreter(home: &Path) {
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn settings_of_the_host_are_not_seen_because_of_their_names() {
-    // Only root can write to it.
+    // Only root can create these folders.
     let settings = ["go", "java"].map(|language| {
         let folder = Made(PathBuf::from(format!("/etc/{language}-fablegrade-test-{}", std::process::id())));
         if fs::create_dir(&folder.0).is_ok() {
@@ -191,7 +192,7 @@ fn threads_have_room_for_their_stacks() {
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn buffers_of_connections_hold_nothing() {
-    // A stream.
+    // `1` is the type of stream sockets.
     assert_eq!(outputs(&run(&stage::runner(), Language::C, program!("internet_buffers.c"), &["1"])), ["0"]);
 }
 
@@ -318,7 +319,8 @@ fn the_list_of_mounts_names_no_folder_of_the_host() {
             let own = root == Path::new("/") || known.iter().any(|known| fields[3].starts_with(known));
             let temporary = ["/home", "/root", "/tmp/", "/var/"].iter().any(|part| fields[3].contains(part));
             assert!(own && !temporary, "{line}");
-            // Folders that others see too are in memory, where names that are missing leave no trace.
+            // Folders that other programs see too are in memory, where look-ups of missing names leave no
+            // trace.
             let kind = line.split(" - ").nth(1).unwrap().split(' ').next().unwrap();
             let folder = Path::new(place).is_dir();
             assert!(!folder || matches!(kind, "tmpfs" | "proc"), "{line}");
@@ -326,7 +328,7 @@ fn the_list_of_mounts_names_no_folder_of_the_host() {
     }
 }
 
-/// Root runs all of this once more as an ordinary user of the host; an ordinary user has just run it.
+/// Root runs all of these tests again as an ordinary user of the host; an ordinary user has run them already.
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn all_of_them_are_closed_for_an_ordinary_user() {

@@ -1,4 +1,4 @@
-//! Every language, both modes and every kind of ending, with the real toolchains in the real sandbox.
+//! Every language, both modes and every way to end, with the real toolchains in the real sandbox.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,10 +10,11 @@ use fablegrade_runner::Runner;
 use serde_json::json;
 use stage::{call, runner};
 
-/// One program per mode, which ends as the first word of its input requests, and one that does not compile.
+/// One program per mode, which ends in the way that the first word of its input names, and one that does not
+/// compile.
 struct Programs {
     language: Language,
-    /// Doubles the numbers on standard input.
+    /// Prints the numbers on standard input, doubled.
     reads: &'static str,
     /// Returns the text with an exclamation mark.
     solves: &'static str,
@@ -41,7 +42,7 @@ const PROGRAMS: &[Programs] = &[
     programs!(Go, "go", "package main\nfunc main() { var x int = \"text\" }"),
 ];
 
-/// The words that a program reacts to, with the CPU time that it may use and the verdict.
+/// The words that a program reacts to, each with a CPU time limit in milliseconds and the verdict.
 const WAYS_TO_END: [(&str, u32, CaseVerdict); 5] = [
     ("spin", 500, CaseVerdict::Timeout),
     ("sleep", 1000, CaseVerdict::Timeout),
@@ -148,8 +149,8 @@ fn functions_end_as_they_should() {
     }
 }
 
-/// Functions `solve(list, text, number)`: the list's sum times the number, and the text's length, as a list; and one
-/// that prints a forged answer and ends the process.
+/// Two functions `solve(list, text, number)` per language. The first returns a list: the sum of its list
+/// times the number, and the length of the text. The second prints a forged answer and ends the process.
 const FUNCTIONS: &[(Language, &str, &str)] = &[
     (
         Language::Python,

@@ -113,7 +113,7 @@ fn one_that_neither_reads_nor_ends_is_out_of_time_and_the_other_was_waiting() {
     let done = both(&stubborn, &waits, &never);
     assert_eq!(done.left.end, End::Timeout, "{done:?}");
     assert!(!done.deadlock);
-    // Its partner can write its output, and then reads the end of the stream.
+    // The partner can write all its output, and then reads the end of its input.
     assert_eq!(done.right.end, End::OutputLimit, "64 KiB are allowed");
     let mut waits = waits;
     waits.limits.output = 8 << 20;
@@ -171,7 +171,7 @@ fn a_program_cannot_reach_its_partners_pipes_or_files() {
          \x20   except OSError: pass\n\
          assert not os.path.exists('/data')\n\
          print('heard', word, flush=True)");
-    // If it writes into its own pipes by other ways, this is its own output, or its own input.
+    // Whatever it writes into its own pipes in other ways is its own output or input.
     let done = both(&attacks, &judge, &never);
     assert_ne!(done.right.end, End::Exited(42), "it has said something else first: {}", said(&done));
     assert!(said(&done).starts_with("Right \"True\\n\";"), "{}", said(&done));

@@ -8,7 +8,7 @@ use fablegrade_runner::sandbox::{Collect, End, GivenFile, Limits, Outcome};
 use fablegrade_runner::{BuildError, BuildLimits, Cancel, Program, ProgramForm, ProgramSource, Runner};
 use std::time::Duration;
 
-/// Paths and texts.
+/// Paths and texts of files.
 type Texts<'a> = &'a [(&'a str, &'a str)];
 
 fn source(form: ProgramForm, files: Texts<'_>) -> ProgramSource {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, mpsc};
 
-/// A guard that ends the run when its receiver is gone.
+/// A guard that cancels its token when it is dropped.
 struct CancelOnDrop(Cancel);
 
 impl Drop for CancelOnDrop {
@@ -20,8 +20,8 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Runs a plan on a thread for blocking work, with as many plans in parallel as the semaphore allows. Outcomes are sent as they
-/// arrive.
+/// Runs a plan on a thread for blocking work; the semaphore limits the number of plans that run in parallel.
+/// Outcomes are sent as they arrive.
 async fn run(
     runner: Arc<impl std::ops::Deref<Target = Runner> + Send + Sync + 'static>,
     turns: Arc<Semaphore>,
@@ -33,7 +33,7 @@ async fn run(
     let _guard = CancelOnDrop(cancel.clone());
     let work = move || {
         runner.run_until(&plan, &cancel, |outcome| {
-            // A receiver that has gone is not a reason to stop.
+            // A receiver that no longer exists is not a reason to stop.
             let _ = outcomes.send(outcome.clone());
         })
     };
@@ -74,7 +74,7 @@ mod traced {
     use tracing::span::{Attributes, Id, Record};
     use tracing::{Event, Metadata, Subscriber};
 
-    /// All events and spans as text.
+    /// All recorded events and spans, as text.
     #[derive(Clone, Default)]
     struct Heard(Arc<Mutex<String>>);
 

@@ -1,5 +1,6 @@
-//! Hundreds of runs (`FABLEGRADE_SOAK` sets the number) that end in every way, and as many while processes are killed at
-//! random, leave nothing behind. These tests have their own process, so that other tests do not change the counts.
+//! Hundreds of runs that end in every way leave nothing behind, and neither do runs whose processes are
+//! killed at random. `FABLEGRADE_SOAK` sets the number of runs. These tests are a separate program, so other
+//! tests do not change the counts.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The lock that allows one test at a time, because the second kills descendants of this process.
+/// Allows one test at a time, because the second test kills descendants of this process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Counts resources that could accumulate: descriptors, mounts, control groups, temporary files, processes.
@@ -76,7 +77,7 @@ fn is_right(word: &str, end: &End) -> bool {
         "write" => *end == End::OutputLimit,
         "kill" => *end == End::Signalled(9),
         "crash" => *end == End::Signalled(6),
-        // The time limit may be reached before the memory limit.
+        // The time limit can be reached before the memory limit.
         "memory" => matches!(end, End::MemoryExceeded | End::Timeout),
         "spin" => *end == End::Timeout,
         _ => *end == End::Exited(0),
@@ -105,7 +106,7 @@ fn resident_kib() -> i64 {
     line.split_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// Pseudo-random numbers, the same in every run.
+/// Pseudo-random numbers, which are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -117,7 +118,8 @@ impl Dice {
     }
 }
 
-/// Kills a random descendant of this process in about one of ten runs, until it is stopped.
+/// Kills a random descendant of this process in about one of ten runs, until `over` is set. Returns the
+/// number of kills.
 fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
     let mut shell = Command::new("sh")
         .args(["-c", "while read pid; do kill -9 $pid 2>/dev/null; done"])
@@ -192,7 +194,7 @@ fn runs_that_are_killed_at_random_leave_nothing_behind_and_cost_no_memory() {
     assert!(wrong <= 3 * kills, "{wrong} runs were ended by {kills} kills");
     let grown = kib[kib.len() - 1] - kib[kib.len() / 4];
     assert!(grown < 4096, "the memory of the runner grows: {kib:?}");
-    // The runner works as before, independent of the killed processes.
+    // The killed processes have no effect on later runs.
     for (outcome, word) in runner.run(&plan(20), |_| ()).into_iter().zip(WORDS.iter().cycle()) {
         assert!(is_right(word, &outcome.end), "{word}: {outcome:?}");
     }

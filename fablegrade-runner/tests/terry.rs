@@ -1,4 +1,5 @@
-//! terry tasks that are really run: managers in Python, C++, Rust and as executables, and all kinds of failures.
+//! terry tasks in real sandboxes: managers in Python, C++, Rust and as executables, and all kinds of
+//! failures.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -14,7 +15,7 @@ use fablegrade_terry::evaluation::{Cause, Failure, Judged, Role};
 use fablegrade_terry::folder::{Folder, Prefer, Program};
 use fablegrade_terry::task::Task;
 
-/// One tested sandbox for all tests, with its own cache, which the next run of the tests uses again.
+/// One tested sandbox for all tests, with a separate cache, which later runs of the tests reuse.
 static RUNNER: LazyLock<Arc<Runner>> = LazyLock::new(|| {
     let mut options = RunnerOptions::default();
     let user = fs::metadata("/proc/self").unwrap().uid();
@@ -24,7 +25,7 @@ static RUNNER: LazyLock<Arc<Runner>> = LazyLock::new(|| {
     Arc::new(runner)
 });
 
-/// A task of the fixtures in a separate folder.
+/// A copy of a fixture task in a separate folder.
 struct Copied(PathBuf);
 
 impl Drop for Copied {
@@ -155,7 +156,7 @@ fn executables_as_servers_start_them_with_the_official_solution_at_hand() {
     let task = Copied::of("executables", "executables");
     assert_eq!(points(task.run("same.linux.x86_64")), "10");
     assert_eq!(task.examined(), []);
-    // An official solution that is a source is built, and the program has the same name.
+    // An official solution that is a source is built under the name of the executable.
     fs::remove_file(task.0.join("managers/solution.linux.x86_64")).unwrap();
     fs::remove_file(task.0.join("managers/solution.linux.aarch64")).unwrap();
     let source = "print(input() + ' squared')\n";
@@ -229,7 +230,7 @@ fn broken_generators_and_validators() {
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn a_validator_that_reads_nothing_is_judged_by_its_exit_code() {
     let task = Copied::of("doubling", "deaf");
-    // More than a pipe holds, so that a writer would be stopped.
+    // More than a pipe holds, so a writer would block.
     task.write("managers/generator.py", "print(900)\nfor n in range(900): print('0' * 100 + str(n))\n");
     task.write("managers/validator.py", "pass\n");
     assert_eq!(points(task.run("right.py")), "50");
@@ -287,7 +288,7 @@ fn what_running_shows_about_a_task() {
     assert_eq!(rules()[..2], ["seed-without-effect", "points-for-nothing"]);
 }
 
-/// Returns the result of a checker with this body of a Python program.
+/// Judges an output with a checker in Python that has this body.
 fn checker(task: &Copied, body: &str) -> Result<Judged, Failure> {
     task.write("managers/checker.py", &format!("import json, os, sys, time\n{body}\n"));
     task.host().grade(&task.task(), b"1\n7\n", b"Case #1: 14\n")
@@ -324,7 +325,7 @@ fn broken_checkers_are_typed_failures_and_never_a_score() {
     assert_eq!(ended("time.sleep(1000)"), Cause::Time);
     assert_eq!(ended("while True: sys.stdout.write('x' * 65536)"), Cause::Output);
     assert_eq!(ended("x = []\nwhile True: x.append(bytearray(50000000))"), Cause::Memory);
-    // Every process tries to start two more; the limit makes the calls fail, or the time limit ends the program.
+    // Every process keeps forking; the process limit makes the calls fail, or another limit ends the program.
     let bomb = ended("while True:\n    os.fork()");
     assert!(matches!(bomb, Cause::Exit(_) | Cause::Time | Cause::Memory), "{bomb:?}");
 }
@@ -382,7 +383,7 @@ fn many_seeds_in_parallel_are_ordered_and_the_same_as_one_by_one() {
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn nothing_is_left_behind() {
-    // Other tests have their folders at the same time; only this test uses this seed as input.
+    // Other tests use their folders at the same time; only this test has this seed as its input.
     let left = || {
         let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
         let inputs = folders.filter_map(|found| fs::read_to_string(found.path().join("input.txt")).ok());
@@ -451,7 +452,7 @@ fn folders_and_links_below_managers_are_there_when_a_manager_runs() {
     fs::write(contest.0.join("shared.py"), "most = 0.25\n").unwrap();
     symlink("../../shared.py", task.0.join("managers/shared.py")).unwrap();
 
-    // Outside of a contest the link leaves the task.
+    // Outside a contest, the link leaves the task.
     let left_out: Vec<_> = read_folder(&task.0)
         .unwrap()
         .findings

@@ -1,4 +1,4 @@
-//! Generates the `main.c` that calls a submitted C function: it works from the function's declaration, since C has no
+//! Generates the `main.c` that calls a submitted C function, from the function's declaration, since C has no
 //! reflection.
 
 use super::{C_FAMILY, SourceError};
@@ -20,9 +20,9 @@ enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Type {
     kind: Kind,
-    /// The element's type as written, without qualifiers.
+    /// The base type as written, without qualifiers.
     written: String,
-    /// Levels of indirection beyond that of a string.
+    /// Levels of indirection, not counting that of a string.
     pointers: usize,
 }
 
@@ -31,7 +31,7 @@ enum Parameter {
     Value(Type),
     /// A pointer and the length that follows it.
     Array(Type, Type),
-    /// A pointer through which the function returns the length of the array it returns.
+    /// A pointer through which the function returns the length of its array.
     Length(Type),
 }
 
@@ -41,7 +41,7 @@ const HELP: &str = "a C function can take and return numbers, bool, char and str
                     each as a pointer followed by a length, and return an array if it writes the length through \
                     its last parameter, a pointer";
 
-/// A part of a declaration that has no counterpart in JSON.
+/// A part of a declaration that has no JSON counterpart.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Undeclared {
     #[error("the type `{0}` has no JSON form; {help}", help = HELP)]

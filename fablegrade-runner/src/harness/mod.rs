@@ -1,21 +1,21 @@
-//! Turns a submission into the files of a compilation: the unchanged source for programs that read standard input, the
-//! source with a generated caller for functions.
+//! Turns a submission into the files of a compilation: the unchanged source for a program that reads standard
+//! input, or the source with a generated caller for a function.
 
 mod c;
 
 use crate::outline::{Dialect, Outline};
 use std::collections::BTreeMap;
 
-/// The program that is compiled and run.
+/// The files of a program to compile and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prepared {
     /// Names and contents of the files shown as `/box`.
     pub(crate) files: Vec<(String, Vec<u8>)>,
-    /// The values of the words in braces of the language's row.
+    /// The values of the words in braces in the language's row.
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// The reason why a source is not a program, or its function cannot be called: shown to the learner.
+/// The reason why a source is not a program, or why its function cannot be called; shown to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]
@@ -32,7 +32,7 @@ pub(crate) enum SourceError {
     Function { name: String, why: c::Undeclared },
 }
 
-/// Files that the runner wrote: a learner's compile errors do not mention them.
+/// Files that the runner writes; a learner's compile errors do not mention them.
 const OURS: &[&str] = &[
     "main.c",
     "main.cpp",
@@ -49,8 +49,8 @@ const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true };
 const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false };
 const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
 
-/// Returns the files for a submission; `function` is the entry function's name in function mode. An error is for the
-/// learner: the function cannot be called as it is declared.
+/// Returns the files for a submission; `function` is the entry function's name in function mode. An error is
+/// shown to the learner, for example that the function cannot be called as it is declared.
 pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, SourceError> {
     let mut words = BTreeMap::from([("name", function.unwrap_or_default().to_owned())]);
     let mut files = Vec::new();
@@ -119,10 +119,10 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
                 _ => None,
             };
             match (package, function) {
-                // The clause goes on the first line, so that the compiler's line numbers stay true.
+                // The clause goes on the first line, so the compiler's line numbers stay correct.
                 (None, _) => add("solution.go", format!("package main; {source}")),
                 (Some((_, "main")), _) => add("solution.go", source.to_owned()),
-                // A function is called whatever its package is called.
+                // In function mode, the package can have any name.
                 (Some((start, name)), Some(_)) => {
                     let (before, rest) = source.split_at_checked(start).unwrap_or((source, ""));
                     add("solution.go", format!("{before}main{}", rest.strip_prefix(name).unwrap_or(rest)));
@@ -165,7 +165,7 @@ fn cpp_entry(source: &str, name: &str) -> String {
     let class = !outline.has_function(name)
         && (outline.has_words(&["class", "Solution"]) || outline.has_words(&["struct", "Solution"]));
     let target = if class { format!("&Solution::{name}") } else { format!("&{name}") };
-    // A solution may have a main of its own and may have redefined the words of the last line.
+    // A solution can have its own `main`, and can redefine the words of the last line.
     format!(
         "#include \"support.hpp\"\n#define main fablegrade_unused_main\n#include \"solution.cpp\"\n#undef main\n\
          #undef int\n#undef auto\n#undef return\n#undef decltype\n\
@@ -173,9 +173,10 @@ fn cpp_entry(source: &str, name: &str) -> String {
     )
 }
 
-/// The longest name of a type that a file can be called after, with room for the names of types within it.
+/// The maximum length in bytes of a type's name, which becomes a file name, with room for the names of nested
+/// types.
 const TYPE_NAME_BYTES: usize = 200;
-/// The longest name of a package.
+/// The maximum length of a package's name, in bytes.
 const PACKAGE_BYTES: usize = 1000;
 
 fn java(
@@ -192,7 +193,7 @@ fn java(
         }
         _ => None,
     });
-    // The compiler reports what is not a name of a package.
+    // The compiler reports an invalid package name.
     let package = package.filter(|name| {
         name.split('.').all(|part| {
             !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
@@ -219,7 +220,7 @@ fn java(
         [(_, _, "void"), (start, _, "main")] => Some(*start),
         _ => None,
     });
-    // The type that begins last before `void main`.
+    // The last type that begins before `void main`.
     let holder =
         main.and_then(|main| types.iter().rev().find(|(start, _)| *start < main)).map(|(_, name)| name);
     let file = format!("{}.java", public.as_deref().unwrap_or("Main"));
@@ -241,19 +242,19 @@ fn java(
     Ok(())
 }
 
-/// Returns the class of a Java source that the machine is started with, with its package.
+/// Returns the main class of a Java source, with its package.
 pub(crate) fn java_class(source: &str) -> Option<String> {
     let mut words = BTreeMap::new();
     java(source, None, &mut words, &mut |_, _| {}).ok()?;
     words.remove("main")
 }
 
-/// The longest message of a compiler, and the longest line of it, in bytes.
+/// The maximum size of a compiler's message, and of each line of it, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 2 * 1024;
 
-/// Returns a program that every toolchain for the language must be able to build: whether a failure is the host's is
-/// seen by it.
+/// Returns a program that every toolchain for the language must be able to build. If it does not build, the
+/// host is at fault.
 pub(crate) fn smallest(language: &str) -> &'static str {
     match language {
         "c" | "cpp" => "int main(void) { return 0; }\n",
@@ -264,8 +265,8 @@ pub(crate) fn smallest(language: &str) -> &'static str {
     }
 }
 
-/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long lines
-/// are cut.
+/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long
+/// lines are cut.
 pub(crate) fn cleaned(message: &str) -> String {
     let mut out = String::new();
     for line in message.lines() {
@@ -292,8 +293,8 @@ pub(crate) fn cleaned(message: &str) -> String {
     out.trim_end().to_owned()
 }
 
-/// Returns the reason why a language cannot take these arguments in function mode, if it cannot. The other languages
-/// read any JSON value.
+/// Returns the reason why a language cannot take these arguments in function mode, if there is one. Languages
+/// other than C read any JSON value.
 pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(arguments).ok()?;
     if language != "c" {

@@ -1,5 +1,5 @@
-//! Removes everything that a run made, which is found by its label: even things that were made at the moment when the
-//! run was stopped, and things that killed runs left behind.
+//! Removes everything that a run made, which is found by its label. This includes objects that were being
+//! made when the run was stopped, and objects that killed runs left behind.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,7 +14,7 @@ use super::name::RunName;
 use super::run::Run;
 use super::{EngineError, KEPT_LABEL, LABEL, describe};
 
-/// A container that is being removed keeps its network for a moment.
+/// The number of attempts at removal: a container that is being removed keeps its network for a moment.
 const ROUNDS: usize = 5;
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 
@@ -22,35 +22,36 @@ const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CleanOptions {
-    /// Runs of which only the age is known (those of other hosts on the same engine) count as dead after this time.
-    /// Runs of this host are dead exactly when their process has ended.
+    /// The age from which runs of other hosts on the same engine count as dead, because only their age is
+    /// known. Runs of this host count as dead once their process has ended, which is not visible in other pid
+    /// namespaces.
     pub older_than: Duration,
     /// Also remove images that were kept for later runs.
     pub kept_images: bool,
-    /// Remove nothing; list what would be removed.
+    /// Remove nothing, but list what would be removed.
     pub dry_run: bool,
 }
 
 impl Default for CleanOptions {
-    /// Creates a day; images are kept.
+    /// Returns an age of one day; kept images are not removed.
     fn default() -> Self {
         Self { older_than: Duration::from_secs(24 * 3_600), kept_images: false, dry_run: false }
     }
 }
 
-/// The remains of dead runs.
+/// The result of removing the remains of dead runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Cleaned {
     /// Names of the runs, sorted.
     pub runs: Vec<String>,
-    /// Things that were removed, or would be, each with its kind: `container 3f2c..`.
+    /// Objects that were removed, or would be in a dry run, each with its kind: `container 3f2c..`.
     pub removed: Vec<String>,
-    /// Things that could not be removed, each with the reason.
+    /// Objects that could not be removed, each with the reason.
     pub left_over: Vec<String>,
 }
 
-/// An object on the engine that carries a label of this program.
+/// An object on the engine with a label of this program.
 struct Thing {
     kind: Kind,
     id: String,
@@ -77,7 +78,8 @@ impl Kind {
     }
 }
 
-/// Returns all that carries `label`, or `label=value`; and which lists the engine refused.
+/// Returns all objects with the label in `filter` (`label` or `label=value`), and the lists that the engine
+/// refused.
 async fn labelled(docker: &Docker, key: &str, filter: &str) -> (Vec<Thing>, Vec<String>) {
     let filters = || Some(HashMap::from([("label".to_owned(), vec![filter.to_owned()])]));
     let (mut things, mut refused) = (Vec::new(), Vec::new());
@@ -139,13 +141,13 @@ async fn remove(docker: &Docker, thing: &Thing) -> Result<(), EngineError> {
         }
     };
     match removed {
-        // Removing an image takes its nameless parents along.
+        // Removing an image also removes its untagged parents, which are then not found (404).
         Ok(()) | Err(bollard::errors::Error::DockerResponseServerError { status_code: 404, .. }) => Ok(()),
         Err(error) => Err(EngineError(describe(&error))),
     }
 }
 
-/// Removes objects, containers first; returns those that are left, and why.
+/// Removes objects, containers first; returns those that remain, and why.
 async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
     let mut left: Vec<&Thing> = things.iter().collect();
     left.sort_by_key(|thing| thing.kind);
@@ -170,7 +172,7 @@ async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
     why
 }
 
-/// Lists the remains of dead runs, and which of them are kept images.
+/// Returns the remains of dead runs, and the lists that the engine refused.
 async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing>, Vec<String>) {
     let (mut things, mut refused) = labelled(docker, LABEL, LABEL).await;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -200,17 +202,17 @@ pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
 }
 
 impl Run<'_> {
-    /// Returns the number of dead runs of this host that left something.
+    /// Returns the number of dead runs of this host that left objects behind.
     pub(super) async fn dead_runs(&self) -> usize {
         let options = CleanOptions { older_than: Duration::MAX, ..CleanOptions::default() };
         let (things, _) = left_by_the_dead(self.docker, &options).await;
         things.into_iter().map(|thing| thing.run).collect::<BTreeSet<_>>().len()
     }
 
-    /// Removes containers, networks, volumes and images of this run; returns those that are left, and why.
+    /// Removes containers, networks, volumes and images of this run; returns those that remain, and why.
     pub(super) async fn clean(&self) -> Vec<String> {
         let mut left = Vec::new();
-        // Listed again each time: what was being made when the run was stopped appears late.
+        // Listed again each time: objects that were being made when the run was stopped appear late.
         for round in 0..ROUNDS {
             let (things, refused) = labelled(self.docker, LABEL, &format!("{LABEL}={}", self.name)).await;
             left = refused;

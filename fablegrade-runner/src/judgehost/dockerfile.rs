@@ -1,8 +1,10 @@
-//! Labels in Dockerfiles: a builder labels only the last image, and a killed builder leaves earlier ones behind.
+//! Labels in Dockerfiles. A builder labels only the last image, and a killed builder leaves earlier ones
+//! behind.
 
-/// Returns a Dockerfile whose images, those of its first steps too, carry a label: a `LABEL` is after each `FROM`.
+/// Returns a Dockerfile with a `LABEL` after each `FROM`, so the images of its first stages carry the label
+/// too.
 ///
-/// Linear. What is not UTF-8 is left as it is: the builder refuses it.
+/// Runs in linear time. A file that is not UTF-8 is returned unchanged; the builder refuses it.
 pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(dockerfile) else { return dockerfile.to_vec() };
     let escape = escape_character(text);
@@ -12,7 +14,7 @@ pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
         labelled.push_str(line);
         labelled.push('\n');
         let trimmed = line.trim();
-        // Comments and empty lines inside of an instruction do not end it.
+        // Comments and empty lines inside an instruction do not end it.
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;
         }
@@ -31,7 +33,7 @@ pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
     labelled.into_bytes()
 }
 
-/// Returns the character that continues a line: `\`, or the one that a directive before all
+/// Returns the character that continues a line: `\`, or the character that a directive before all
 /// instructions sets.
 fn escape_character(text: &str) -> char {
     for line in text.lines() {

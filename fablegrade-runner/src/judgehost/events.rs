@@ -13,7 +13,7 @@ pub enum Event {
         /// The number of runs.
         runs: usize,
     },
-    /// An image is being built, or exists already.
+    /// An image is being built.
     Building {
         /// The container of the image.
         container_id: String,
@@ -24,10 +24,10 @@ pub enum Event {
     Built {
         /// The container of the image.
         container_id: String,
-        /// Whether it existed before.
+        /// True if the image existed before.
         kept: bool,
     },
-    /// A container waits for another one.
+    /// A container waits for another container.
     Waiting {
         /// The container that waits.
         container_id: String,
@@ -50,14 +50,14 @@ pub enum Event {
     Ended {
         /// The container.
         container_id: String,
-        /// How the container ended.
+        /// The end of the container.
         end: ContainerEnd,
     },
     /// The program of a container ended, and the container stays for its hooks.
     ProgramEnded {
         /// The container.
         container_id: String,
-        /// How the container ended.
+        /// The end of the program.
         end: ContainerEnd,
     },
     /// A hook was started.
@@ -77,7 +77,7 @@ pub enum Event {
         phase: Phase,
         /// The file name of the hook.
         name: String,
-        /// How the hook ended.
+        /// The end of the hook.
         end: HookEnd,
         /// The duration in milliseconds.
         millis: u64,
@@ -87,7 +87,7 @@ pub enum Event {
         /// The container.
         container_id: String,
     },
-    /// The engine does not report the size of its volumes, so they have no limit.
+    /// The engine does not report the sizes of its volumes, so they have no limit.
     VolumesUnmeasured,
     /// Results are being collected.
     Collecting,

@@ -1,4 +1,4 @@
-//! Files on their way into containers and out of them: tar streams through the engine's API.
+//! Transfers files into containers and out of them, as tar streams through the engine's API.
 
 use std::io::Read as _;
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use fablegrade_judgehost::{Entry, File, FileLimits, Files, ResultContent};
 use futures_util::StreamExt as _;
 
-/// Adds a file or folder to an archive. Owner root, no time: the same files, the same bytes.
+/// Adds a file or folder to an archive, with owner root and no time, so the same files give the same bytes.
 fn append(
     archive: &mut tar::Builder<Vec<u8>>,
     path: &str,
@@ -26,7 +26,7 @@ fn append(
     archive.append_data(&mut header, path, content.unwrap_or_default())
 }
 
-/// Returns an archive of files below `prefix` (empty, or with a slash at its end).
+/// Returns an archive of files below `prefix`, which is empty or ends with a slash.
 pub(super) fn pack(
     files: &Files,
     prefix: &str,
@@ -50,14 +50,14 @@ pub(super) fn pack(
     archive.into_inner()
 }
 
-/// Returns an archive of one empty folder that everybody may write.
+/// Returns an archive of one empty folder that everybody can write to.
 pub(super) fn pack_folder(name: &str) -> std::io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     append(&mut archive, &format!("{name}/"), 0o777, None)?;
     archive.into_inner()
 }
 
-/// Unpacks an archive inside a container, at an existing folder.
+/// Unpacks an archive into an existing folder of a container.
 pub(super) async fn upload(
     docker: &Docker,
     container: &str,
@@ -68,7 +68,8 @@ pub(super) async fn upload(
     docker.upload_to_container(container, Some(options), bollard::body_full(Bytes::from(archive))).await
 }
 
-/// Returns the archive of a path in a container, cut after `most` bytes; `None` when there is nothing.
+/// Returns the archive of a path in a container, cut after `most` bytes; `None` if there is nothing or a
+/// transfer fails.
 async fn download(docker: &Docker, container: &str, path: &str, most: u64) -> Option<Vec<u8>> {
     let options = DownloadFromContainerOptions { path: path.into() };
     let mut stream = Box::pin(docker.download_from_container(container, Some(options)));
@@ -83,7 +84,7 @@ async fn download(docker: &Docker, container: &str, path: &str, most: u64) -> Op
     Some(archive)
 }
 
-/// Returns the entry at a path of a container, a file cut after `most` bytes; `None` when there is none.
+/// Returns the entry at a path of a container, or `None` if there is none. A file is cut after `most` bytes.
 pub(super) async fn fetch(
     docker: &Docker,
     container: &str,
@@ -97,13 +98,13 @@ pub(super) async fn fetch(
         return Some(ResultContent::NoFile);
     }
     let mut bytes = Vec::new();
-    // A cut file is handed on as far as it goes: its reader refuses it.
+    // A cut file is passed on as far as it was read; its reader refuses it.
     let _ = entry.take(most as u64).read_to_end(&mut bytes);
     Some(ResultContent::File(bytes))
 }
 
-/// Returns the files of `/out`, as far as `most` bytes go. Links and devices are left behind, and so is all after a
-/// cut.
+/// Returns the files of `/out` from the first `most` bytes of their archive. Links, devices and everything
+/// after the cut are left out.
 pub(super) async fn fetch_out(docker: &Docker, container: &str, most: u64) -> Option<Files> {
     let archive = download(docker, container, "/out", most).await?;
     let mut archive = tar::Archive::new(archive.as_slice());

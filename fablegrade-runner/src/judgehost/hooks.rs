@@ -1,5 +1,5 @@
-//! Hooks: scripts that are run inside containers, with their time limits, their output, and the meaning of their
-//! failure.
+//! Hooks: scripts that run inside containers, with their time limits, their output, and the consequences of
+//! their failure.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,22 +14,23 @@ use futures_util::StreamExt as _;
 use super::run::Run;
 use super::{Event, describe};
 
-/// The limit of one hook's output that is kept, each stream by itself.
+/// The maximum size of each output stream that is kept of one hook, in bytes.
 const OUTPUT_BYTES: usize = 256 << 10;
-/// The limit of all hooks' output that is kept, each stream by itself.
+/// The maximum size of each output stream that is kept of all hooks together, in bytes.
 const LOG_BYTES: usize = 16 << 20;
-/// Failures of periodic hooks that are kept.
+/// The maximum number of failures of periodic hooks that are kept.
 const PERIODIC_FAILURES: usize = 20;
 
-/// Tells its process id, then becomes the hook: a hook that takes too long can so be ended with all it started.
+/// Prints its process id, then becomes the hook. A hook that takes too long can then be killed with all that
+/// it started.
 const TELL_PID: &str = r#"echo "$$"; exec "$@""#;
-/// The process group of the hook, and the hook itself.
+/// Kills the process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;
 
-/// The least number of a container's processes that a hook needs: its shell and one command.
+/// The number of free processes that a hook needs in its container: its shell and one command.
 const PROCESSES_OF_A_HOOK: u64 = 2;
 
-/// Looks at the containers until the failure of a periodic hook is its own.
+/// The number of checks of the container before a failure of a periodic hook counts as the hook's own.
 const LOOKS_FOR_AN_END: u32 = 5;
 
 /// The output of hooks.
@@ -66,7 +67,7 @@ impl Written {
 }
 
 impl Run<'_> {
-    /// Pre-hooks of one container, in order; the first failure ends the evaluation.
+    /// Runs the pre-hooks of one container in order; the first failure ends the evaluation.
     pub(super) async fn pre_hooks(&self, container: &ContainerPlan) -> Result<(), Failure> {
         for hook in &container.pre {
             let end = self.hook(hook).await;
@@ -81,7 +82,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs the groups of post-hooks one after the other; after a failure the container's other hooks are left out.
+    /// Runs the groups of post-hooks one after another. After a failure, the other hooks of the container are
+    /// skipped.
     pub(super) async fn post_hooks(&self) {
         let mut failed: BTreeMap<String, String> = BTreeMap::new();
         for group in &self.plan.post {
@@ -103,7 +105,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the periodic hooks again and again; never ends.
+    /// Runs the periodic hooks repeatedly; never returns.
     pub(super) async fn periodic_hooks(&self) {
         if self.plan.periodic.is_empty() {
             return std::future::pending().await;
@@ -133,15 +135,15 @@ impl Run<'_> {
         };
         self.log(hook, &written);
         if hook.phase == Phase::Periodic && !end.is_good() && self.ends_now(&hook.container_id).await {
-            // It was cut off by the end of its container.
+            // The end of its container cut it off.
             return end;
         }
         self.record(hook, end.clone(), started.elapsed().as_millis() as u64);
         end
     }
 
-    /// Returns whether a container has ended or ends just now: what runs in it is killed a moment before the engine
-    /// says so.
+    /// Returns whether a container has ended or is ending. Its processes are killed a moment before the
+    /// engine reports that.
     async fn ends_now(&self, container_id: &str) -> bool {
         for _ in 0..LOOKS_FOR_AN_END {
             if !self.is_running(container_id) {
@@ -171,7 +173,7 @@ impl Run<'_> {
                     written.add(chunk?);
                 }
             }
-            // The stream can end a moment before the engine knows how.
+            // The stream can end a moment before the engine reports the exit code.
             loop {
                 let state = self.docker.inspect_exec(&exec.id).await?;
                 if state.running != Some(true) {
@@ -183,7 +185,7 @@ impl Run<'_> {
         let ended: Result<Result<Option<i64>, bollard::errors::Error>, _> =
             tokio::time::timeout(limit, work).await;
         match ended {
-            // The engine's codes for a command that it could not start, and what a shell without a process ends with.
+            // Such a code can come from the engine or from a shell that could not start a process.
             Ok(Ok(Some(code))) if code != 0 && self.has_no_process_left(container, hook).await => {
                 HookEnd::NoProcessLeft
             }
@@ -206,7 +208,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether the programs of a container have used up its processes.
+    /// Returns whether the programs of a container have used up its limit on processes.
     async fn has_no_process_left(&self, engine_id: &str, hook: &Hook) -> bool {
         let Some(plan) = self.plan.container(&hook.container_id) else { return false };
         let options = StatsOptions { stream: false, one_shot: true };
@@ -220,7 +222,7 @@ impl Run<'_> {
         self.run_shell(container, &[KILL, "judge", pid]).await;
     }
 
-    /// Runs a short script inside a container to its end; a container that has ended needs none.
+    /// Runs a short script inside a container for at most 5 s; does nothing in a container that has ended.
     pub(super) async fn run_shell(&self, container: &str, script: &[&str]) {
         let command = ["/bin/sh", "-c"].iter().chain(script).map(|word| (*word).to_owned()).collect();
         let config = ExecConfig { cmd: Some(command), attach_stdout: Some(true), ..Default::default() };

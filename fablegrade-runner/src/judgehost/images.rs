@@ -1,4 +1,4 @@
-//! Images: built from the package's files, or kept from before.
+//! Images: built from the package's files, or reused from earlier runs.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -15,13 +15,13 @@ use super::dockerfile::with_label;
 use super::run::Run;
 use super::{EngineError, Event, KEPT_LABEL, LABEL, describe, files};
 
-/// Lines of a builder's output that a failure shows.
+/// The number of lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
-/// The time that a builder has to end once the step that it is at was ended.
+/// The time that a builder has to end after its current step was ended.
 const BUILD_END: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
-    /// Builds the missing images; returns the images by container.
+    /// Builds the missing images; returns all images by container.
     pub(super) async fn build_images(&self) -> Result<HashMap<String, String>, Failure> {
         let mut images = HashMap::new();
         for (number, container) in self.plan.containers.iter().enumerate() {
@@ -34,7 +34,7 @@ impl Run<'_> {
             let pack = |context: &Files| {
                 files::pack(context, "", None, 0o755).map_err(|error| failed(error.to_string()))
             };
-            // A kept image belongs to no run.
+            // A kept image does not belong to a run.
             let (tag, label) = if self.options.keep_images {
                 (format!("fablegrade-judgehost:{}", digest(container, &pack(&context)?)), KEPT_LABEL)
             } else {
@@ -54,15 +54,16 @@ impl Run<'_> {
         Ok(images)
     }
 
-    /// Ends a build by ending its steps, and reads its output to the end: a builder without a reader can still make an
-    /// unknown image. One that does not end, as while it fetches something, is left alone.
+    /// Ends a build by ending its current step, then reads its output to the end: a builder without a reader
+    /// can still make an image that is never removed. A builder that does not end in time, for example during
+    /// a download, is abandoned.
     pub(super) async fn end_build(&self, work: Pin<&mut impl Future>) {
         self.stopping.set(true);
         self.end_step().await;
         let _ = tokio::time::timeout(BUILD_END, work).await;
     }
 
-    /// Returns a build context whose Dockerfile gives all its images a label.
+    /// Returns a build context whose Dockerfile labels all its images.
     fn labelled(&self, context: Files, dockerfile: &str, label: &str) -> Files {
         let Some(mut file) = context.get(dockerfile).cloned() else { return context };
         file.bytes = with_label(&file.bytes, label, &self.name);
@@ -72,7 +73,7 @@ impl Run<'_> {
     async fn end_step(&self) {
         let step = self.step.take();
         if let Some(container) = step {
-            // One that ended meanwhile is removed by the builder.
+            // A container that has ended in the meantime is removed by the builder.
             let _ = self.remove_container(&container).await;
         }
     }
@@ -119,14 +120,14 @@ impl Run<'_> {
 /// The output of a builder, line by line.
 #[derive(Default)]
 struct Output {
-    /// The container of the present step.
+    /// The container of the current step.
     runs_in: Option<String>,
     rest: String,
     last: Vec<String>,
 }
 
 impl Output {
-    /// Adds a piece; the last line that it completes.
+    /// Adds a piece of output; returns the last line that it completes.
     fn add(&mut self, text: &str) -> Option<String> {
         self.rest.push_str(text);
         let mut shown = None;
@@ -152,12 +153,12 @@ impl Output {
     }
 }
 
-/// Tests for twelve hexadecimal digits, as a builder names containers and images.
+/// Returns whether the text is twelve hexadecimal digits, by which a builder names containers and images.
 fn is_short_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Returns the digest of everything from which an image follows.
+/// Returns a digest of everything that determines an image.
 fn digest(container: &ContainerPlan, archive: &[u8]) -> String {
     let mut hash = Sha256::new();
     hash.update(container.dockerfile.as_bytes());

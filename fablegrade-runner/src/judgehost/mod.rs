@@ -18,9 +18,9 @@
 //! # }
 //! ```
 //!
-//! No host folder is mounted: files are transferred through the engine's API, so that a remote engine works, too.
-//! Everything that a run makes carries the label [`LABEL`] with the name of the run and is removed by this label at the
-//! end, however the run ends; even by a signal, if [`RunOptions::signals`] is set.
+//! No host folder is mounted: files are transferred through the engine's API, so a remote engine works too.
+//! Everything that a run makes carries the label [`LABEL`] with the name of the run, and is removed by this
+//! label at the end. This holds however the run ends; even by a signal, if [`RunOptions::signals`] is set.
 
 mod clean;
 mod dockerfile;
@@ -42,7 +42,7 @@ use tokio::runtime::{Builder, Runtime};
 pub use clean::{CleanOptions, Cleaned};
 pub use events::Event;
 
-/// The label of everything that a run makes; its value names the run.
+/// The label of everything that a run makes; its value is the name of the run.
 pub const LABEL: &str = "org.fablegrade.judgehost.run";
 
 /// The label of images that are kept for later runs.
@@ -65,14 +65,15 @@ pub struct Engine {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// Keep images and reuse them for the same files. Otherwise every run builds its own images and removes them.
+    /// Keep images and reuse them for the same files. Otherwise every run builds its own images and removes
+    /// them.
     pub keep_images: bool,
     /// The network for `RUN` lines in Dockerfiles, such as `none`; the engine's default if absent.
     pub build_network: Option<String>,
-    /// Collect all files of each `/out`, not only results: at most this many bytes per container.
+    /// Collect all files of each `/out`, not only results, up to this many bytes per container.
     pub collect_bytes: Option<u64>,
-    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. Meant for stand-alone programs, not for libraries inside
-    /// others.
+    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. Meant for stand-alone programs, not for
+    /// libraries inside others.
     pub signals: bool,
 }
 
@@ -82,24 +83,24 @@ pub struct RunOptions {
 pub struct Report {
     /// The outcome to score.
     pub outcome: Outcome,
-    /// Standard output of the hooks, under a heading for each.
+    /// Standard output of the hooks, with a heading for each hook.
     pub hooks_log: Vec<u8>,
-    /// Standard error of the hooks, under a heading for each.
+    /// Standard error of the hooks, with a heading for each hook.
     pub hooks_error_log: Vec<u8>,
     /// The last lines of each container's own output.
     pub container_logs: BTreeMap<String, Vec<u8>>,
     /// The files of each `/out`, if requested.
     pub out: BTreeMap<String, Files>,
-    /// Things that could not be removed, each with the reason. Empty if nothing of the run is left.
+    /// Objects that could not be removed, each with the reason. Empty if nothing of the run remains.
     pub left_over: Vec<String>,
 }
 
 impl Engine {
-    /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`); without one, to the engine in `DOCKER_HOST`, or
-    /// to the default socket.
+    /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`). If it is absent, connects to the
+    /// engine in `DOCKER_HOST`, or to the default socket.
     ///
     /// # Errors
-    /// No engine answers there.
+    /// No engine answers at this address.
     pub fn connect(host: Option<&str>) -> Result<Self, EngineError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -131,12 +132,13 @@ impl Engine {
         &self.version
     }
 
-    /// Removes what killed runs left behind, and nothing of other runs.
+    /// Removes what killed runs left behind; other runs are not affected.
     pub fn clean(&self, options: &CleanOptions) -> Cleaned {
         self.runtime.block_on(clean::clean(&self.docker, options))
     }
 
-    /// Builds, starts, waits, runs hooks, collects and cleans up. `tell` is called for every step.
+    /// Carries out a plan: builds, starts, waits, runs hooks, collects and cleans up. `tell` is called for
+    /// every step.
     pub fn run(
         &self,
         package: &Package,
@@ -151,7 +153,7 @@ impl Engine {
     }
 }
 
-/// Returns an engine's error in one line.
+/// Returns an engine's error as one line.
 fn describe(error: &bollard::errors::Error) -> String {
     match error {
         bollard::errors::Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),

@@ -1,4 +1,4 @@
-//! Names of runs: no two runs share one, and a name shows whether its run can still be alive.
+//! Names of runs: each is unique, and shows whether its run can still be alive.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,8 @@ use crate::sandbox::owner;
 
 const PREFIX: &str = "fgjh";
 
-/// `fgjh-BOOT-SECONDS-` and the owner's name: the host since its start, the time, the process, a number in the process.
+/// A name `fgjh-BOOT-SECONDS-OWNER`: the boot of the host, the start time, and the owner's process with a
+/// number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RunName {
     text: String,
@@ -16,7 +17,7 @@ pub(super) struct RunName {
     started: Duration,
 }
 
-/// Returns eight digits that change with every start of this host, and differ between hosts.
+/// Returns eight hexadecimal digits that change with every boot of this host and differ between hosts.
 fn boot() -> &'static str {
     static BOOT: OnceLock<String> = OnceLock::new();
     BOOT.get_or_init(|| {
@@ -35,7 +36,7 @@ impl RunName {
         Self { text, boot: boot().to_owned(), started: Duration::from_secs(now.as_secs()) }
     }
 
-    /// Reads a name; `None` if it is not of this form.
+    /// Parses a name; `None` if it has another form.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut fields = text.strip_prefix(PREFIX)?.strip_prefix('-')?.splitn(3, '-');
         let (boot, started) = (fields.next()?, u64::from_str_radix(fields.next()?, 16).ok()?);
@@ -47,8 +48,8 @@ impl RunName {
         &self.text
     }
 
-    /// Returns whether its run is dead: its process on this host has ended, or it is of another host (or
-    /// of this one before its last start) and older than `age`.
+    /// Returns whether its run is dead. If it was started since this host's boot, its process must have
+    /// ended; any other run must be older than `age`.
     pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
         if self.boot == boot() {
             return owner::is_gone(&self.text, PREFIX);

@@ -26,13 +26,14 @@ use super::volumes::Address;
 use super::watch::Seen;
 use super::{Event, LABEL, Report, RunOptions, describe, files};
 
-/// The number of lines of a container's own output that are kept.
+/// The maximum number of lines, and of bytes, that are kept of a container's output.
 const LOG_LINES: &str = "2000";
 const CONTAINER_LOG_BYTES: usize = 1 << 20;
 const SECOND: i64 = 1_000_000_000;
-/// Keeps a container until it is stopped: its standard input stays open, and needs no program but the shell of the hooks.
+/// Keeps a container running until it is stopped, by reading from its open standard input. It needs only a
+/// shell, as hooks do.
 const STAY: &str = "trap '' TERM; read -r _";
-/// Runs a program with the output of the container.
+/// Runs a program whose output becomes that of the container.
 const RUN_BESIDE: &str = r#"exec "$0" "$@" >/proc/1/fd/1 2>/proc/1/fd/2"#;
 
 pub(super) struct Run<'a> {
@@ -41,22 +42,22 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
     pub(super) deliveries: &'a [Delivery],
     pub(super) options: &'a RunOptions,
-    /// The value of the label.
+    /// The name of the run, which is the value of the label.
     pub(super) name: String,
     teller: RefCell<&'a mut dyn FnMut(Event)>,
-    /// The observations of the containers, by their ids in the plan.
+    /// The observed states of the containers, by their ids in the plan.
     pub(super) seen: RefCell<BTreeMap<String, Seen>>,
-    /// Ids in the plan in the order of their starts.
+    /// Ids in the plan, in the order in which the containers were started.
     pub(super) order: RefCell<Vec<String>>,
     pub(super) hooks: RefCell<Vec<HookOutcome>>,
     pub(super) logs: RefCell<Logs>,
-    /// The container of the step that is being built.
+    /// The container of the current build step.
     pub(super) step: RefCell<Option<String>>,
-    /// Bytes in each volume of the engine when it was last measured.
+    /// The size of each volume of the engine when it was last measured, in bytes.
     pub(super) volume_sizes: RefCell<HashMap<String, u64>>,
-    /// Whether images are being built.
+    /// True while images are being built.
     pub(super) building: Cell<bool>,
-    /// Whether the run is to end.
+    /// True once the run is to end.
     pub(super) stopping: Cell<bool>,
     start_time: Cell<u64>,
 }
@@ -103,7 +104,7 @@ impl<'a> Run<'a> {
         (self.teller.borrow_mut())(event);
     }
 
-    /// Runs everything, including the cleaning, whatever happens on the way.
+    /// Carries out the whole run and always cleans up, even after a failure.
     pub(super) async fn whole(self, address: &Address) -> Report {
         let failure = {
             let work = pin!(self.build_and_evaluate(address));
@@ -191,11 +192,11 @@ impl<'a> Run<'a> {
             options.insert("com.docker.network.driver.mtu".to_owned(), mtu.to_string());
         }
         if network.internal && network.driver == "bridge" {
-            // Without an address of its own the bridge leads no packet to services of the host either.
+            // A bridge without an address does not forward packets to services of the host either.
             options.insert("com.docker.network.bridge.inhibit_ipv4".into(), "true".into());
         }
         let request = NetworkCreateRequest {
-            // The same files judged twice at once must not meet.
+            // Two simultaneous runs of the same files must not share a network.
             name: format!("{}-{}", self.name, network.name),
             driver: Some(network.driver.clone()),
             internal: Some(network.internal),
@@ -206,7 +207,7 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// Creates one volume per source of a mount, filled through a container that is never started.
+    /// Creates one volume per source of a mount, and fills it through a container that is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,
@@ -258,7 +259,8 @@ impl<'a> Run<'a> {
         Ok(volumes)
     }
 
-    /// Creates a volume, with a quota if the engine's file system has any; otherwise its contents are measured.
+    /// Creates a volume, with a quota if the engine's file system supports that; otherwise its size is
+    /// measured.
     async fn create_volume(&self, name: &str) -> Result<(), Failure> {
         let limit = self.plan.containers.iter().map(|container| container.disk).max().unwrap_or_default();
         let request = |options| VolumeCreateRequest {
@@ -275,7 +277,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Drives the run: containers in order, then hooks, then whatever is to end by itself.
+    /// Drives the run: starts the containers in order, runs the hooks, then waits for containers that end by
+    /// themselves.
     async fn drive(
         &self,
         network: &str,
@@ -321,7 +324,7 @@ impl<'a> Run<'a> {
         };
         put(files::pack_folder("out")).await?;
         for mount in &container.mounts {
-            // A single file cannot be a volume: it is copied.
+            // A single file cannot be a volume, so it is copied.
             if let MountSource::Bind(path) = &mount.source
                 && let Some(file) = self.package.files.get(path)
             {
@@ -340,7 +343,8 @@ impl<'a> Run<'a> {
             .await?;
         }
         let start = None::<bollard::query_parameters::StartContainerOptions>;
-        // What the engine cannot start is not the fault of what runs inside: that is seen when it exits.
+        // If the engine cannot start the container, the program inside is not at fault: its failures show as
+        // exit codes.
         self.docker.start_container(&created, start).await.map_err(|error| Failure {
             stage: Stage::Engine,
             container_id: Some(id.clone()),
@@ -360,7 +364,8 @@ impl<'a> Run<'a> {
         Ok([config.entrypoint, config.cmd].into_iter().flatten().flatten().collect())
     }
 
-    /// Starts an image's own program in a container that stays for its hooks. Its output is the container's.
+    /// Starts the image's program in a container that stays for its hooks. Its output becomes the
+    /// container's.
     async fn exec_program(&self, container: &str, program: Vec<String>) -> Result<String, Failure> {
         let mut command = ["/bin/sh", "-c", RUN_BESIDE].map(str::to_owned).to_vec();
         command.extend(program);
@@ -394,7 +399,8 @@ impl<'a> Run<'a> {
                 target: Some(mount.destination.clone()),
                 read_only: Some(mount.read_only),
                 volume_options: matches!(mount.source, MountSource::Bind(_)).then(|| MountVolumeOptions {
-                    // What the image has there stays hidden, as below a mount.
+                    // The image's files at this path are not copied into the volume; they stay hidden, as
+                    // below any mount.
                     no_copy: Some(true),
                     ..Default::default()
                 }),
@@ -402,7 +408,7 @@ impl<'a> Run<'a> {
             })
         });
         let dns = match (plan.dns_servers.as_slice(), plan.internal) {
-            // Names outside are refused at once instead of after a long silence.
+            // Look-ups of external names fail at once instead of after a long timeout.
             ([], true) => Some(vec!["127.0.0.1".to_owned()]),
             ([], false) => None,
             (servers, _) => Some(servers.to_vec()),
@@ -454,7 +460,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Waits for containers that are to end by themselves, as long as the submission may take.
+    /// Waits for containers that must end by themselves, within the time limit of the submission.
     async fn await_ends(&self) {
         let limit = Instant::now() + Duration::from_secs(self.plan.submission_seconds.into());
         for id in &self.plan.awaited {
@@ -467,7 +473,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Collects the results of all containers, so that forged ones are seen too; and what else was asked for.
+    /// Collects the results of all containers, so forged ones are seen too, and everything else that was
+    /// requested.
     async fn collect(&self, failure: Option<Failure>, report: &mut Report) {
         self.tell(Event::Collecting);
         let mut outcome = Outcome::new();
@@ -478,7 +485,7 @@ impl<'a> Run<'a> {
             let Some(engine_id) = self.engine_id(id) else { continue };
             for (rubric_id, _) in &self.plan.rubrics {
                 let name = file_name(rubric_id);
-                // One byte more than is read, so that what is too long is refused and not cut.
+                // One byte more than the limit, so a file that is too long is refused instead of cut.
                 let content =
                     files::fetch(self.docker, &engine_id, &format!("/out/{name}"), MAX_BYTES + 1).await;
                 if let Some(content) = content {

@@ -1,5 +1,5 @@
-//! The contents of the volumes of a run. Engines report it only as part of their disk usage, of which the client's own
-//! types read only the newest form, so this module requests it.
+//! The sizes of the volumes of a run. Engines report them only as part of their disk usage. The client's
+//! types read only the newest form of that report, so this module requests and reads it.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -15,16 +15,17 @@ use tokio::net::{TcpStream, UnixStream};
 use super::Event;
 use super::run::Run;
 
-/// Between two measurements, and as many times as long as the last one took: engines walk through every volume they have.
+/// The shortest pause between two measurements, and the pause as a multiple of the last measurement's time:
+/// engines traverse all their volumes.
 const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
 const REST: u32 = 4;
-/// The longest time for a measurement.
+/// The time limit of a measurement.
 const LONGEST: Duration = Duration::from_secs(60);
-/// The size limit of an account.
+/// The size limit of a report, in bytes.
 const ACCOUNT_BYTES: u64 = 16 << 20;
-/// The newest version of the interface with accounts in the form that is read.
+/// The newest minor version of the API whose reports have the form that is read.
 const NEWEST: usize = 47;
-/// Measurements that may fail in a row before it is reported: engines refuse one while another goes on.
+/// The number of failures in a row before they are reported; engines refuse a measurement during another one.
 const FAILURES: u32 = 20;
 
 /// The address of an engine.
@@ -52,7 +53,7 @@ impl Address {
         }
     }
 
-    /// Returns the bytes in each volume of the engine, by name.
+    /// Requests the size of each volume of the engine, in bytes, by name.
     async fn account(&self, minor: usize) -> io::Result<HashMap<String, u64>> {
         let body = match self {
             Self::Unix(path) => ask(UnixStream::connect(path).await?, minor).await?,
@@ -64,14 +65,14 @@ impl Address {
         let size = |volume: &Json| {
             let name = volume.get("Name")?.as_str()?.to_owned();
             let Json::Number(size) = volume.get("UsageData")?.get("Size")? else { return None };
-            // -1 for drivers that do not know.
+            // -1 if the driver does not report a size.
             Some((name, u64::try_from(size.to_i64()?).ok()?))
         };
         Ok(volumes.iter().filter_map(size).collect())
     }
 }
 
-/// Sends a request in version 1.0 of the protocol: one answer, not in chunks, then the end.
+/// Sends a request in HTTP 1.0: one answer without chunks, then the end of the connection.
 async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> io::Result<Vec<u8>> {
     let minor = minor.min(NEWEST);
     let request = format!("GET /v1.{minor}/system/df?type=volume HTTP/1.0\r\nHost: engine\r\n\r\n");
@@ -81,7 +82,7 @@ async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> i
     body(answer)
 }
 
-/// Returns the body of a good answer.
+/// Returns the body of a successful answer.
 fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
     let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or_else(invalid)?;
@@ -93,14 +94,14 @@ fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// Returns the volumes that a container may write to.
+/// Returns the volumes that a container can write to.
 pub(super) fn written_by(mounts: Option<Vec<MountPoint>>) -> Vec<String> {
     let volume = |mount: &MountPoint| mount.typ.as_deref() == Some("volume") && mount.rw == Some(true);
     mounts.unwrap_or_default().into_iter().filter(volume).filter_map(|mount| mount.name).collect()
 }
 
 impl Run<'_> {
-    /// Measures the volumes again and again while a container runs that may write to one.
+    /// Measures the volumes repeatedly while a container is running that can write to one.
     pub(super) async fn measure_volumes(&self, address: &Address) -> Infallible {
         let minor = minor_version(self.docker);
         let mut failed = 0;
@@ -113,7 +114,7 @@ impl Run<'_> {
                         *self.volume_sizes.borrow_mut() = sizes;
                     }
                     Ok(Err(error)) if error.kind() != io::ErrorKind::Unsupported => failed += 1,
-                    // It will not be otherwise the next time.
+                    // Further attempts would fail too.
                     _ => failed = FAILURES,
                 }
                 if failed == FAILURES {
@@ -124,8 +125,9 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the bytes in the volumes that a container may write to. A volume that a container without the
-    /// submission shares with one that has it does not count: the submission may have written it.
+    /// Returns the bytes in the volumes that a container can write to. For a container without the
+    /// submission, a volume that it shares with a container of the submission does not count, because the
+    /// submission may have written to it.
     pub(super) fn bytes_in_volumes(&self, container_id: &str) -> u64 {
         let holds_submission =
             |id: &str| self.plan.container(id).is_some_and(|container| container.accepts_submission);

@@ -1,5 +1,5 @@
-//! The life cycle of the containers: their states, their ends, the containers that end with them, and those that wait
-//! for them.
+//! The life cycle of the containers: their states, their ends, the containers that end with them, and the
+//! containers that wait for them.
 
 use std::time::{Duration, Instant};
 
@@ -12,44 +12,45 @@ use super::run::Run;
 use super::volumes::written_by;
 use super::{EngineError, Event, describe};
 
-/// Between two looks at the containers.
+/// The time between two checks of the containers.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
-/// Between two measurements of what a container has written.
+/// The time between two measurements of what a container has written.
 const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
-/// The time that a container has to end by itself when it is stopped because of another one.
+/// The time that a container has to end by itself when it is stopped because another one has ended.
 const GRACE_SECONDS: i32 = 10;
 /// The exit code of a process that was ended by SIGKILL.
 const KILLED: i64 = 137;
-/// The engine may fail so many looks in a row before the run does.
+/// The number of checks in a row that can fail because of the engine before the run fails.
 const FAILED_LOOKS: u32 = 25;
 
-/// Asks all processes of a container to end, in its own name.
+/// Asks all processes of a container to end, with the permissions of its user; the shell itself ignores the
+/// signal.
 const END_ALL: &str = "trap '' TERM; kill -TERM -1";
 
-/// The observations of a container that was started.
+/// The observed state of a container that was started.
 #[derive(Debug)]
 pub(super) struct Seen {
     pub(super) engine_id: String,
     started: Instant,
-    /// The time at which its output was last measured.
+    /// The time at which the bytes that it has written were last measured.
     measured: Instant,
-    /// The volumes that it may write to.
+    /// The volumes that it can write to.
     pub(super) volumes: Vec<String>,
     health: Health,
     /// The program of a container that stays for its hooks.
     program: Option<Program>,
-    /// Pre-hooks and post-hooks that have not ended.
+    /// The number of pre-hooks and post-hooks that have not ended.
     hooks_left: usize,
     has_post_hooks: bool,
-    /// The end; `Running` until then.
+    /// The end; `Running` until it has ended.
     end: ContainerEnd,
     /// The reason why it was stopped, if it was.
     stopped: Option<ContainerEnd>,
-    /// Whether its end has already terminated the containers that depend on it.
+    /// True if its end has already terminated the containers that depend on it.
     cascaded: bool,
 }
 
-/// The image's own program, which runs beside what keeps the container.
+/// The image's own program, which runs in addition to the shell that keeps the container running.
 #[derive(Debug)]
 struct Program {
     exec_id: String,
@@ -80,7 +81,7 @@ impl Seen {
         }
     }
 
-    /// Returns whether it runs and may write to a volume.
+    /// Returns whether it is running and can write to a volume.
     pub(super) fn writes_to_volumes(&self) -> bool {
         self.end == ContainerEnd::Running && !self.volumes.is_empty()
     }
@@ -93,7 +94,7 @@ impl Seen {
         }
     }
 
-    /// Returns whether it has done its part: it has ended, or all its post-hooks have.
+    /// Returns whether nothing more is expected of it: it has ended, or all its post-hooks have ended.
     fn is_finished(&self) -> bool {
         self.end != ContainerEnd::Running || (self.has_post_hooks && self.hooks_left == 0)
     }
@@ -105,13 +106,13 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).map(|seen| seen.engine_id.clone())
     }
 
-    /// Returns the end of a container, or of the program of one that stays for its hooks, as far as was seen.
+    /// Returns the end of a container, or of its program if it stays for its hooks, as last observed.
     pub(super) fn end_of(&self, container_id: &str) -> ContainerEnd {
         self.seen.borrow().get(container_id).map_or(ContainerEnd::Running, Seen::program_end)
     }
 
-    /// Returns the end of a container, for the record: one that is being stopped when the run is over ends for that
-    /// reason.
+    /// Returns the end of a container for the report. If it is still being stopped when the run is over, the
+    /// reason for stopping it counts as its end.
     pub(super) fn last_end_of(&self, container_id: &str) -> ContainerEnd {
         let all = self.seen.borrow();
         let stopped = all.get(container_id).and_then(|seen| seen.stopped);
@@ -121,30 +122,30 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether a container was started and has not ended, as far as was seen.
+    /// Returns whether a container was started and has not ended, as last observed.
     pub(super) fn is_running(&self, container_id: &str) -> bool {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.end == ContainerEnd::Running)
     }
 
-    /// Returns whether nothing more of a container is awaited. One that was never started is finished.
+    /// Returns whether nothing more of a container is awaited; true for one that was never started.
     pub(super) fn is_finished(&self, container_id: &str) -> bool {
         self.seen.borrow().get(container_id).is_none_or(Seen::is_finished)
     }
 
-    /// Notes the end of a pre-hook or post-hook.
+    /// Records the end of a pre-hook or post-hook.
     pub(super) fn hook_is_over(&self, container_id: &str) {
         if let Some(seen) = self.seen.borrow_mut().get_mut(container_id) {
             seen.hooks_left = seen.hooks_left.saturating_sub(1);
         }
     }
 
-    /// Waits until the containers have been looked at once more.
+    /// Waits for the time between two checks of the containers.
     pub(super) async fn next_look(&self) {
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
 
-    /// Looks at the containers again and again; an exit takes along whom it terminates, a life that is too long is ended.
-    /// Comes back only when the engine does not answer any more.
+    /// Checks the containers repeatedly. If one ends, the containers that depend on it are stopped; if one
+    /// exceeds its lifetime, it is stopped. Returns only if the engine no longer answers.
     pub(super) async fn watch(&self) -> Failure {
         let mut failed = 0;
         loop {
@@ -157,7 +158,7 @@ impl Run<'_> {
         }
     }
 
-    /// Looks at every container that was running; `false` when the engine did not answer.
+    /// Checks every container that was running; `false` if the engine did not answer.
     pub(super) async fn look_at_all(&self) -> bool {
         let mut answered = true;
         for container in &self.plan.containers {
@@ -171,7 +172,7 @@ impl Run<'_> {
                     answered &= self.look_at(other).await;
                 }
             }
-            // Only now: a look that was broken off is begun again.
+            // Set only now, so a check that was interrupted is repeated.
             if let Some(seen) = self.seen.borrow_mut().get_mut(&container.container_id) {
                 seen.cascaded = true;
             }
@@ -184,7 +185,7 @@ impl Run<'_> {
         all.get(container_id).is_some_and(|seen| seen.is_finished() && !seen.cascaded)
     }
 
-    /// Returns whether it is time to measure what a container has written: that costs more than a look.
+    /// Returns whether it is time to measure what a container has written, which costs more than a check.
     fn is_to_measure(&self, container_id: &str) -> bool {
         let mut all = self.seen.borrow_mut();
         let Some(seen) = all.get_mut(container_id) else { return false };
@@ -245,7 +246,8 @@ impl Run<'_> {
         true
     }
 
-    /// Looks whether the program of a container that stays for its hooks has ended; `false` when the engine did not answer.
+    /// Checks whether the program of a container that stays for its hooks has ended; `false` if the engine
+    /// did not answer.
     async fn look_at_program(&self, container_id: &str, out_of_memory: bool) -> bool {
         let running = {
             let all = self.seen.borrow();
@@ -281,7 +283,7 @@ impl Run<'_> {
             seen.stopped.get_or_insert(why);
             (seen.engine_id.clone(), seen.program.as_ref().is_some_and(|program| program.end.is_none()))
         };
-        // The engine's signal reaches only what keeps the container.
+        // The engine's signal reaches only the shell that keeps the container running.
         if has_program && grace > 0 {
             self.run_shell(&engine_id, &[END_ALL]).await;
             let limit = Instant::now() + Duration::from_secs(grace.unsigned_abs().into());
@@ -291,7 +293,7 @@ impl Run<'_> {
             }
             grace = 0;
         }
-        // A container that ended meanwhile need not be stopped; the next poll sees its end.
+        // A container that has ended in the meantime need not be stopped; the next check observes its end.
         let options = StopContainerOptions { t: Some(grace), ..Default::default() };
         let _ = self.docker.stop_container(&engine_id, Some(options)).await;
     }
@@ -300,8 +302,8 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.program_end() == ContainerEnd::Running)
     }
 
-    /// Waits until a dependency is satisfied. `timeout` is the limit; it is never below `retry` looks `retry_interval`
-    /// apart.
+    /// Waits until a dependency is satisfied. The limit is `timeout`, but at least the time of `retry` checks
+    /// that are `retry_interval` apart.
     pub(super) async fn wait_for(&self, container: &ContainerPlan, wait: &Dependency) -> Result<(), Failure> {
         let id = &wait.container_id;
         self.tell(Event::Waiting {
@@ -322,7 +324,7 @@ impl Run<'_> {
         loop {
             let (end, stays, health) = {
                 let all = self.seen.borrow();
-                // The order of the plan has started it before.
+                // The plan's order guarantees that it was started before.
                 all.get(id).map_or((ContainerEnd::Running, true, Health::Unknown), |seen| {
                     (seen.program_end(), seen.end == ContainerEnd::Running, seen.health)
                 })
@@ -331,7 +333,7 @@ impl Run<'_> {
                 (Condition::Started, _) | (Condition::Completed, ContainerEnd::Exited(0)) => return Ok(()),
                 (Condition::Healthy, _) if stays && health == Health::Good => return Ok(()),
                 (_, ContainerEnd::Running) => {}
-                // Its check can still pass: a program may have prepared all and ended.
+                // Its check can still pass: a program may have prepared everything and ended.
                 (Condition::Healthy, ContainerEnd::Exited(0)) if stays => {}
                 (_, end) => return Err(failed(format!("it {}", end.describe()))),
             }
@@ -343,7 +345,7 @@ impl Run<'_> {
         }
     }
 
-    /// Waits until the health check of a container passes; one without a check is ready at once.
+    /// Waits until the health check of a container passes; a container without one is ready at once.
     pub(super) async fn wait_until_ready(&self, container: &ContainerPlan) -> Result<(), Failure> {
         let id = &container.container_id;
         let limit = Instant::now() + Duration::from_secs(container.startup_seconds.into());

@@ -1,13 +1,13 @@
-//! Limits that a package requires and this host cannot enforce: its programs are not run, because a verdict under other
-//! limits would have no meaning.
+//! Limits that a package requires but this host cannot enforce. Its programs are then not run, because a
+//! verdict under other limits would be meaningless.
 
 use fablegrade_kattis::job::{Job, ProcessLimits};
 use std::fs;
 use std::sync::LazyLock;
 
-/// The memory of packages that set none, in MiB: less is not a reason to refuse them.
+/// The memory limit of packages that set none, in MiB; a host with less memory does not refuse them.
 const USUAL_MEMORY: u64 = 2048;
-/// The maximum output of one program; the beginning of all that it writes passes through this process.
+/// The maximum output of one program, in bytes; up to this much is held in the memory of this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;
 
 /// The memory of this host in MiB, if known.
@@ -17,7 +17,7 @@ static MEMORY: LazyLock<Option<u64>> = LazyLock::new(|| {
     line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes >> 10)
 });
 
-/// Returns the reason why the job cannot be run within its limits.
+/// Returns the reason why the job cannot be run within its limits, if there is one.
 pub(super) fn unfulfillable(job: &Job<'_>) -> Option<String> {
     let all: Vec<(&str, &ProcessLimits)> = match job {
         Job::Build(job) => vec![("compilation", &job.limits)],

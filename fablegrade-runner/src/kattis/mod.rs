@@ -1,5 +1,5 @@
-//! Kattis and ICPC packages: carries out the jobs that `fablegrade-kattis` plans. Every program of a package runs in a
-//! separate sandbox, validators and graders as well as submissions.
+//! Kattis and ICPC packages: carries out the jobs that `fablegrade-kattis` plans. Every program of a package
+//! runs in a separate sandbox: validators, graders and submissions.
 //!
 //! ```no_run
 //! use fablegrade_kattis::Package;
@@ -39,20 +39,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc;
 use validators::{Feedbacks, Verdict};
 
-/// The signal that ends a program that is no longer awaited.
+/// The signal of a submission that was ended because the validator had ended.
 const KILLED: i32 = 9;
-/// Beginning of standard output and of a conversation that reports show.
+/// The number of bytes of standard output and of a conversation that reports show.
 const SHOWN: usize = 16 << 10;
-/// Beginning of standard error that reports show.
+/// The number of bytes of standard error that reports show.
 const ERRORS: usize = 16 << 10;
-/// Files in `/tmp` may always have this much, and never more than the second.
+/// The lower and upper bound of the limit on files in `/tmp`, in bytes.
 const FILES: (u64, u64) = (1 << 20, limits::MOST_OUTPUT);
 
 /// Options for running jobs.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// The number of jobs that run at once; as many as the runner allows when absent. Times are most accurate with 1.
+    /// The number of jobs that run at once; as many as the runner allows when absent. Times are most accurate
+    /// with 1.
     pub parallel: Option<usize>,
 }
 
@@ -63,8 +64,8 @@ impl RunOptions {
     }
 }
 
-/// Runs all jobs of a plan until it has no more, or the token is cancelled; blocks. `on_outcome` is called for each job
-/// as it ends, on this thread. Cancelled jobs have no outcome.
+/// Runs the jobs of a plan until there are no more, or the token is cancelled; blocks. `on_outcome` is called
+/// for each job as it ends, on this thread. Cancelled jobs have no outcome.
 pub fn run<S: Source + Sync>(
     runner: &Runner,
     source: &S,
@@ -117,16 +118,16 @@ struct Host<'a> {
     cancel: &'a Cancel,
 }
 
-/// The reason why there is no outcome of a program.
+/// The reason why a program has no outcome.
 enum Stop {
-    /// The host could not run it.
+    /// The host could not run the program; contains the cause.
     Host(String),
     /// The token was cancelled.
     Cancelled,
 }
 
 impl Host<'_> {
-    /// Runs the job; `None` if the token was used meanwhile.
+    /// Runs the job; `None` if the token was cancelled in the meantime.
     fn run(&self, job: &Job<'_>) -> Option<Outcome> {
         if let Some(why) = limits::unfulfillable(job) {
             return Some(Outcome::Failed(why));
@@ -148,7 +149,7 @@ impl Host<'_> {
         }
     }
 
-    /// Returns a job for a program within limits.
+    /// Returns a sandbox job that runs a program within limits.
     fn job(&self, program: usize, args: Vec<String>, limits: &ProcessLimits) -> Result<SandboxJob, Stop> {
         let program = self.programs.get(self.runner, program, self.cancel)?;
         let mut job = program.job(args, limits.memory_mib);
@@ -268,9 +269,9 @@ impl Host<'_> {
         let submission = self.submission(run)?;
         let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
         let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
-        // While the submission thinks, the validator waits.
+        // The validator also waits while the submission computes.
         validator.limits.wall += submission.limits.wall;
-        // A rejection that came first is final, and without a verdict nothing else counts.
+        // If the validator rejects first, that is final; if it ends without a verdict, nothing else counts.
         let ends_both = |side, how| side == Side::Right && how != Ended::Exited(ACCEPT);
         let conversation = Conversation { transcript: SHOWN, ends_both: &ends_both };
         let done = self.runner.run_pair(&submission, &validator, &conversation);
@@ -280,7 +281,7 @@ impl Host<'_> {
         );
         let mut left = ran(&submission, &done.left)?;
         if left.end == End::Skipped && !self.cancel.is_cancelled() {
-            // Ended because the validator had ended.
+            // It was ended because the validator had ended.
             left.end = End::Signalled(KILLED);
         }
         let mut pass = Pass::new(Some(left), vec![validated]);
@@ -291,7 +292,7 @@ impl Host<'_> {
     }
 }
 
-/// Returns the end of a program; an error is the host's.
+/// Converts the outcome of a program; an error is a failure of the host.
 fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
     let end = told(done.end.clone(), job);
     if let End::SandboxError(cause) = end {
@@ -305,7 +306,7 @@ fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
     Ok(ran)
 }
 
-/// Returns the program that ended first, if that was by itself.
+/// Returns the program that ended first, if it ended by itself.
 fn first(done: &PairOutcome) -> Option<Party> {
     let (end, party) = match done.first? {
         Side::Left => (&done.left.end, Party::Submission),
@@ -314,7 +315,7 @@ fn first(done: &PairOutcome) -> Option<Party> {
     matches!(end, SandboxEnd::Exited(_) | SandboxEnd::Signalled(_)).then_some(party)
 }
 
-/// Returns the lines with `>` from the submission and `<` from the validator.
+/// Returns the conversation with `>` before the submission's lines and `<` before the validator's.
 fn transcript(done: &PairOutcome) -> Vec<u8> {
     let mut text = Vec::new();
     for exchange in &done.transcript.exchanges {

@@ -59,7 +59,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Returns a program that was built; if another host has done that, it is built on this host too.
+    /// Returns a built program. If another host has built it, it is built on this host too.
     pub(super) fn get(&self, runner: &Runner, number: usize, cancel: &Cancel) -> Result<Program, Stop> {
         let known = || self.built.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();
         if let Some(program) = known() {
@@ -75,7 +75,7 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// Returns the word of the host's table for a code of the format.
+/// Returns the name in the language table for a language code of the format.
 fn language(code: &str) -> &str {
     match code {
         "python3" => "python",
@@ -83,7 +83,7 @@ fn language(code: &str) -> &str {
     }
 }
 
-/// Returns the program in the runner's terms; an error states what this host lacks.
+/// Converts a program to the runner's form; an error states what this host lacks.
 fn source(program: &Source) -> Result<ProgramSource, String> {
     let form = match &program.form {
         Form::Scripts { .. } => ProgramForm::Scripts,

@@ -1,19 +1,19 @@
-//! Output validators: their arguments, and the folder that they leave.
+//! Output validators: their arguments and their feedback folders.
 
 use super::{Host, Stop, ran};
 use crate::sandbox::{Collect, End as SandboxEnd, GivenFile, Job as SandboxJob, Outcome as SandboxOutcome};
 use fablegrade_kattis::job::{Feedback, ProcessLimits, Validated, Validation, ValidatorCall};
 use std::collections::BTreeMap;
 
-/// The place where a validator finds its files and leaves its feedback.
+/// The paths of a validator's files and of its feedback folder.
 const INPUT: &str = "/data/input";
 const ANSWER: &str = "/data/answer";
 pub(super) const FEEDBACK: &str = "/tmp/feedback/";
-/// Files about the case, and how much of each is kept once the case is over.
+/// The feedback files that matter after the case, and the number of bytes of each that are kept.
 const COUNT: &[&str] =
     &["judgemessage.txt", "teammessage.txt", "score.txt", "score_multiplier.txt", NEXT_PASS];
 const KEPT: usize = 64 << 10;
-/// The file that asks for another pass; it does not stay in the folder.
+/// The file that requests another pass; it is removed from the folder before that pass.
 const NEXT_PASS: &str = "nextpass.in";
 
 /// The data that all validators of a pass share.
@@ -26,12 +26,12 @@ pub(super) struct Verdict<'a> {
 
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// The feedback folders of a case's validators, which stay from pass to pass.
+/// The feedback folders of a case's validators, which persist from pass to pass.
 #[derive(Default)]
 pub(super) struct Feedbacks(Vec<Files>);
 
 impl Feedbacks {
-    /// Prepares the files that a validator finds in its folder.
+    /// Returns the files that a validator finds in its feedback folder.
     pub(super) fn of(&mut self, number: usize) -> &Files {
         while self.0.len() <= number {
             self.0.push(Files::new());
@@ -39,7 +39,7 @@ impl Feedbacks {
         self.0.get(number).unwrap_or(const { &Files::new() })
     }
 
-    /// Remembers what a validator left for the next pass.
+    /// Stores the files that a validator left, for the next pass.
     pub(super) fn keep(&mut self, number: usize, feedback: Feedback) -> Feedback {
         self.of(number);
         if let Some(files) = self.0.get_mut(number) {
@@ -51,7 +51,7 @@ impl Feedbacks {
 }
 
 impl Host<'_> {
-    /// Returns the job of a validator; its standard input is still empty.
+    /// Returns the job of a validator, with empty standard input.
     pub(super) fn validator(
         &self,
         call: &ValidatorCall,
@@ -67,7 +67,7 @@ impl Host<'_> {
         Ok(job)
     }
 
-    /// Validates an output by all validators until one does not accept.
+    /// Runs all validators on an output until one does not accept it.
     pub(super) fn validators(
         &self,
         validation: &Validation,
@@ -95,7 +95,7 @@ impl Host<'_> {
     }
 }
 
-/// Makes the feedback folder, with what an earlier pass left in it, and takes what is in it at the end.
+/// Adds a feedback folder with the files of an earlier pass; its contents are collected at the end.
 pub(super) fn collect_feedback(job: &mut SandboxJob, limits: &ProcessLimits, before: &Files) {
     for (path, content) in before {
         job.files.push(GivenFile {
@@ -113,7 +113,7 @@ pub(super) fn collect_feedback(job: &mut SandboxJob, limits: &ProcessLimits, bef
     });
 }
 
-/// Drops what no verdict or report shows, so that thousands of cases fit into memory.
+/// Drops the files that no verdict or report shows, so thousands of cases fit into memory.
 pub(super) fn keep_what_counts(validated: &mut Validated) {
     let files = &mut validated.feedback.files;
     files.retain(|name, _| COUNT.contains(&name.as_str()));

@@ -1,4 +1,4 @@
-//! Verifies packages and judges submissions: runs plans of `fablegrade-kattis` to their end.
+//! Verifies packages and judges submissions by running plans of `fablegrade-kattis` to their end.
 
 use super::{RunOptions, run};
 use crate::cancel::Cancel;
@@ -13,20 +13,21 @@ use fablegrade_kattis::validation::ValidatorChecks;
 use fablegrade_kattis::verify::{Checked, check};
 use std::time::Duration;
 
-/// CPU time after which a submission is stopped while there is no time limit yet.
+/// The CPU time after which a submission is stopped as long as there is no time limit.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Options for verifying a package.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// Options for running jobs. Submissions that determine the time limit are always run one job after another.
+    /// Options for running jobs. Submissions that determine the time limit are always run one job after
+    /// another.
     pub run: RunOptions,
-    /// CPU time after which a submission that determines the time limit is stopped: 60 s.
+    /// The CPU time after which a submission that determines the time limit is stopped; 60 s by default.
     pub longest: Duration,
-    /// Whether validators are also tested.
+    /// True to test the validators too.
     pub validators: bool,
-    /// The time limit, if it is not to be determined by the submissions.
+    /// The time limit; if absent, the package or its submissions determine it.
     pub time_limit: Option<Duration>,
 }
 
@@ -40,13 +41,13 @@ impl Default for VerifyOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
-    /// A job of the validators' tests has ended; the number of checks.
+    /// A job of the validator tests has ended; the last field is the number of checks.
     Validators(JobId, &'a Outcome, usize),
-    /// A job of a submission has ended; its index in the package.
+    /// A job of a submission has ended; the first field is the submission's index in the package.
     Submission(usize, JobId, &'a Outcome),
     /// The time limit is known.
     TimeLimit(&'a TimeLimit),
-    /// A submission is judged; its index in the package.
+    /// A submission is judged; the first field is its index in the package.
     Judged(usize, &'a VerifiedSubmission),
 }
 
@@ -58,7 +59,7 @@ pub struct VerifiedSubmission {
     pub at_limit: Judgement,
     /// The judgement with the safety margin.
     pub at_safety: Judgement,
-    /// Whether the result is what the jury expects.
+    /// The comparison of the result with what the jury expects.
     pub checked: Checked,
 }
 
@@ -70,13 +71,14 @@ pub struct Verified {
     pub findings: Vec<Finding>,
     /// The time limit and its origin.
     pub limit: TimeLimit,
-    /// The submissions, in the order of the package; `None`: not judged because the token was cancelled.
+    /// The submissions, in the order of the package; `None` if not judged because the token was cancelled.
     pub submissions: Vec<Option<VerifiedSubmission>>,
-    /// The token was cancelled, so the result is incomplete.
+    /// True if the token was cancelled, so the result is incomplete.
     pub cancelled: bool,
 }
 
-/// Runs the checks of the validators and all submissions of the jury, and compares them with what the jury expects; blocks.
+/// Tests the validators, runs all submissions of the jury, and compares them with what the jury expects;
+/// blocks.
 pub fn verify<'p>(
     runner: &Runner,
     package: &'p Package,
@@ -98,7 +100,8 @@ pub fn verify<'p>(
     let (bounds, others): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(_, submission)| submission.time_use().lower);
     let mut judged: Vec<(usize, Judging<'p>, Outcomes)> = Vec::new();
-    // An author's own limit is enough to see whether it is kept.
+    // With an author's fixed limit, a submission can be stopped once it exceeds the limit with its safety
+    // margin.
     let fixed = package.problem.limits.time_limit.is_some();
     let given = options.time_limit.map(|limit| limit * 2);
     let first = given.or_else(|| fixed.then(|| time_limit(package, &[]).safety)).unwrap_or(options.longest);
@@ -115,7 +118,7 @@ pub fn verify<'p>(
         limit
     };
     let limit = stage(bounds, first, &RunOptions::one_by_one());
-    // Once more at the end, with those that bound it from above.
+    // The limit is determined again, now with the submissions that bound it from above.
     let limit = stage(others, limit.safety, &options.run);
     let mut submissions = vec![None; package.submissions.len()];
     for (number, judging, outcomes) in &judged {
@@ -140,7 +143,7 @@ fn verified(
     VerifiedSubmission { at_limit, at_safety, checked }
 }
 
-/// Returns the time limit as far as the submissions determine it.
+/// Returns the time limit as determined by the submissions so far.
 fn limit_of(
     package: &Package,
     judged: &[(usize, Judging<'_>, Outcomes)],
@@ -162,7 +165,7 @@ fn limit_of(
     limit
 }
 
-/// Judges a submission at a time limit; blocks. Cases that cannot change the result are left out.
+/// Judges a submission at a time limit; blocks. Cases that cannot change the result are skipped.
 pub fn judge(
     runner: &Runner,
     package: &Package,

@@ -1,5 +1,5 @@
-//! Without isolation, the paths inside the sandbox are folders of the host, below one that is removed when the job has
-//! ended.
+//! Jobs without isolation. The paths inside the sandbox become folders of the host, below a folder that is
+//! removed after the job.
 
 use super::job::Job;
 use super::{private_folder, shared_parents, show_file};
@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A job whose places were moved.
+/// A job whose sandbox paths were replaced by paths of the host.
 pub(super) struct Moved {
     pub(super) job: Job,
     work: PathBuf,
@@ -56,7 +56,7 @@ impl Moved {
             show_file(&target, &file.content, file.executable, None)?;
         }
         let here = |text: &str| {
-            // By way of words that no path holds, so that what was put in is not replaced again.
+            // Two steps with markers that no path contains, so an inserted path is not replaced again.
             let marked = |text: String, (at, (from, _)): (usize, &(String, PathBuf))| {
                 text.replace(from.as_str(), &format!("\0{at}\0"))
             };

@@ -1,4 +1,4 @@
-//! The argument list for bubblewrap: everything that a submission can see is in it.
+//! The argument list for bubblewrap, which determines everything that a submission can see.
 
 use super::job::{GivenFile, Job};
 use super::protocol::{MACHINE_FILES, MACHINE_FOLDERS};
@@ -32,8 +32,8 @@ const NAMESPACES: &[&str] = &[
     "--clearenv",
 ];
 
-/// Read-only parts of the host that compilers need: programs, libraries, and the two files that name libraries and
-/// chosen versions. A distribution that keeps `/bin` apart from `/usr/bin` shows it too.
+/// Read-only parts of the host that compilers see in addition to `/usr`: folders of programs and libraries,
+/// often links into `/usr`, and the two files that name libraries and alternatives.
 const ROOTS: &[&str] = &["/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"];
 const ETC: &[&str] = &["/etc/alternatives", "/etc/ld.so.cache"];
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
@@ -42,25 +42,25 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 const OWN: &str = "/box";
 const SPACE: &str = "/tmp";
 
-/// The maximum number of files of `/box` that are copied, and of their bytes together.
+/// Limits on the `/box` files that are copied: their number, and their total size in bytes.
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
 
-/// The program that does the last steps of closing a sandbox: hides what `/proc` reveals about the machine, forbids
-/// further user namespaces, gives up privileges, installs the filter.
+/// The program that finishes closing a sandbox. It hides what `/proc` reveals about the machine, forbids
+/// further user namespaces, gives up privileges, and installs the system call filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
-    /// The first process, with few calls. On some hosts bubblewrap can make a namespace, but the program that it starts
-    /// has no privileges in it.
+    /// The first process, which needs few calls. On some hosts it has no privileges in the namespace that
+    /// bubblewrap creates.
     FirstProcess,
-    /// bubblewrap, by its options.
+    /// bubblewrap itself, through its options.
     Bubblewrap,
 }
 
-/// The privileges that the first process needs for that.
+/// The capabilities that the first process needs to close a sandbox.
 const PRIVILEGES: &[&str] = &["CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"];
 
-/// The parts that do not change from run to run, found once.
+/// The arguments that are the same for every run.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     closing: Closing,
@@ -68,15 +68,15 @@ pub(crate) struct Layout {
     system: Vec<OsString>,
 }
 
-/// A file that is copied into the sandbox: its place, whether it may be executed, its bytes.
+/// A file that is copied into the sandbox: its path there, whether it is executable, and its descriptor.
 type Copied = (PathBuf, bool, OwnedFd);
 
-/// The files of `/box` and those that a job is given. No other job has them, so no information can pass through them,
-/// and no path of the host is in the list of mounts.
+/// The files of `/box` and a job's given files. Copies are private to the job, so no information can pass
+/// through them, and the list of mounts reveals no path of the host.
 #[derive(Default)]
 pub(crate) struct OwnFiles {
     copied: Vec<Copied>,
-    /// Mounted as `/box` if it is too large to copy.
+    /// The folder that is mounted as `/box` because it cannot be copied.
     mounted: Option<PathBuf>,
 }
 
@@ -108,7 +108,7 @@ impl OwnFiles {
         self.copied.iter().map(|(_, _, file)| file)
     }
 
-    /// Collects the arguments for the folders within or outside of the folder that programs can write to.
+    /// Appends the arguments for the files inside the writable folder, or for all other files.
     fn arguments(&self, writable: bool, to: &mut Vec<OsString>) {
         if !writable {
             match &self.mounted {
@@ -131,7 +131,8 @@ impl OwnFiles {
     }
 }
 
-/// Returns the files of the folder as they are in `/box`; `None`: too many, too large, or not only files.
+/// Opens the files of the folder for copying into `/box`. Returns `None` if they are too many or too large,
+/// or if one is not a regular file.
 fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
     let (mut files, mut bytes) = (Vec::new(), 0);
     let mut left = vec![PathBuf::new()];
@@ -157,7 +158,7 @@ fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
 fn hide_the_machine(add: &mut impl FnMut(&[&str])) {
     for name in MACHINE_FILES {
         let path = format!("/proc/{name}");
-        // What only root may read on the host cannot be read in the sandbox.
+        // A file that only root can read on the host is unreadable in the sandbox anyway.
         if fs::metadata(&path).is_ok_and(|about| about.permissions().mode() & 0o004 != 0) {
             add(&["--ro-bind", "/dev/null", &path]);
         }
@@ -188,7 +189,7 @@ impl Layout {
         }
         add(&["--symlink", "/proc/self/fd", "/dev/fd", "--symlink", "/proc/self/fd/0", "/dev/stdin"]);
         add(&["--symlink", "/proc/self/fd/1", "/dev/stdout", "--symlink", "/proc/self/fd/2", "/dev/stderr"]);
-        // One place to write, so that one size bounds everything.
+        // With a single writable folder, one size limit bounds everything.
         add(&["--symlink", "/tmp", "/dev/shm", "--symlink", "/tmp", "/var/tmp"]);
         let mut system: Vec<OsString> = Vec::new();
         let mut add = |words: &[&str]| system.extend(words.iter().map(OsString::from));
@@ -210,13 +211,13 @@ impl Layout {
         self.closing == Closing::Bubblewrap
     }
 
-    /// Returns the arguments that are the same for each run.
+    /// Returns the arguments that are the same for every run.
     pub(crate) fn words(&self) -> impl Iterator<Item = &OsString> {
         self.fixed.iter().chain(&self.system)
     }
 
-    /// Returns the whole list without the program's name. The command line of bubblewrap is visible on the host; it
-    /// holds nothing of the submission.
+    /// Returns the complete argument list without the program's name. bubblewrap's command line is visible on
+    /// the host, but contains nothing of the submission.
     pub(crate) fn arguments(&self, job: &Job, inherited: &Inherited<'_>) -> Vec<OsString> {
         let mut all = self.fixed.clone();
         if job.visible.system {
@@ -225,7 +226,7 @@ impl Layout {
         job.visible.places.arguments(job.visible.system, &mut all);
         inherited.own.arguments(false, &mut all);
         let size = job.limits.files.max(4096).to_string();
-        // A tmpfs of size 0 would be one without limit.
+        // A tmpfs of size 0 would be unlimited.
         all.extend(["--size", &size, "--tmpfs", SPACE].map(OsString::from));
         inherited.own.arguments(true, &mut all);
         let mut add = |words: &[&dyn AsRef<std::ffi::OsStr>]| {

@@ -1,4 +1,4 @@
-//! Control groups: where they can be used on this host, and one group per run.
+//! Control groups: their detection on this host, and one group per run.
 
 use super::job::{Limits, MemoryLevel};
 use super::trouble::NoGroups;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The folders below which groups can be made; all writable when this was built.
+/// The folders in which groups can be created; they were writable when they were detected.
 #[derive(Debug, Clone)]
 pub(crate) enum Tree {
     V2 { parent: PathBuf },
@@ -33,7 +33,8 @@ impl Tree {
         }
     }
 
-    /// Removes the groups that killed runners left; what may still live in them is ended first.
+    /// Removes the groups that killed runners left behind, after killing the processes that are still in
+    /// them.
     fn sweep(&self) {
         for parent in self.parents() {
             for folder in owner::left_behind(parent, PREFIX) {
@@ -47,7 +48,7 @@ impl Tree {
     }
 }
 
-/// One line of `/proc/self/mountinfo` that mounts control groups.
+/// A line of `/proc/self/mountinfo` that mounts control groups.
 #[derive(Debug, PartialEq, Eq)]
 struct Mount {
     root: String,
@@ -77,7 +78,7 @@ fn mounts(mountinfo: &str) -> Vec<Mount> {
         .collect()
 }
 
-/// Returns the group of this process for a controller (`""` is version 2), from `/proc/self/cgroup`.
+/// Returns this process's group for a controller (`""` for version 2), from the text of `/proc/self/cgroup`.
 fn own_group(memberships: &str, controller: &str) -> Option<String> {
     memberships.lines().find_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -91,7 +92,7 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
     mount.place.join(below.trim_start_matches('/'))
 }
 
-/// Finds the best tree; on failure the reasons, one sentence per version.
+/// Finds the best tree, or returns the reasons why none can be used, one sentence each.
 pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     if let Some(parent) = wanted {
         return try_v2(parent).map_err(|reason| vec![reason]);
@@ -104,7 +105,7 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
         None => reasons.push(NoGroups::NoVersion2),
         Some(mount) => {
             let own = own_group(&memberships, "").map(|group| own_folder(mount, &group)).map(|own| {
-                // An earlier runner of this process has stepped aside already.
+                // An earlier runner in this process has already moved it to the supervisor group.
                 if own.ends_with(SUPERVISOR) { own.parent().map(Path::to_owned).unwrap_or(own) } else { own }
             });
             for parent in own.into_iter().chain([mount.place.clone()]) {
@@ -158,8 +159,8 @@ fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
     Ok(tree)
 }
 
-/// Returns a group that holds processes hands no controller down. Where this process is the only one, as in a scope
-/// or service that systemd made for it, it moves into a group below.
+/// Moves this process into a subgroup, because a group that contains processes cannot delegate controllers.
+/// Fails unless this process is the only one in the group, as in a scope or service that systemd made for it.
 fn step_aside(parent: &Path) -> io::Result<()> {
     let members = fs::read_to_string(parent.join("cgroup.procs"))?;
     let this = std::process::id();
@@ -182,27 +183,28 @@ fn probe(tree: &Tree) -> io::Result<()> {
     if figures.oom_kills == 0 { Ok(()) } else { Err(io::Error::other("a new group reports a kill")) }
 }
 
-/// The counters of a group so far.
+/// The current counters of a group.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) cpu: Duration,
     pub(crate) memory_peak: u64,
     pub(crate) oom_kills: u64,
-    /// The number of times that the limit was reached.
+    /// The number of times that the memory limit was reached.
     pub(crate) at_limit: u64,
 }
 
-/// A group for one run, removed when dropped.
+/// A control group for one run, removed when dropped.
 #[derive(Debug)]
 pub(crate) struct Group {
     folders: Vec<PathBuf>,
     version2: bool,
 }
 
-/// The time for which a group may seem busy after its last process has ended; long, for machines under heavy load.
+/// The longest time for which a group can seem busy after its last process has ended; generous, for machines
+/// under heavy load.
 const LAG: Duration = Duration::from_secs(10);
 const PREFIX: &str = "fablegrade";
-/// The group for this process itself.
+/// The subgroup that this process moves itself into.
 const SUPERVISOR: &str = "fablegrade-supervisor";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -232,7 +234,7 @@ fn remove_folder(folder: &Path) -> io::Result<()> {
     loop {
         match fs::remove_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            // The last process has ended, but its bookkeeping may lag behind.
+            // The last process has ended, but the kernel may not have removed it from the group yet.
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < until => {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -243,7 +245,7 @@ fn remove_folder(folder: &Path) -> io::Result<()> {
 
 impl Group {
     pub(crate) fn make(tree: &Tree, limits: &Limits) -> io::Result<Self> {
-        // Programs see the name of their group: it must not count those before.
+        // Programs can see the name of their group, so it must not reveal how many groups preceded it.
         let number = RandomState::new().hash_one(NEXT.fetch_add(1, Ordering::Relaxed));
         let name = owner::name(PREFIX, number);
         let parents = tree.parents();
@@ -251,13 +253,14 @@ impl Group {
         let mut group = Self { folders: Vec::new(), version2 };
         for parent in parents {
             let folder = parent.join(&name);
-            // Several controllers may be mounted together.
+            // Several controllers can be mounted together.
             if !group.folders.contains(&folder) {
                 fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
             }
             group.folders.push(folder);
         }
-        // The second net: the user's own limit refuses a fork before the kernel has copied anything, this one after.
+        // A backstop. RLIMIT_NPROC refuses a fork before the kernel has copied anything, `pids.max` only
+        // afterwards.
         let tasks = u64::from(limits.processes) + 8;
         let first = &group.folders[0];
         if version2 {
@@ -277,13 +280,14 @@ impl Group {
         Ok(group)
     }
 
-    /// Adds a process; its later children follow it.
+    /// Adds a process; the children that it forks later are members too.
     pub(crate) fn admit(&self, pid: i32) -> io::Result<()> {
         self.folders.iter().try_for_each(|folder| write(folder, "cgroup.procs", pid))
     }
 
-    /// Lists of threads in which a thread can enter itself; where there are none, processes are admitted. What a process
-    /// writes there is judged by who has opened them.
+    /// Opens the thread lists (`tasks`) to which a thread can add itself. Returns an empty list in version 2,
+    /// where [`Group::admit`] adds processes. The kernel checks the permissions of the process that opened a
+    /// list, not of the writer.
     pub(crate) fn entries(&self) -> io::Result<Vec<OwnedFd>> {
         if self.version2 {
             return Ok(Vec::new());
@@ -299,7 +303,7 @@ impl Group {
         self.folders.iter().map(open).collect()
     }
 
-    /// Reads the figures; cheap enough to be called every few milliseconds.
+    /// Reads the counters; cheap enough to be called every few milliseconds.
     pub(crate) fn figures(&self) -> io::Result<Figures> {
         let first = &self.folders[0];
         if self.version2 {
@@ -322,28 +326,29 @@ impl Group {
         })
     }
 
-    /// Returns the number of processes and threads in it now.
+    /// Returns the number of processes and threads that are now in the group.
     pub(crate) fn processes(&self) -> io::Result<u64> {
         read_number(if self.version2 { &self.folders[0] } else { &self.folders[1] }, "pids.current")
     }
 
-    /// Returns the memory that the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
+    /// Returns the memory that the programs hold now, in bytes: data and written files, without the kernel's
+    /// own memory.
     pub(crate) fn own_memory(&self) -> Option<u64> {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).ok()?;
         let data = if self.version2 { "anon" } else { "rss" };
         Some(field(&text, data) + field(&text, "shmem"))
     }
 
-    /// Returns the most processes that there were at once and the most that the kernel itself held for them, where it
-    /// remembers both (version 1 of a recent kernel).
+    /// Returns the peak number of processes and the kernel's peak memory for them, in bytes. `None` unless
+    /// the kernel records both (version 1 of a recent kernel does).
     pub(crate) fn peaks(&self) -> Option<(u64, u64)> {
         let pids = if self.version2 { &self.folders[0] } else { &self.folders[1] };
         let kernel = read_number(&self.folders[0], "memory.kmem.max_usage_in_bytes").ok()?;
         Some((read_number(pids, "pids.peak").ok()?, kernel))
     }
 
-    /// Returns the pages of files read from disk that the group was the first to touch: not the program's own memory,
-    /// and the reason why the first run of a big runtime would seem larger than the second.
+    /// Returns the size of file pages read from disk that this group touched first, in bytes. They are not
+    /// the program's own memory, and would make the first run of a big runtime seem larger than the second.
     pub(crate) fn file_pages(&self) -> u64 {
         let text = fs::read_to_string(self.folders[0].join("memory.stat")).unwrap_or_default();
         field(&text, "active_file") + field(&text, "inactive_file")

@@ -1,4 +1,4 @@
-//! The conclusion of a run, from what was measured.
+//! The outcome of a run, determined from its measurements.
 
 use super::job::{End, Outcome};
 use super::run::{Run, Stopped};
@@ -10,13 +10,13 @@ fn signal_of(status: i32) -> i32 {
     status & 0x7f
 }
 
-/// Returns the exit code of a status as `wait` gives it; `None` if a signal ended the program.
+/// Returns the exit code in a `wait` status; `None` if a signal ended the program.
 pub(super) fn exit_code(status: i32) -> Option<i32> {
     (signal_of(status) == 0).then_some(status >> 8 & 0xff)
 }
 
 impl Run<'_> {
-    /// Returns the outcome; if several ends apply, the order of these tests decides.
+    /// Returns the outcome; if several ends apply, the first one tested below wins.
     pub(super) fn conclude(self) -> Outcome {
         let (sandbox, job) = (self.sandbox, self.job);
         let limits = &job.limits;
@@ -30,12 +30,12 @@ impl Run<'_> {
             self.memory.max(ended.map_or(0, |ended| ended.resident_kib) << 10)
         };
         let failed = ended.is_some_and(|ended| ended.status != 0);
-        // Five parts in a hundred below the limit is as near as an allocator comes that was refused the rest.
+        // A program that was refused memory is assumed to hold at least 95 % of the limit.
         let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.at_limit > 0);
         let stopped = self.stopped.map(|(why, _)| why);
         let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
-        // A crowd that asks for ever more processes is refused each one, but what the kernel had copied for it is
-        // given back late: thousands of refusals fill the group without any memory of the program's own.
+        // A program that forks without end is refused each new process, but the kernel frees its copies late.
+        // Thousands of refusals fill the group although the program holds little memory.
         let crowd = counted && self.held_by_many.is_some_and(|held| held < limits.memory / 2);
         let end = if let Some(cause) = self.trouble {
             End::Trouble(cause)
@@ -54,7 +54,7 @@ impl Run<'_> {
         } else if let Some(ended) = ended {
             exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
         } else if self.started.is_some() && self.killed_inside {
-            // Nothing of the runner ends it by a signal: what the program did has ended its own sandbox.
+            // The runner did not kill the first process, so the program has ended its own sandbox.
             End::Signalled(SIGNAL_KILL)
         } else if self.started.is_some() {
             End::Trouble("the first process of the sandbox ended without a result".to_owned())

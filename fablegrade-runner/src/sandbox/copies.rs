@@ -1,9 +1,9 @@
 //! Copies of shared folders in a file system in memory.
 //!
-//! A file system on a disk caches names that were looked up in a folder and not found: the next look-up takes a
-//! fraction of the time. In this way a program could write bits of a hidden input into a folder that all sandboxes see,
-//! and a later one could read them by timing. A file system in memory caches nothing. Large files are not copied but
-//! mounted one by one: a look-up of a file by its own name leaves no trace.
+//! A file system on disk caches failed look-ups of names, so the next look-up takes a fraction of the time. A
+//! program could thereby store bits of a hidden input in a folder that all sandboxes see, and a later one
+//! could read them by timing. A file system in memory has no such cache. Large files are not copied but
+//! mounted individually; looking up such a file by its name leaves no trace.
 
 use super::{owner, shared_folder, syscalls};
 use sha2::{Digest as _, Sha256};
@@ -13,12 +13,12 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Files from this size on are shown by themselves.
+/// The size in bytes from which files are mounted instead of copied.
 const LARGE: u64 = 4 << 20;
-/// The maximum that is copied of one folder.
+/// Limits on the copy of one folder: its size in bytes, and its number of entries.
 const BYTES: u64 = 512 << 20;
 const ENTRIES: usize = 100_000;
-/// The beginning of the name of the folder of all copies; the user's number follows.
+/// The beginning of the name of the folder that contains all copies; the user id follows.
 const NAME: &str = "fablegrade-languages";
 /// The beginning of the names of folders that are being written.
 const ASIDE: &str = "new";
@@ -28,11 +28,11 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Copied {
     pub(crate) place: PathBuf,
-    /// Large files, which are empty in the copy: their paths below the folder.
+    /// The paths of large files below the folder; they are empty in the copy.
     pub(crate) large: Vec<PathBuf>,
 }
 
-/// The reason why a folder is shown as it is.
+/// The reason why a folder cannot be copied and is mounted instead.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Uncopied {
     #[error("no file system in memory can be written to (/dev/shm, XDG_RUNTIME_DIR or /run)")]
@@ -43,8 +43,8 @@ pub(crate) enum Uncopied {
     File { folder: PathBuf, source: io::Error },
 }
 
-/// Returns the copy of a folder, made now or found. It is made anew when anything in the folder has changed, and
-/// stays until the machine is started again.
+/// Returns the copy of a folder, and creates it if necessary. Any change in the folder leads to a new copy.
+/// Copies remain until the machine restarts.
 pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied> {
     let cannot = |source| Uncopied::File { folder: folder.to_owned(), source };
     let all = walk(folder).map_err(cannot)?;
@@ -54,7 +54,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     let place = home.join(name(folder, &all));
     if !place.is_dir() {
         let copied = all.iter().filter(|(_, about)| about.is_file() && !is_large(about));
-        // Each file and folder takes a page at least.
+        // Each file and folder takes at least one page.
         let bytes = copied.map(|(_, about)| about.len()).sum::<u64>() + (all.len() as u64) * 4096;
         let left = syscalls::memory_left(&home).map_err(cannot)?.unwrap_or_default();
         if bytes > BYTES || bytes > left / 2 {
@@ -65,7 +65,7 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     Ok(Copied { place, large })
 }
 
-/// Returns the place where the copies of this user are.
+/// Returns the folder that contains this user's copies.
 fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let places = [Some(PathBuf::from("/dev/shm")), own, Some(PathBuf::from("/run"))];
@@ -82,7 +82,7 @@ fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     Err(Uncopied::NoPlace)
 }
 
-/// Returns everything below a folder by its path in it, folders before their contents.
+/// Returns everything below a folder by its relative path, each folder before its contents.
 fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     let mut all = vec![(PathBuf::new(), fs::metadata(folder)?)];
     let mut at = 0;
@@ -103,7 +103,7 @@ fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     Ok(all)
 }
 
-/// Returns a name that differs for another folder, and after any change in the folder.
+/// Returns a name that depends on the folder's path and changes whenever anything in the folder changes.
 fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     let mut hash = Sha256::new();
     hash.update(folder.as_os_str().as_encoded_bytes());
@@ -119,7 +119,7 @@ fn name(folder: &Path, all: &[(PathBuf, Metadata)]) -> String {
     hash.finalize().iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// Writes the copy aside and moves it into place, so that no reader sees half of it.
+/// Writes the copy under a temporary name and renames it, so no reader sees an incomplete copy.
 fn write(folder: &Path, all: &[(PathBuf, Metadata)], home: &Path, place: &Path) -> io::Result<()> {
     let aside = home.join(owner::name(ASIDE, NEXT.fetch_add(1, Ordering::Relaxed)));
     let written =
@@ -128,7 +128,7 @@ fn write(folder: &Path, all: &[(PathBuf, Metadata)], home: &Path, place: &Path) 
     if moved.is_err() {
         let _ = fs::remove_dir_all(&aside);
     }
-    // Another process may have been faster.
+    // Another process may have made the same copy first.
     if place.is_dir() { Ok(()) } else { moved }
 }
 
@@ -147,12 +147,12 @@ fn write_one(from: &Path, about: &Metadata, to: &Path) -> io::Result<()> {
     if about.len() < LARGE {
         match File::open(from) {
             Ok(mut from) => io::copy(&mut from, &mut file).map(|_| ())?,
-            // What cannot be read by this process cannot be read in a sandbox either.
+            // A file that this process cannot read cannot be read in a sandbox either.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
             Err(error) => return Err(error),
         }
     }
-    // Interpreters compare the times of sources and of what they have made of them.
+    // Interpreters compare the modification times of sources and of compiled files.
     file.set_modified(about.modified()?)?;
     let mode = about.permissions().mode() & 0o555;
     file.set_permissions(fs::Permissions::from_mode(mode))
@@ -173,7 +173,7 @@ mod tests {
         fs::write(folder.join("large"), vec![1; LARGE as usize]).unwrap();
         std::os::unix::fs::symlink("inner/text", folder.join("link")).unwrap();
         let Ok(first) = copy(&folder, None) else {
-            // Only where there is no memory to write to.
+            // Copying fails only if no file system in memory is writable.
             assert!(!std::path::Path::new("/dev/shm").is_dir());
             return;
         };

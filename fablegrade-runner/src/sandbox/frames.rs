@@ -1,13 +1,13 @@
-//! The frames between the runner and the first process of the sandbox as typed values; their bytes are those of `protocol.rs`.
+//! Typed frames between the runner and the first process of the sandbox; `protocol.rs` defines their bytes.
 
 use super::job::{Job, Limits};
 use super::protocol::{self, frame, put_word, word, word_at};
 use super::trouble::Trouble;
 
-/// The number of descriptors that a process may have open.
+/// The maximum number of descriptors that a process can have open.
 const DESCRIPTORS: u64 = 512;
 
-/// A message of the first process.
+/// A message from the first process.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     Ready,
@@ -18,7 +18,7 @@ pub(crate) enum Frame {
     },
     PassedOver,
     Data,
-    /// The status from `wait`, and the time, on the clock that all sandboxes share.
+    /// The `wait` status, and the time on the clock that all sandboxes share.
     Ended {
         status: i32,
         at_nanoseconds: u64,
@@ -27,20 +27,20 @@ pub(crate) enum Frame {
     Nonsense,
 }
 
-/// The end of the program, as the first process reaped it.
+/// The status and the resource usage of the program, as reported by the first process.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Ended {
-    /// The status, as `wait` gives it.
+    /// The status as returned by `wait`.
     pub(crate) status: i32,
     /// CPU time of the program and of the children it waited for, in microseconds.
     pub(crate) own_microseconds: u64,
-    /// CPU time of the processes that were left to the first process.
+    /// CPU time of orphaned processes, which the first process reaped, in microseconds.
     pub(crate) orphan_microseconds: u64,
-    /// Largest resident size of one process.
+    /// Largest resident size of any single process, in KiB.
     pub(crate) resident_kib: u64,
 }
 
-/// Reads one packet. [`Frame::Data`] carries its bytes after the first.
+/// Parses one packet. The data of [`Frame::Data`] follows the packet's first byte.
 pub(crate) fn read(packet: &[u8]) -> Frame {
     let known = match packet.split_first() {
         Some((&frame::READY, [])) => Some(Frame::Ready),
@@ -75,8 +75,9 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
     known.unwrap_or(Frame::Nonsense)
 }
 
-/// Returns the order to start the program. `data` is the limit of one process's data, where memory is not counted by
-/// the kernel. One that talks to another reports its end at once, before anything else is done.
+/// Returns the order to start the program. `data` is the limit on each process's data, in bytes, if the
+/// kernel does not count memory. With `talks`, the first process reports the end of the program before it
+/// does anything else.
 pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;
@@ -85,8 +86,8 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     flags |= if job.collect.as_ref().is_some_and(|c| c.always) { protocol::FLAG_COLLECT_ALWAYS } else { 0 };
     flags |= if bare { protocol::FLAG_BARE } else { 0 };
     flags |= if talks { protocol::FLAG_TALKS } else { 0 };
-    // The kernel's own stop is the second net, one second later than the measured one. The process limit counts
-    // the first process too.
+    // The kernel's CPU limit is a backstop, more than one second above the measured limit. The process limit
+    // includes the first process.
     let tasks = if bare { protocol::UNLIMITED } else { u64::from(*processes) + 1 };
     let mut packet = vec![0u8; 8 * word::COUNT];
     for (at, value) in [
@@ -119,7 +120,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     Ok(packet)
 }
 
-/// Returns the strings of a job in the order in which a start order carries them.
+/// Returns the strings of a job in the sequence in which a start order contains them.
 fn meant(job: &Job) -> Vec<String> {
     let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
     std::iter::once(job.directory.clone())
@@ -129,7 +130,7 @@ fn meant(job: &Job) -> Vec<String> {
         .collect()
 }
 
-/// Returns the first process's reading of an order; a law of fuzzing and of tests.
+/// Returns the strings that the first process reads from an order; used by tests and fuzzing.
 pub(crate) fn said(order: &[u8]) -> Option<Vec<String>> {
     let mut places: protocol::Places = [0; 2 * protocol::STRINGS + 2];
     let read = protocol::read_order(order, &mut places)?;
@@ -165,7 +166,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// What a program could make arrive is a frame or nonsense, never a path out of the folder.
+        /// Every packet is read as a frame or as nonsense, and no path leads out of the folder.
         #[test]
         fn any_packet_is_read(kind in 0u8..=255, rest in proptest::collection::vec(0u8..=255, 0..80)) {
             let packet = [&[kind][..], &rest].concat();
@@ -174,7 +175,7 @@ mod tests {
             }
         }
 
-        /// Whatever a job holds, its order is refused or short enough, and ends with NUL.
+        /// Every job is refused, or its order is short enough and ends with NUL.
         #[test]
         fn an_order_carries_a_job_or_is_refused(
             words in proptest::collection::vec(".{0,40}", 1..260),

@@ -13,9 +13,9 @@ const SLOTS: u32 = 4096;
 /// The user who runs the cases.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
-    /// Started by root: each case runs as a separate user that nothing else uses, all in one group.
+    /// Started by root: each case runs as a separate user that nothing else uses; these users share a group.
     Slots { base: u32, taken: Arc<Mutex<BTreeSet<u32>>> },
-    /// Started by an ordinary user: that user, one case after another.
+    /// Started by an ordinary user: cases run as that user, one after another.
     Own { turn: Arc<Mutex<()>> },
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum Identity {
 pub(crate) struct Slot {
     pub(crate) user: u32,
     taken: Arc<Mutex<BTreeSet<u32>>>,
-    /// An abstract socket name is held by one process on the host and is released when it ends.
+    /// An abstract socket name belongs to one process on the host and is released when that process ends.
     _lock: UnixDatagram,
 }
 
@@ -43,8 +43,8 @@ impl Identity {
         if effective_user != 0 {
             return Self::own();
         }
-        // Far above what distributions, containers and directory services give out; inside a container with a
-        // short map of users the highest part of the map.
+        // Far above the ids that distributions, containers and directory services assign. In a container that
+        // maps few ids, the highest part of the map.
         let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
         let mapped = |user: u64| {
             map.lines().any(|line| {
@@ -52,7 +52,7 @@ impl Identity {
                 matches!((fields.next(), fields.nth(1)), (Some(first), Some(count)) if first <= user && user - first < count)
             })
         };
-        // Where not even these are mapped, root of this namespace is an ordinary user outside of it.
+        // If not even these are mapped, root of this namespace is an ordinary user outside it.
         let bases = [1_900_000_000, 61_000, 30_000];
         let Some(base) = bases.into_iter().find(|base| mapped(u64::from(base + SLOTS))) else {
             return Self::own();
@@ -60,7 +60,7 @@ impl Identity {
         Self::Slots { base, taken: Arc::default() }
     }
 
-    /// Returns the group that may read what the sandbox is shown.
+    /// Returns the group that can read the files shown to the sandbox.
     pub(crate) fn group(&self) -> Option<u32> {
         match self {
             Self::Slots { base, .. } => Some(*base),
@@ -68,7 +68,7 @@ impl Identity {
         }
     }
 
-    /// Returns a user that no other case of this host runs under; `None` for an ordinary user.
+    /// Reserves a user that no other case on this host runs as; `None` for an ordinary user.
     pub(crate) fn slot(&self) -> Result<Option<Slot>, Trouble> {
         let Self::Slots { base, taken } = self else { return Ok(None) };
         for user in base + 1..base + SLOTS {

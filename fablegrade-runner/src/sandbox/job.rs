@@ -14,12 +14,12 @@ pub struct Job {
     pub command: Vec<String>,
     /// The whole environment of the program.
     pub environment: Vec<(String, String)>,
-    /// Host directory whose files are seen as `/box`. At most 256 files of 64 MiB together are copied into the sandbox,
-    /// so that no two jobs share them; a larger directory is mounted, read-only.
+    /// Host directory whose files appear in `/box`. Up to 256 files of 64 MiB in total are copied into the
+    /// sandbox, so no two jobs share them. A larger directory is mounted read-only.
     pub shown: Option<PathBuf>,
-    /// The host's programs and libraries that are visible, read-only.
+    /// The programs and libraries of the host that the program sees, read-only.
     pub visible: Visible,
-    /// Further files, copied into the sandbox; one in `/box` replaces a file with the same path.
+    /// Further files that are copied into the sandbox; a file in `/box` replaces one with the same path.
     pub files: Vec<GivenFile>,
     /// The folder in which the program starts; `/tmp` is the only place it can write to.
     pub directory: String,
@@ -42,12 +42,12 @@ pub struct GivenFile {
     pub path: String,
     /// The bytes of the file.
     pub content: Arc<[u8]>,
-    /// Whether it is executable.
+    /// True if the file is executable.
     pub executable: bool,
 }
 
 impl GivenFile {
-    /// Returns the path, if it leads nowhere else.
+    /// Returns the path; an error unless it is absolute, without `.` and `..`, and at least two levels deep.
     pub(crate) fn checked_path(&self) -> io::Result<&Path> {
         let parts = self.path.strip_prefix('/').into_iter().flat_map(|path| path.split('/'));
         let well_formed = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
@@ -68,22 +68,22 @@ pub struct Visible {
 }
 
 impl Visible {
-    /// Returns all of `/usr`: for compilers and unknown programs.
+    /// Returns the view of all of `/usr`, for compilers and unknown programs.
     pub fn system() -> Self {
         Self { system: true, places: Arc::default() }
     }
 }
 
-/// The files that are returned, and their size limit.
+/// The files to return after a run, and limits on them.
 #[derive(Debug, Clone)]
 pub struct Collect {
     /// Directory inside the sandbox, created before the program starts.
     pub directory: String,
-    /// Sum over all files.
+    /// The maximum total size of the files, in bytes.
     pub bytes: usize,
     /// The maximum number of files.
     pub files: usize,
-    /// Whether to collect after any exit code, not only after 0.
+    /// True to collect after any exit code or signal, not only after exit code 0.
     pub always: bool,
 }
 
@@ -96,14 +96,14 @@ pub struct Limits {
     pub wall: Duration,
     /// Memory of all processes and of the files they wrote.
     pub memory: u64,
-    /// Address space for data that a language's runtime reserves without touching it; only used if memory cannot be
-    /// counted exactly.
+    /// Address space that a language's runtime reserves for data without touching it. Used only if memory
+    /// cannot be counted exactly.
     pub reserve: u64,
-    /// Stack of the main thread; [`Limits::UNLIMITED`] for as much as the memory limit allows.
+    /// Stack of the main thread; [`Limits::UNLIMITED`] means as much as the memory limit allows.
     pub stack: u64,
-    /// Processes and threads at once.
+    /// The maximum number of processes and threads at once.
     pub processes: u32,
-    /// All files in `/tmp` together.
+    /// The total size of all files in `/tmp`.
     pub files: u64,
     /// The maximum number of names in `/tmp`.
     pub names: u64,
@@ -144,7 +144,7 @@ impl Default for Limits {
     }
 }
 
-/// The end of a run as it was measured, not as the program reports it.
+/// The end of a run as measured, not as the program reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The program ended with this exit code.
@@ -185,9 +185,9 @@ impl End {
 /// A file that the program left in the collected directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collected {
-    /// Path below the directory, checked: no empty part, no `.` or `..`.
+    /// Path below the directory, without empty parts, `.` or `..`.
     pub path: String,
-    /// Whether it is executable.
+    /// True if the file is executable.
     pub executable: bool,
     /// The bytes of the file.
     pub content: Vec<u8>,
@@ -200,8 +200,8 @@ pub enum MemoryLevel {
     CgroupV2,
     /// Counted by the kernel for all processes together (control groups, version 1).
     CgroupV1,
-    /// Each process's data is limited, and the sum is checked every few milliseconds: a fast program can exceed the
-    /// limit.
+    /// Each process's data is limited, and the sum is checked every few milliseconds: a fast program can
+    /// exceed the limit.
     Approximate,
 }
 
@@ -225,20 +225,20 @@ pub struct Outcome {
     pub output: Vec<u8>,
     /// The first [`Limits::errors_kept`] bytes of standard error.
     pub errors: Vec<u8>,
-    /// The bytes that the program wrote on descriptor 3.
+    /// The bytes that the program wrote to descriptor 3.
     pub channel: Vec<u8>,
     /// The collected files.
     pub collected: Vec<Collected>,
     /// The number of links, pipes and other special files that were not collected.
     pub passed_over: usize,
-    /// The number of bytes that the program wrote: on standard output, on standard error, and into files beyond those
-    /// it was given.
+    /// The number of bytes that the program wrote to standard output, to standard error, and into files
+    /// beyond the contents of given files.
     pub written: u64,
     /// CPU time of all processes.
     pub cpu: Duration,
     /// Wall-clock time from the start of the program to its end.
     pub wall: Duration,
-    /// Highest memory in bytes (control group, or the largest sum seen).
+    /// Peak memory in bytes: the control group's count, or the largest sum observed.
     pub memory: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The sandbox: one [`Job`] in, one [`Outcome`] out, nothing left behind.
+//! The sandbox: runs a [`Job`], returns an [`Outcome`], and leaves nothing behind.
 
 mod bare;
 mod bubblewrap;
@@ -47,27 +47,27 @@ const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct SandboxOptions {
-    /// The bubblewrap program; if absent, it is searched in /usr/bin, /usr/local/bin, /bin and PATH.
+    /// Path of the bubblewrap program; if absent, /usr/bin, /usr/local/bin, /bin and PATH are searched.
     pub bubblewrap: Option<PathBuf>,
-    /// A writable control group (version 2) in which to create groups; searched when absent.
+    /// A writable control group (version 2) in which to create groups; if absent, one is searched for.
     pub cgroup: Option<PathBuf>,
-    /// Do not look for control groups.
+    /// Do not use control groups; memory and CPU time are then measured approximately.
     pub approximate_memory: bool,
-    /// Run programs without any isolation. Every outcome records this.
+    /// Run programs without any isolation. Every result records this.
     pub unsandboxed: bool,
     /// Refuse to run anything if the kernel does not count memory and CPU time.
     pub require_exact: bool,
-    /// A folder that only this user can write to: a passed self-test is recorded there and not repeated by other
-    /// processes until the machine restarts or anything that the test depends on changes. If absent, the sandbox is
-    /// tested whenever it is opened.
+    /// A folder for records of passed self-tests, which only this user can write to. Other processes then
+    /// skip the test until the machine restarts or anything that the test depends on changes. If absent,
+    /// every newly opened sandbox is tested.
     pub proofs: Option<PathBuf>,
 }
 
-/// The sandbox, prepared once; it runs jobs from many threads.
+/// A prepared sandbox, in which many threads can run jobs.
 #[derive(Debug)]
 pub struct Sandbox {
     bubblewrap: PathBuf,
-    /// `None`: no isolation was requested.
+    /// `None` if no isolation was requested.
     layout: Option<Layout>,
     init: OwnedFd,
     filter: OwnedFd,
@@ -75,11 +75,11 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    /// The record of a passed self-test.
+    /// The path of the record of a passed self-test.
     note: Option<PathBuf>,
 }
 
-/// A held turn of an ordinary user's runs.
+/// The lock that makes an ordinary user's runs take turns; `None` for root.
 pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
 
 impl Identity {
@@ -110,12 +110,13 @@ fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
 }
 
 impl Sandbox {
-    /// Finds the parts and tests with probes that they hold; the error states what is missing and what to do.
+    /// Finds the parts of the sandbox and tests them with probes. An error states what is missing and what to
+    /// do.
     pub fn open(options: &SandboxOptions) -> Result<Self, Error> {
         if INIT.is_empty() {
             return Err(Error::Unsupported);
         }
-        // A write beyond the limit would end this process.
+        // Writing a file beyond this limit would end this process (SIGXFSZ).
         let allowed = syscalls::file_size_limit();
         if allowed < FILE_BYTES {
             return Err(Error::FileLimit { allowed, needed: FILE_BYTES });
@@ -156,7 +157,8 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Finds a way of closing sandboxes that is proven, or proves one.
+    /// Chooses how sandboxes are closed: the way that a recorded self-test proves, or the first way that
+    /// passes one now.
     fn close(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
         let ways = [Closing::FirstProcess, Closing::Bubblewrap].map(|closing| {
             let layout = Layout::detect(closing);
@@ -180,7 +182,7 @@ impl Sandbox {
         tested
     }
 
-    /// Returns everything that a proof depends on.
+    /// Collects everything that a self-test depends on.
     fn circumstances(&self, layout: &Layout, filter: &[u8]) -> proof::Circumstances {
         let mut all = proof::Circumstances::default();
         all.add(env!("CARGO_PKG_VERSION").as_bytes());
@@ -205,8 +207,8 @@ impl Sandbox {
         }
     }
 
-    /// Runs two jobs at once, each in a separate sandbox, with crossed pipes: each reads the standard output of the
-    /// other. Blocks until the last process of both has ended.
+    /// Runs two jobs at once in separate sandboxes. Each reads the other's standard output. Blocks until the
+    /// last process of both has ended.
     pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
         if self.layout.is_some() {
             return pair::run(self, left, right, conversation);
@@ -217,8 +219,8 @@ impl Sandbox {
         }
     }
 
-    /// Tests that the sandbox holds, whatever was recorded before. Returns the properties that were tested; without
-    /// isolation there are none.
+    /// Runs the self-test even if a passed one is recorded. Returns the tested properties; without isolation
+    /// there are none.
     pub fn test(&self) -> Result<Vec<Probe>, Error> {
         if self.layout.is_none() {
             return Ok(Vec::new());
@@ -237,7 +239,7 @@ impl Sandbox {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }
 
-    /// Returns the reasons why memory is not counted by the kernel, one sentence each; empty when it is.
+    /// Returns the reasons why the kernel does not count memory, one sentence each; empty if it does.
     pub fn why_approximate(&self) -> &[String] {
         &self.without_tree
     }
@@ -260,7 +262,8 @@ impl Sandbox {
         }
     }
 
-    /// Returns the group on the host that must be able to read what jobs are shown; `None`: the user who runs this.
+    /// Returns the host group that must be able to read the files shown to jobs; `None` if jobs run as this
+    /// process's user.
     pub(crate) fn group(&self) -> Option<u32> {
         self.identity.group()
     }
@@ -269,11 +272,11 @@ impl Sandbox {
         self.identity.slot()
     }
 
-    /// Returns the limit of one process's data, where the kernel does not count all together: a second net below the
-    /// sum that is watched.
+    /// Returns the limit on each process's data, in bytes, if the kernel does not count memory; a backstop to
+    /// the watched sum.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
-        // Stacks of threads count with their whole size, as large as the main thread's by default; where that has no limit,
-        // the C library has one of its own.
+        // A thread's whole stack counts as data. By default it is as large as the main thread's stack; if
+        // that is unlimited, the C library chooses the size.
         let stack = if limits.stack == Limits::UNLIMITED { STACK_OF_A_THREAD } else { limits.stack };
         let stacks = stack.saturating_mul(u64::from(limits.processes));
         self.tree.is_none().then(|| {
@@ -282,7 +285,7 @@ impl Sandbox {
     }
 }
 
-/// Returns a file in memory that is only read.
+/// Returns a read-only file in memory.
 fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
     let memory = syscalls::sealed_memory(name, content, mode);
     memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
@@ -294,17 +297,18 @@ const STACK_OF_A_THREAD: u64 = 8 << 20;
 /// The largest file that a runner may have to write: a compiled program.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Returns the user who runs the cases with these options.
+/// Returns the identity that cases run under with these options.
 fn identity(options: &SandboxOptions) -> Identity {
     if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
 }
 
-/// Returns the group that must be able to read what jobs are shown, known before a sandbox is opened.
+/// Returns the group that must be able to read the files shown to jobs; it is known before a sandbox is
+/// opened.
 pub(crate) fn reading_group(options: &SandboxOptions) -> Option<u32> {
     identity(options).group()
 }
 
-/// Returns a new folder for temporary files that only this user and the sandbox's group can enter.
+/// Creates a folder for temporary files that only this user and the sandbox's group can enter.
 pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Result<PathBuf> {
     use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -321,15 +325,15 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
                 }
                 return Ok(path);
             }
-            // Left over from a process that had the same number.
+            // Left behind by an earlier process with the same id.
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
 }
 
-/// Returns a folder for lasting files that only this user and the sandbox's group can enter; one that is already must
-/// be ours.
+/// Creates a folder for lasting files that only this user and the sandbox's group can enter. A folder that
+/// already exists must belong to this user.
 pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
     match std::fs::DirBuilder::new().mode(0o700).create(path) {
@@ -347,24 +351,24 @@ pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }
 
-/// Makes the folders above `path`, a path below `folder` with `/` between its parts, as [`shared_folder`] does.
+/// Creates the parent folders of `path` below `folder` with [`shared_folder`]; the separator is `/`.
 pub(crate) fn shared_parents(folder: &Path, path: &str, group: Option<u32>) -> std::io::Result<()> {
     path.match_indices('/')
         .try_for_each(|(end, _)| shared_folder(&folder.join(path.get(..end).unwrap_or_default()), group))
 }
 
-/// Returns the number of this start of the machine.
+/// Returns the boot ID, which changes when the machine restarts; empty if it is unknown.
 pub(crate) fn boot() -> String {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// Returns the user who runs this.
+/// Returns the effective user id of this process.
 pub(crate) fn user() -> u32 {
     syscalls::effective_user()
 }
 
-/// Writes a new file that the sandbox may read.
+/// Creates a file that the sandbox can read.
 pub(crate) fn show_file(
     path: &Path,
     content: &[u8],

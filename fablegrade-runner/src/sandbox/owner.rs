@@ -1,5 +1,5 @@
-//! Owners of temporary folders and control groups: the name identifies the process, so that what a killed runner left
-//! behind is removed at the next start, and what a running one uses is never touched.
+//! Ownership of temporary folders and control groups: their names identify the process that made them. The
+//! next start removes what a killed runner left behind, and never touches what a running one uses.
 
 use super::syscalls;
 use std::fs;
@@ -7,23 +7,23 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A process, so that it cannot be taken for another one: its namespace, its number there, when it was started.
+/// A process, identified uniquely by its pid namespace, its id there, and its start time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Process {
     namespace: u64,
     id: u32,
-    /// Clock ticks since the machine was started.
+    /// Start time in clock ticks since the machine booted.
     started: u64,
 }
 
-/// Returns the namespace in which the numbers of `/proc` are counted.
+/// Returns the inode number of this process's pid namespace.
 fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |about| about.ino())
 }
 
 fn started(id: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name is in parentheses and may hold anything. Field 3 comes after it, the start is field 22.
+    // The name is in parentheses and can contain anything. Field 3 follows it; the start time is field 22.
     text.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?.parse().ok()
 }
 
@@ -36,7 +36,8 @@ impl Process {
         })
     }
 
-    /// Returns whether the owner has certainly ended; processes of other namespaces cannot be seen.
+    /// Returns whether the owner has certainly ended; false in other namespaces, whose processes cannot be
+    /// seen.
     fn is_gone(self) -> bool {
         self.namespace == Self::this().namespace && started(self.id) != Some(self.started)
     }
@@ -56,12 +57,12 @@ fn owner(name: &str, prefix: &str) -> Option<Process> {
     Some(Process { namespace, id: id.try_into().ok()?, started })
 }
 
-/// Returns whether the maker of that name certainly lives no more. `false` for names of another form.
+/// Returns whether the process that made this name has certainly ended; `false` for names of another form.
 pub(crate) fn is_gone(name: &str, prefix: &str) -> bool {
     owner(name, prefix).is_some_and(Process::is_gone)
 }
 
-/// Returns the folders in `place` whose names begin like this, that are this user's, and whose makers live no more.
+/// Returns this user's folders in `place` whose names begin with `prefix` and whose makers have ended.
 pub(crate) fn left_behind(place: &Path, prefix: &str) -> Vec<PathBuf> {
     let user = super::user();
     fs::read_dir(place)
@@ -83,12 +84,12 @@ fn first_word(id: i32) -> Option<String> {
     String::from_utf8(line.split(|byte| *byte == 0).next()?.to_vec()).ok()
 }
 
-/// Ends the processes that were started under such a name.
+/// Kills the processes whose command lines begin with a word that satisfies `named`.
 pub(crate) fn end_processes(named: impl Fn(&str) -> bool) {
     let all = fs::read_dir("/proc").into_iter().flatten().flatten();
     for id in all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
         let is_meant = || first_word(id).is_some_and(|word| named(&word));
-        // Asked again with the handle at hand: the number could mean another process by now.
+        // Checked again once the handle is held, because the id could have been reused in the meantime.
         if is_meant()
             && let Ok(process) = syscalls::process_handle(id)
             && is_meant()

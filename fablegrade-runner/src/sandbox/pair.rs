@@ -1,6 +1,6 @@
-//! Two programs that talk to each other: each reads the output of the other. The runner is between the pipes, so that
-//! neither program holds a descriptor of the other, the output can be counted and shown to a judge, and a program sees
-//! the end of the other when that has ended, not when it closes a pipe.
+//! Two programs that communicate: each reads the output of the other. The runner relays between their pipes,
+//! so neither program holds a descriptor of the other, and output can be counted and shown to a judge. A
+//! program reads the end of its input when its partner has ended, not when the partner closes a pipe.
 
 use super::job::{Job, Outcome};
 use super::run::{Crossed, DESCRIPTORS, Run, Stopped};
@@ -11,16 +11,17 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// The number of bytes that are kept between the two until they are read; pipes hold some more.
+/// The number of bytes that are buffered in each direction until they are read; pipes hold some more.
 const BETWEEN: usize = 1 << 20;
-/// The number of bytes that are read at once.
+/// The maximum number of bytes in one read.
 const CHUNK: usize = 16 << 10;
-/// The interval at which two silent programs are looked at, and how long they must wait for each other before both are
-/// ended.
+/// The interval between checks of two silent programs, and how long they must wait for each other before both
+/// are ended.
 const LOOK: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(1);
-/// The time for which the next word is looked for without sleeping: about what it costs to sleep and be woken, so that
-/// looking in vain costs no more than sleeping would have. And how long two may talk before the limits are looked at.
+/// The time to poll for further output without sleeping. It is about the cost of sleeping and waking, so
+/// polling in vain costs no more than sleeping. The second value is the longest time to relay output before
+/// the limits are checked.
 const ATTENTION: Duration = Duration::from_micros(30);
 const TALK: Duration = Duration::from_millis(1);
 
@@ -44,20 +45,20 @@ impl Side {
     }
 }
 
-/// The end of the first of the two.
+/// The end of the program that ended first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// The program exited by itself, with this exit code.
+    /// The program exited with this exit code.
     Exited(i32),
-    /// The program was ended by a signal, a limit, or trouble.
+    /// A signal, a limit or trouble ended the program.
     Otherwise,
 }
 
-/// Options for letting two programs talk.
+/// Options for a conversation between two programs.
 pub struct Conversation<'a> {
-    /// The size of the transcript that is kept, in bytes.
+    /// The maximum size of the transcript, in bytes.
     pub transcript: usize,
-    /// Whether the other program is ended when this one ends like this before it.
+    /// Decides, from the program that ended first and its end, whether the other program is ended too.
     pub ends_both: &'a dyn Fn(Side, Ended) -> bool,
 }
 
@@ -67,7 +68,7 @@ impl std::fmt::Debug for Conversation<'_> {
     }
 }
 
-/// The output of one program until the other one wrote.
+/// The output of one program until the other program writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
     /// The program that wrote.
@@ -79,25 +80,25 @@ pub struct Exchange {
 /// The output of both programs, in the order in which it arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
-    /// The first exchanges.
+    /// The exchanges that were kept, from the beginning.
     pub exchanges: Vec<Exchange>,
-    /// The number of further bytes that were left out.
+    /// The number of further bytes that were not kept.
     pub left_out: u64,
     kept: usize,
 }
 
-/// The outcome of two programs.
+/// The outcome of a conversation between two programs.
 #[derive(Debug, Clone)]
 pub struct PairOutcome {
     /// The outcome of the first program.
     pub left: Outcome,
     /// The outcome of the second program.
     pub right: Outcome,
-    /// The program that ended first; `None` when a limit or the end of the other ended both.
+    /// The program that ended first; `None` if both were ended at once, as in a deadlock.
     pub first: Option<Side>,
-    /// Whether both waited for the other to write, and no output was in transit.
+    /// True if both programs waited for the other to write, and no output was in transit.
     pub deadlock: bool,
-    /// The programs that waited for output of the other when the first of them was ended by a limit.
+    /// The programs that waited for the other's output when a limit ended the first of them.
     pub waiting: Vec<Side>,
     /// The output of both programs.
     pub transcript: Transcript,
@@ -118,7 +119,8 @@ impl PairOutcome {
 
 impl Transcript {
     fn add(&mut self, by: Side, bytes: &[u8], most: usize) {
-        // Many short turns cost more than their bytes. Nothing is kept after a gap.
+        // Many short turns need more memory than their bytes, so turns count too. Nothing is kept after a
+        // gap.
         let taken = self.kept + self.exchanges.len() * size_of::<Exchange>();
         let room = if self.left_out > 0 { 0 } else { most.saturating_sub(taken).min(bytes.len()) };
         let (kept, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
@@ -139,7 +141,7 @@ struct Lane {
     by: Side,
     from: Option<File>,
     to: Option<File>,
-    /// Held so that the pipe always has a reader.
+    /// Kept open so the pipe always has a reader.
     reader: Option<OwnedFd>,
     between: Vec<u8>,
     seen: usize,
@@ -147,7 +149,7 @@ struct Lane {
     buffer: Box<[u8]>,
 }
 
-/// Creates a lane and the ends that belong to the programs.
+/// Creates a lane, with the pipe ends for the writing and for the reading program.
 fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeReader)> {
     let (from, writer) = io::pipe()?;
     let (reader, to) = io::pipe()?;
@@ -183,13 +185,13 @@ impl Lane {
         self.seen > self.most
     }
 
-    /// Returns whether nothing waits for the reader.
+    /// Returns whether no bytes are in transit to the reader.
     fn is_empty(&self) -> bool {
         let in_pipe = self.reader.as_ref().map_or(Ok(0), syscalls::bytes_in);
         self.between.is_empty() && in_pipe.is_ok_and(|count| count == 0)
     }
 
-    /// Reads the output of the writer, as much as there is room for. Returns whether there was any.
+    /// Reads the writer's output as long as there is room. Returns whether there was any.
     fn read(&mut self, transcript: &mut Transcript, kept: usize) -> bool {
         let mut moved = false;
         while self.has_room() && !self.over() {
@@ -201,7 +203,7 @@ impl Lane {
                     self.seen += count;
                     moved = true;
                     transcript.add(self.by, bytes, kept);
-                    // Without a reader, it is only counted.
+                    // Without a reader, the bytes are only counted.
                     if self.to.is_some() {
                         self.between.extend_from_slice(bytes);
                     }
@@ -236,14 +238,14 @@ impl Lane {
         written > 0
     }
 
-    /// Drops what is held, because there is no reader any more.
+    /// Drops the buffered bytes, because the reader has ended.
     fn forget(&mut self) {
         self.to = None;
         self.reader = None;
         self.between = Vec::new();
     }
 
-    /// Lets the reader see the writer's end: when all is delivered, the end of its input.
+    /// Closes the reader's input once all bytes are delivered, because the writer has ended.
     fn end_of_writer(&mut self) {
         if self.between.is_empty() {
             self.to = None;
@@ -252,7 +254,7 @@ impl Lane {
     }
 }
 
-/// Both programs and what is between them.
+/// Two programs and the lanes between them.
 struct Pair<'a> {
     runs: [Run<'a>; 2],
     lanes: [Lane; 2],
@@ -264,7 +266,7 @@ struct Pair<'a> {
     waiting: Option<Vec<Side>>,
     last_word: Instant,
     last_look: Instant,
-    /// The programs that waited for the other at the last check, if nothing was written since.
+    /// The programs that waited for the other at the last check; cleared when output is moved.
     seen_waiting: Vec<Side>,
     /// The time since which both have waited.
     silent_since: Option<Instant>,
@@ -346,7 +348,7 @@ impl Pair<'_> {
         self.runs.iter_mut().for_each(Run::end);
     }
 
-    /// Moves output in both directions; returns whether there was any.
+    /// Moves output in both directions; returns whether any was moved.
     fn relay(&mut self, ready: &[bool]) -> bool {
         let mut moved = false;
         for (lane, ready) in self.lanes.iter_mut().zip(ready) {
@@ -361,8 +363,8 @@ impl Pair<'_> {
         moved
     }
 
-    /// Moves output as long as there is always more. Returns at once on a single processor, which the
-    /// programs need themselves.
+    /// Relays output until none has arrived for `ATTENTION`, or until `longest` has passed. Returns at once
+    /// on a single processor, which the programs need themselves.
     fn listen(&mut self, longest: Duration) {
         if self.processors < 2 {
             return;
@@ -372,7 +374,7 @@ impl Pair<'_> {
             let ready =
                 [0, 1].map(|at: usize| self.lanes.get(at).is_some_and(|lane| lane.readable().is_some()));
             if !self.relay(&ready) {
-                // Giving the processor away again and again would count as having used it.
+                // Yielding the processor repeatedly would count as having used it.
                 std::hint::spin_loop();
             }
         }
@@ -393,7 +395,7 @@ impl Pair<'_> {
         self.look_at_silence();
     }
 
-    /// Returns the lane that a program writes to, and the one that it reads from.
+    /// Returns the lane that a program writes to and the lane that it reads from.
     fn lanes_of(&mut self, side: Side) -> (&mut Lane, &mut Lane) {
         let [left, right] = &mut self.lanes;
         match side {
@@ -402,8 +404,8 @@ impl Pair<'_> {
         }
     }
 
-    /// Delivers the end after a program has ended: its earlier output is taken, then its partner reads the end of its
-    /// input; further input to it is only counted.
+    /// Handles the end of a program: takes its remaining output, then lets its partner read the end of its
+    /// input. Further input to the ended program is only counted.
     fn deliver_the_end(&mut self, side: Side) {
         let (kept, mut transcript) = (self.conversation.transcript, std::mem::take(&mut self.transcript));
         let (writes, reads) = self.lanes_of(side);
@@ -431,7 +433,7 @@ impl Pair<'_> {
             self.end_both(side, code.map_or(Ended::Otherwise, Ended::Exited));
             return;
         }
-        // A limit, or trouble: neither program was to move next.
+        // A limit or trouble: no program has ended by itself.
         let over: Vec<Side> = SIDES
             .into_iter()
             .zip(&self.runs)
@@ -455,7 +457,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Returns the sides that have read all of their input and wait for more.
+    /// Returns the programs that have read all of their input and wait for more.
     fn who_waits(&self) -> Vec<Side> {
         let [left, right] = &self.runs;
         let [to_right, to_left] = &self.lanes;
@@ -466,7 +468,7 @@ impl Pair<'_> {
             .collect()
     }
 
-    /// Looks for silence: two programs that wait for each other would do so until their time is over.
+    /// Detects a deadlock: two programs that would otherwise wait for each other until their time is over.
     fn look_at_silence(&mut self) {
         if self.last_look.elapsed() < LOOK
             || self.last_word.elapsed() < LOOK
@@ -504,7 +506,8 @@ mod tests {
     use super::{Exchange, Side, Transcript};
 
     proptest::proptest! {
-        /// Every byte is kept or counted, what is kept is the beginning, and it stays within its size.
+        /// Every byte is kept or counted; the kept bytes are the beginning of the output and within the
+        /// limit.
         #[test]
         fn a_transcript_is_a_beginning(
             said in proptest::collection::vec((proptest::bool::ANY, 0usize..300), 0..60),

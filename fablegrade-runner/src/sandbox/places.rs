@@ -1,6 +1,6 @@
-//! The part of the host's file system that a sandbox sees: single files and folders at their paths on the host, with
-//! the links that lead to them, and the libraries that they load. Nothing is visible only because it is next to
-//! something that is needed.
+//! The part of the host's file system that a sandbox sees: single files and folders at their paths on the
+//! host, with the links that lead to them and the libraries that they load. Nothing is visible merely because
+//! it is next to a needed file.
 
 use super::copies::{self, Copied};
 use object::Endianness;
@@ -13,16 +13,16 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Links that are followed on the way to one file; as many as the kernel follows.
+/// The maximum number of links that are followed to reach one file, as in the kernel.
 const HOPS: usize = 40;
-/// Entries of a folder that are looked at for libraries and links that lead out of it.
+/// The maximum number of entries of a folder that are searched for libraries and for links out of the folder.
 const ENTRIES: usize = 100_000;
-/// The place where libraries are found without an index. `{machine}` is the name of the architecture.
+/// The folders in which libraries are found without an index. `{machine}` is the name of the architecture.
 const LIBRARIES: &[&str] =
     &["/lib/{machine}-linux-gnu", "/usr/lib/{machine}-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
-/// The folders that are seen with the whole system.
+/// The paths that are visible anyway if the whole system is shown.
 const SYSTEM: &[&str] = &["/usr", "/etc/alternatives", INDEX];
-/// The index of libraries in other folders, and where they may be.
+/// The index of libraries in other folders, and the folder of the files that list those folders.
 const INDEX: &str = "/etc/ld.so.cache";
 const INDEXED: &str = "/etc/ld.so.conf.d";
 
@@ -35,15 +35,15 @@ pub struct Places {
     links: BTreeMap<PathBuf, PathBuf>,
     /// Programs and libraries whose libraries are also shown.
     loaded: BTreeSet<PathBuf>,
-    /// Folders that are shown by their copies.
+    /// Folders that are shown as copies.
     copies: BTreeMap<PathBuf, Copied>,
-    /// The reasons why others are not copied.
+    /// The reasons why other folders are not copied.
     uncopied: Vec<String>,
 }
 
 impl Places {
-    /// Shows a file or folder, the targets of its links, and the libraries that programs in it load. Returns its real
-    /// path.
+    /// Shows a file or folder, the targets of its links, and the libraries that the file, or a library in the
+    /// folder, loads. Returns its real path.
     pub fn show(&mut self, path: &Path) -> io::Result<PathBuf> {
         let real = self.place(path)?;
         if fs::metadata(&real)?.is_dir() {
@@ -54,7 +54,7 @@ impl Places {
         Ok(real)
     }
 
-    /// Shows a library by its name; an error if it is in none of the library folders.
+    /// Shows a library by its name; an error if no library folder contains it.
     pub fn show_library(&mut self, name: &str) -> io::Result<PathBuf> {
         let found = library(name, &[]);
         let (path, _) = found.ok_or_else(|| {
@@ -63,11 +63,12 @@ impl Places {
         self.show(&path)
     }
 
-    /// Returns the arguments of bubblewrap: links first, then files and folders, parents before what is in them.
+    /// Appends the arguments for bubblewrap: links first, then files and folders, parents before their
+    /// contents.
     pub(crate) fn arguments(&self, system: bool, to: &mut Vec<OsString>) {
         let covered = |path: &Path| system && SYSTEM.iter().any(|place| path.starts_with(place));
         for (path, target) in self.links.iter().filter(|(path, _)| !covered(path)) {
-            // The links of the root are there with the system.
+            // The links in the root folder are part of the system.
             if system && path.parent() == Some(Path::new("/")) {
                 continue;
             }
@@ -85,8 +86,8 @@ impl Places {
         }
     }
 
-    /// Shows folders from now on by copies in memory, where names that were asked for in vain leave no trace. One
-    /// that cannot be copied is shown as it is; [`Places::uncopied`] says why.
+    /// Shows the folders as copies in memory from now on, in which failed look-ups of names leave no trace. A
+    /// folder that cannot be copied is shown as it is; [`Places::uncopied`] gives the reason.
     pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
         for folder in self.shown.iter().filter(|path| path.is_dir()) {
             match copies::copy(folder, group) {
@@ -98,13 +99,13 @@ impl Places {
         }
     }
 
-    /// Returns the reasons why folders are shared with other programs instead of copied, one sentence each; empty when
-    /// all are copied.
+    /// Returns the reasons why folders are shared with other programs instead of copied, one sentence each.
+    /// Empty if all are copied.
     pub fn uncopied(&self) -> &[String] {
         &self.uncopied
     }
 
-    /// Returns the real paths of what is shown and shared with other programs.
+    /// Returns the real paths of the shown files and folders that other programs share.
     pub(crate) fn shared(&self) -> impl Iterator<Item = PathBuf> {
         let large =
             self.copies.iter().flat_map(|(folder, copied)| copied.large.iter().map(|file| folder.join(file)));
@@ -115,7 +116,7 @@ impl Places {
         real.ancestors().any(|part| self.shown.contains(part))
     }
 
-    /// Shows the file or folder and every link on the way.
+    /// Shows a file or folder and every link that leads to it.
     fn place(&mut self, path: &Path) -> io::Result<PathBuf> {
         let mut links = BTreeMap::new();
         let mut real = PathBuf::from("/");
@@ -150,7 +151,7 @@ impl Places {
                 return Err(io::Error::other(format!("{}: too many links", path.display())));
             }
         }
-        // Links of a folder that is shown are in it already.
+        // A shown folder already contains its links.
         links.retain(|place, _| !self.has(place));
         self.links.extend(links);
         if !self.has(&real) {
@@ -169,8 +170,8 @@ impl Places {
         Ok(real)
     }
 
-    /// Returns the libraries that programs in the folder load, and single files that its links lead to. A link to a
-    /// folder elsewhere is left alone, unless it is a folder of settings.
+    /// Shows the libraries that libraries in the folder load, and the single files that its links lead to. A
+    /// link to a folder elsewhere is ignored, unless that folder is in `/etc`.
     fn show_what_a_folder_needs(&mut self, folder: &Path) -> io::Result<()> {
         let mut left = vec![folder.to_owned()];
         let mut entries = 0;
@@ -229,14 +230,14 @@ fn is_library(path: &Path) -> bool {
         .is_some_and(|name| name.ends_with(".so") || name.contains(".so."))
 }
 
-/// The demands of a program or library on the loader.
+/// The loader, libraries and search folders that a program or library names.
 struct Needs {
     loader: Option<PathBuf>,
     libraries: Vec<String>,
     folders: Vec<PathBuf>,
 }
 
-/// Returns what a program needs; `None` for anything that is not a program of 64 bits, such as a script.
+/// Returns what a program needs; `None` for anything but a 64-bit ELF file, for example a script.
 fn needs(path: &Path) -> Option<Needs> {
     let file = ReadCache::new(fs::File::open(path).ok()?);
     let header = FileHeader64::<Endianness>::parse(&file).ok()?;
@@ -269,7 +270,8 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(needs)
 }
 
-/// Returns the place where a library is, and whether the loader needs the index to find it.
+/// Returns the path of a library, and whether the loader needs the index to find it. `first` is searched
+/// first.
 fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());
@@ -284,7 +286,7 @@ fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
         .find(|(path, _)| path.is_file())
 }
 
-/// Returns the folders that the host's administrator named for the index.
+/// Returns the folders that the host's administrator has added to the index.
 fn indexed_folders() -> Vec<PathBuf> {
     let mut lists: Vec<PathBuf> =
         fs::read_dir(INDEXED).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -1,4 +1,4 @@
-//! Records of self-tests that passed since the machine started: not every process needs to repeat the test, as long as
+//! Records of self-tests that passed since the machine started. A process need not repeat the test as long as
 //! nothing that it depends on has changed.
 
 use sha2::{Digest as _, Sha256};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const PREFIX: &str = ".proof-";
 
-/// Everything that a self-test depends on, as one number.
+/// A digest of everything that a self-test depends on.
 #[derive(Debug, Default)]
 pub(crate) struct Circumstances(Sha256);
 
@@ -18,7 +18,7 @@ impl Circumstances {
         self.0.update(bytes);
     }
 
-    /// Adds a program by its place and what distinguishes its versions.
+    /// Adds a program's path and the metadata that distinguish its versions.
     pub(crate) fn add_program(&mut self, path: &Path) {
         self.add(path.as_os_str().as_encoded_bytes());
         if let Ok(about) = fs::metadata(path) {
@@ -54,20 +54,20 @@ impl Circumstances {
         }
     }
 
-    /// Returns the place of the note of a proof under these circumstances.
+    /// Returns the path of the record for these circumstances.
     pub(crate) fn note(self, folder: &Path) -> PathBuf {
         let digest = self.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         folder.join(format!("{PREFIX}{}-{digest}", super::boot()))
     }
 }
 
-/// Returns whether this user has left the note.
+/// Returns whether the record exists and belongs to this user.
 pub(crate) fn stands(note: &Path) -> bool {
     !super::boot().is_empty()
         && fs::symlink_metadata(note).is_ok_and(|about| about.is_file() && about.uid() == super::user())
 }
 
-/// Leaves the note, and removes those of earlier starts of the machine. Without it the next process tests once more.
+/// Writes the record and removes those of earlier boots. If that fails, the next process repeats the test.
 pub(crate) fn leave(note: &Path) {
     let Some(folder) = note.parent() else { return };
     let this_start = format!("{PREFIX}{}-", super::boot());
@@ -80,7 +80,7 @@ pub(crate) fn leave(note: &Path) {
     let _ = fs::write(note, []);
 }
 
-/// Takes the note back: no process trusts it any more.
+/// Removes the record, so no process relies on it any more.
 pub(crate) fn withdraw(note: &Path) {
     let _ = fs::remove_file(note);
 }

@@ -1,10 +1,10 @@
-//! Messages between the runner and the first process of a sandbox. Compiled into both, so that both ends interpret a
-//! message the same way. It needs only `core`.
+//! Messages between the runner and the first process of a sandbox. This module is compiled into both, so they
+//! interpret a message the same way. It needs only `core`.
 
-/// The first word of a start order; changes when an older first process would misread it.
+/// The first word of a start order; it changes whenever an older first process would misread an order.
 pub(crate) const MAGIC: u64 = 0x4661_626c_6505;
 
-/// The words at the beginning of a start order.
+/// Indices of the words at the beginning of a start order; most of the words are limits.
 pub(crate) mod word {
     pub(crate) const MAGIC: usize = 0;
     /// CPU time of one process, in seconds.
@@ -17,10 +17,10 @@ pub(crate) mod word {
     pub(crate) const TASKS: usize = 4;
     /// Open descriptors of one process.
     pub(crate) const DESCRIPTORS: usize = 5;
-    /// Bytes of the main thread's stack; without limit, as much as the host allows.
+    /// Bytes of the main thread's stack; `UNLIMITED` for as much as the host allows.
     pub(crate) const STACK: usize = 6;
     pub(crate) const FLAGS: usize = 7;
-    /// The number of strings that are arguments, and of those that are environment.
+    /// The number of argument strings, and of environment strings.
     pub(crate) const ARGUMENTS: usize = 8;
     pub(crate) const ENVIRONMENT: usize = 9;
     pub(crate) const COUNT: usize = 10;
@@ -33,20 +33,20 @@ pub(crate) const UNLIMITED: u64 = u64::MAX;
 pub(crate) const FLAG_CHANNEL: u64 = 1;
 /// The files of a directory are sent back after exit code 0.
 pub(crate) const FLAG_COLLECT: u64 = 2;
-/// There is no namespace of processes that ends with the first one.
+/// The program runs without a pid namespace, which would end with the first process.
 pub(crate) const FLAG_BARE: u64 = 4;
 /// With [`FLAG_COLLECT`]: collects files whatever the exit code is.
 pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
-/// Another program waits for the end of this one.
+/// The program communicates with another program, which waits for its end.
 pub(crate) const FLAG_TALKS: u64 = 16;
 
 /// The descriptor of the result channel in the program.
 pub(crate) const CHANNEL: usize = 3;
 
-/// The maximum number of bytes of a start order, and of the strings of each kind.
+/// The maximum size of a start order in bytes, and the maximum number of strings of each kind.
 pub(crate) const ORDER_BYTES: usize = 100_000;
 pub(crate) const STRINGS: usize = 200;
-/// The maximum number of control groups whose lists come with a start order.
+/// The maximum number of control group lists that come with a start order.
 pub(crate) const GROUPS: usize = 4;
 /// The maximum number of bytes of one frame.
 pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
@@ -55,30 +55,31 @@ pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
 pub(crate) mod frame {
     /// The sandbox is ready; carries a descriptor of the folder that the program can write to.
     pub(crate) const READY: u8 = b'1';
-    /// The program could not be started: the error number.
+    /// The program could not be started; carries the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';
-    /// The program has ended, in words of [`ENDED_WORDS`](super::ENDED_WORDS); files may follow, and the result. Sent only
-    /// where somebody waits for it: files, or another program.
+    /// The program has ended; carries [`ENDED_WORDS`](super::ENDED_WORDS) words. Files can follow, then the
+    /// result. Sent only if files are collected or another program waits for the end.
     pub(crate) const ENDED: u8 = b'E';
-    /// A file follows: whether it may be executed, its path.
+    /// A file follows; carries whether it is executable, and its path.
     pub(crate) const FILE: u8 = b'F';
-    /// Something in the folder is neither a file nor a folder, and stays behind.
+    /// An entry of the folder is neither a file nor a folder, and is not collected.
     pub(crate) const PASSED_OVER: u8 = b'P';
-    /// Bytes of the file.
+    /// Bytes of the current file.
     pub(crate) const DATA: u8 = b'D';
-    /// The resources that the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
+    /// The resources that the program used; carries [`RESULT_WORDS`](super::RESULT_WORDS) words.
     pub(crate) const RESULT: u8 = b'R';
 }
 
-/// Words of a result: status, CPU time of the program, of orphans (microseconds), resident KiB.
+/// Words of a result: status, CPU time of the program and of orphans (microseconds), resident KiB.
 pub(crate) const RESULT_WORDS: usize = 4;
 pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
-/// Words of an end: status, nanoseconds of the machine's monotonic clock.
+/// Words of an end: status, and the time on the machine's monotonic clock in nanoseconds.
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// The files of `/proc` that reveal the whole machine: who it is, and counters that one case could move and another
-/// read. Their contents are hidden where `/proc` cannot be reduced to processes, which leaves nothing of the kind.
+/// Files of `/proc` that reveal the whole machine: its identity, and counters that one case could change and
+/// another read. They are hidden where `/proc` cannot be mounted with processes only (`subset=pid`), which
+/// omits them.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",
@@ -110,7 +111,7 @@ pub(crate) const MACHINE_FILES: &[&str] = &[
 pub(crate) const MACHINE_FOLDERS: &[&str] =
     &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
 
-/// Exit codes of a first process that cannot go on.
+/// Exit codes of a first process that cannot continue.
 pub(crate) mod failure {
     pub(crate) const NO_CONTROL: usize = 110;
     pub(crate) const RUNNER_GONE: usize = 111;
@@ -123,8 +124,8 @@ pub(crate) mod failure {
     pub(crate) const NO_GROUP: usize = 118;
 }
 
-/// A start order as it was read: its words, and where in the message its strings begin. Each ends with NUL or with the
-/// message.
+/// A parsed start order: its words, the offsets of both directories in the message, and the numbers of
+/// arguments and environment strings. Each string ends with NUL or with the message.
 pub(crate) struct Order {
     pub(crate) words: [u64; word::COUNT],
     pub(crate) directory: usize,
@@ -133,10 +134,11 @@ pub(crate) struct Order {
     pub(crate) collect: usize,
 }
 
-/// Room for the places of all strings: the arguments, one that stays free, the environment, one that stays free.
+/// Offsets of all strings: the arguments, an unused entry, the environment, an unused entry.
 pub(crate) type Places = [usize; 2 * STRINGS + 2];
 
-/// Reads a start order; `None` if it is none. Every place is within the message or at its end.
+/// Parses a start order and stores the offsets of its strings; `None` if the message is not a start order.
+/// Every offset is within the message or at its end.
 pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
     let mut words = [0u64; word::COUNT];
     for (at, value) in words.iter_mut().enumerate() {
@@ -160,7 +162,7 @@ pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
     Some(Order { words, directory, arguments, environment, collect: next() })
 }
 
-/// Writes the word of the given number behind `start`.
+/// Writes the word with the given number, counted from `start`.
 pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u64) {
     let at = start + 8 * number;
     if let Some(place) = buffer.get_mut(at..at + 8) {
@@ -168,7 +170,7 @@ pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u6
     }
 }
 
-/// Reads the word of the given number behind `start`; `None` if the buffer ends before.
+/// Reads the word with the given number, counted from `start`; `None` if the buffer ends before it.
 pub(crate) fn word_at(buffer: &[u8], start: usize, number: usize) -> Option<u64> {
     let at = number.checked_mul(8)?.checked_add(start)?;
     let bytes = buffer.get(at..at.checked_add(8)?)?;

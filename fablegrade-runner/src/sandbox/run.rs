@@ -1,6 +1,6 @@
-//! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch limits
-//! and outputs, end everything, and report how it ended. A [`Run`] is driven by the code that waits for its
-//! descriptors: for one run in this file, for two at once in `pair.rs`.
+//! One run from start to end. It starts bubblewrap, adds the first process to its group, starts the program,
+//! watches limits and output, ends everything, and reports the end. A [`Run`] is driven by the code that
+//! waits for its descriptors: in this file for one run, in `pair.rs` for two at once.
 
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
@@ -17,31 +17,32 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// bubblewrap needs milliseconds; a machine under heavy load gets much more.
+/// The time limit for setting up the sandbox. bubblewrap needs milliseconds, but more on a machine under
+/// heavy load.
 const SET_UP: Duration = Duration::from_secs(20);
 /// The longest time from the kill to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
-/// The number of times its limit by the clock that a program may wait for a processor besides.
+/// The longest additional wait for a processor that is allowed, as a multiple of the wall-clock limit.
 const WAITED_AT_MOST: u32 = 9;
-/// The longest time between two readings of the counters, and at a tree of processes.
+/// The longest time between two readings of the counters, and of the process tree.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
-/// The beginning of the names under which bubblewrap is started. A child of bubblewrap that has lost it before the
-/// sandbox was ready waits for ever; it is known by this name.
+/// The beginning of the names under which bubblewrap is started. If bubblewrap ends before the sandbox is
+/// ready, its child waits forever; it is found by this name.
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// The number of descriptors that a run waits for.
 pub(super) const DESCRIPTORS: usize = 6;
 
-/// Returns whether the number of processes is allowed. The first process counts too, and some kernels count the two
-/// around it.
+/// Returns whether the process limit is reached, approximately. The first process counts too, and some
+/// kernels also count two processes outside the sandbox.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
 
-/// Lists of the group in which the first process enters itself; where there are none, it is a member when this returns.
+/// Returns the lists to which the first process adds itself; if there are none, it has been added already.
 fn enter(group: &Group, pid: i32) -> io::Result<Vec<OwnedFd>> {
     let entries = group.entries()?;
     if entries.is_empty() {
@@ -50,7 +51,7 @@ fn enter(group: &Group, pid: i32) -> io::Result<Vec<OwnedFd>> {
     Ok(entries)
 }
 
-/// The reason why the runner itself ended the run.
+/// The reasons for which the runner itself ends a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stopped {
     Time,
@@ -59,7 +60,7 @@ pub(super) enum Stopped {
     Cancelled,
 }
 
-/// One program that is being started, runs, or is being ended.
+/// A program that is being started, is running, or is being ended.
 pub(super) struct Run<'a> {
     pub(super) sandbox: &'a Sandbox,
     pub(super) job: &'a Job,
@@ -67,7 +68,7 @@ pub(super) struct Run<'a> {
     order: Vec<u8>,
     begun: Instant,
     last_look: Instant,
-    /// bubblewrap has ended, or waiting for it is pointless.
+    /// True if bubblewrap has ended, or waiting for it is pointless.
     done: bool,
     bubblewrap: OwnedFd,
     control: Option<OwnedFd>,
@@ -75,10 +76,10 @@ pub(super) struct Run<'a> {
     group: Option<Group>,
     pub(super) streams: Streams,
     pub(super) started: Option<Instant>,
-    /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and on
-    /// this process's clock.
+    /// The program's `wait` status, and when it ended: on the clock that all sandboxes share, in nanoseconds,
+    /// and on this process's clock.
     pub(super) over: Option<(i32, u64, Instant)>,
-    /// The resources that the program used, and the time at which that was reported.
+    /// The resources that the program used, and when they were reported.
     pub(super) ended: Option<(Ended, Instant)>,
     pub(super) not_started: Option<i32>,
     pub(super) stopped: Option<(Stopped, Instant)>,
@@ -88,28 +89,28 @@ pub(super) struct Run<'a> {
     pub(super) passed_over: usize,
     pub(super) cpu: Duration,
     pub(super) memory: u64,
-    /// The place where the kernel does not count.
+    /// Measures CPU time and memory if the kernel does not count them.
     tree: tree::Watch,
-    /// The folder that the program can write to, with the limits on its size and on its number of names.
+    /// The folder that the program can write to; then its size in bytes, and its highest number of names.
     space: Option<OwnedFd>,
     pub(super) files: u64,
     pub(super) names: u64,
-    /// The time for which the program has waited for a processor, and the part of it that does not count as its own
-    /// time.
+    /// The time for which the program has waited for a processor, and the part of it that extends the
+    /// wall-clock limit.
     waiting: tree::Waiting,
     waited: Duration,
     pub(super) oom_kills: u64,
     pub(super) at_limit: u64,
-    /// The memory that the programs held when there were last as many as allowed.
+    /// The memory that the programs held when the process limit was last reached, in bytes.
     pub(super) held_by_many: Option<u64>,
     bare: bool,
-    /// A signal ended the first process.
+    /// True if a signal ended the first process.
     pub(super) killed_inside: bool,
-    /// The host user stays taken until the last process has ended.
+    /// Keeps the host user reserved until the last process has ended.
     _slot: Option<Slot>,
 }
 
-/// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
+/// Runs the job; any failure outside the program becomes [`End::Trouble`].
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     let _turn = sandbox.identity.turn();
     Run::begin(sandbox, job, None).map_or_else(
@@ -121,14 +122,14 @@ pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     )
 }
 
-/// The ends of pipes that another program is connected to.
+/// The pipe ends that connect a program to another program.
 pub(super) struct Crossed {
     pub(super) input: io::PipeReader,
     pub(super) output: io::PipeWriter,
 }
 
 impl<'a> Run<'a> {
-    /// Starts bubblewrap; the program follows when the sandbox is ready.
+    /// Starts bubblewrap; the program starts when the sandbox is ready.
     pub(super) fn begin(
         sandbox: &'a Sandbox,
         job: &'a Job,
@@ -202,7 +203,7 @@ impl<'a> Run<'a> {
         };
         let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
         if let Some((user, group)) = user {
-            // So that the program may open `/dev/stdout` and its like again.
+            // Allows the program to open `/dev/stdout` and similar paths again.
             for pipe in [&output_end, &errors_end] {
                 syscalls::give_to(pipe, user, group).map_err(cannot)?;
             }
@@ -260,7 +261,7 @@ impl<'a> Run<'a> {
             killed_inside: false,
             _slot: slot,
         };
-        // Made while bubblewrap is busy with its own part.
+        // Made while bubblewrap sets up the sandbox.
         if let Some(tree) = &sandbox.tree {
             match Group::make(tree, limits) {
                 Ok(group) => run.group = Some(group),
@@ -282,12 +283,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Ends the first process, and with it the kernel ends the namespace; before it is there, bubblewrap.
+    /// Kills the first process, whose end makes the kernel end the namespace. Before that process exists,
+    /// kills bubblewrap.
     fn kill(&mut self) {
         let killed = match &self.first {
             Some((pid, first)) => {
                 if self.bare {
-                    // No namespace ends with the first process.
+                    // Without a namespace, other processes do not end with the first one.
                     tree::members(*pid).iter().skip(1).for_each(|pid| {
                         let _ = syscalls::process_handle(*pid).and_then(|process| syscalls::kill(&process));
                     });
@@ -301,7 +303,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Watches until bubblewrap has ended: it ends after the first process, which ends after all others.
+    /// Watches until bubblewrap has ended. It ends after the first process, which ends after all others.
     fn watch(&mut self) {
         while !self.done {
             let pause = self.pause();
@@ -322,13 +324,13 @@ impl<'a> Run<'a> {
         self.done
     }
 
-    /// Ends what has begun, because it is no longer needed.
+    /// Ends the run because it is no longer needed, and waits for its end.
     pub(super) fn abandon(&mut self, cause: &str) {
         self.fail(cause.to_owned());
         self.watch();
     }
 
-    /// Returns the descriptors to wait for; the answers go to [`Run::react`] in the same order.
+    /// Returns the descriptors to wait for; [`Run::react`] takes their readiness in the same order.
     pub(super) fn waited_for(&self) -> [Option<BorrowedFd<'_>>; DESCRIPTORS] {
         if self.done {
             return [None; DESCRIPTORS];
@@ -343,7 +345,7 @@ impl<'a> Run<'a> {
         ]
     }
 
-    /// Takes what has arrived, and looks at the clock, the limits and the token.
+    /// Handles what has arrived, then checks the clock, the limits and the cancel token.
     pub(super) fn react(&mut self, ready: &[bool]) {
         if self.done {
             return;
@@ -351,7 +353,7 @@ impl<'a> Run<'a> {
         if ready.first() == Some(&true) {
             self.hear();
         }
-        // Most often it is a partner's word that ended the waiting.
+        // Usually a partner's output ended the wait, and none of these descriptors is ready.
         if ready.contains(&true) {
             self.streams.read();
             if self.streams.over() {
@@ -379,13 +381,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns whether nothing is left in the group once the first process has ended: with it ends everything in its
-    /// namespace. What remains to be done there is done while bubblewrap ends.
+    /// Returns whether the group is empty once the first process has ended, as everything in its namespace
+    /// ends with it. The group is then removed while bubblewrap ends.
     fn group_ends_with_first(&self) -> bool {
         !self.bare && self.group.is_some()
     }
 
-    /// Takes the last figures, after bubblewrap has ended.
+    /// Takes the final measurements, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -400,8 +402,8 @@ impl<'a> Run<'a> {
         self.end_of_group();
     }
 
-    /// Waits for a first process that has no order yet: it ends with bubblewrap, or finds that no order comes; not at
-    /// once.
+    /// Waits for a first process that has received no order. It ends with bubblewrap, or when it finds that
+    /// no order comes; both can take a moment.
     fn wait_for_one_that_never_started(&mut self) {
         let until = Instant::now() + TEAR_DOWN;
         while self.started.is_none()
@@ -418,14 +420,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the end of the program by itself, as soon as that is known: when, in nanoseconds of the machine's clock,
-    /// and its exit code, if it has one.
+    /// Returns when and how the program ended by itself, once that is known. The time is in nanoseconds of
+    /// the machine's clock; the exit code is absent if a signal ended the program.
     pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
         let (status, at, _) = self.over.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
         Some((at, conclusion::exit_code(status)))
     }
 
-    /// Returns whether no process of the program runs any more, or will not for long.
+    /// Returns whether the program has ended or is being ended.
     pub(super) fn is_over(&self) -> bool {
         self.done
             || self.over.is_some()
@@ -434,12 +436,12 @@ impl<'a> Run<'a> {
             || self.trouble.is_some()
     }
 
-    /// Returns whether the program is there and nothing has ended it.
+    /// Returns whether the program has started and nothing has ended it.
     pub(super) fn is_running(&self) -> bool {
         self.running()
     }
 
-    /// Returns the first process, once it has been seen.
+    /// Returns the id of the first process, once it has reported.
     pub(super) fn first_seen(&self) -> Option<i32> {
         self.first.as_ref().map(|(pid, _)| *pid)
     }
@@ -452,12 +454,12 @@ impl<'a> Run<'a> {
         if self.group.is_none() {
             return LOOK_AT_TREE;
         }
-        // All processors together cannot use up what is left any sooner.
+        // Even all processors together cannot use up the remaining CPU time sooner.
         let left = self.job.limits.cpu.saturating_sub(self.cpu) / self.sandbox.processors;
         left.clamp(Duration::from_millis(1), LOOK)
     }
 
-    /// Returns the time for which nothing needs to be looked at.
+    /// Returns the time until the next check is due.
     pub(super) fn pause(&self) -> Duration {
         if self.done {
             return TEAR_DOWN;
@@ -472,18 +474,18 @@ impl<'a> Run<'a> {
             (Some((_, at)), _) | (None, Some((.., at))) => (at, TEAR_DOWN, TEAR_DOWN),
             (None, None) => (self.begun, SET_UP, LOOK),
         };
-        // While the sandbox is set up, whether it is still wanted.
+        // While the sandbox is set up, regular checks tell whether the run was cancelled.
         longest.saturating_sub(since.elapsed()).min(look)
     }
 
-    /// Checks the clock; returns false if there is no reason to wait any more.
+    /// Checks the clock; returns false if waiting any longer is pointless.
     fn check_clock(&mut self) -> bool {
         let wall = self.job.limits.wall;
         if self.running() {
             if let Some(started) = self.started
                 && started.elapsed() >= wall + self.waited
             {
-                // On a busy machine a program waits for a processor; that is not its own time.
+                // On a busy machine, the time that a program waits for a processor does not count.
                 let waited =
                     self.first.as_ref().map(|(first, _)| self.waiting.look(*first)).unwrap_or_default();
                 self.waited = waited.min(wall * WAITED_AT_MOST);
@@ -511,7 +513,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes all frames that have arrived.
+    /// Handles all frames that have arrived.
     fn hear(&mut self) {
         let mut packet = vec![0u8; protocol::FRAME_BYTES + 1];
         loop {
@@ -572,7 +574,7 @@ impl<'a> Run<'a> {
                 return self.fail(format!("no handle on the first process of the sandbox: {error}"));
             }
         }
-        // Nobody wants it any more.
+        // The run was ended while the sandbox was being set up.
         if self.trouble.is_some() || self.stopped.is_some() || self.done {
             return self.kill();
         }
@@ -588,7 +590,7 @@ impl<'a> Run<'a> {
         self.started = Some(Instant::now());
     }
 
-    /// Measures what the program has written, from outside.
+    /// Measures from outside how much the program has written.
     fn look_at_files(&mut self) {
         if self.bare {
             return;
@@ -636,7 +638,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes the last counts and removes the group, which fails while any process in it lives.
+    /// Reads the final counters and removes the group, which fails while a process in it lives.
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };
@@ -646,7 +648,7 @@ impl<'a> Run<'a> {
                 self.oom_kills = figures.oom_kills;
                 self.at_limit = figures.at_limit;
                 self.memory = figures.memory_peak.saturating_sub(group.file_pages());
-                // If the limit was never reached, nothing depends on it.
+                // Needed only if the memory limit was reached.
                 if figures.at_limit + figures.oom_kills > 0
                     && let Some((processes, kernel)) = group.peaks()
                     && as_many_as_allowed(processes, job)

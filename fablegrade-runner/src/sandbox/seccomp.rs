@@ -1,4 +1,4 @@
-//! The system calls that no submission needs: refused with ENOSYS, so that libraries fall back to older calls.
+//! The system calls that no submission needs. They fail with ENOSYS, so libraries fall back to older calls.
 
 use crate::error::Error;
 use seccompiler::{
@@ -7,16 +7,16 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Refused whatever the arguments.
+/// Calls that are refused whatever their arguments.
 const REFUSED: &[libc::c_long] = &[
-    // looking into or steering other processes
+    // inspecting or controlling other processes
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
-    // memory that no process's size shows
+    // memory that does not count in any process's size
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_shmget,
@@ -25,7 +25,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_msgget,
     libc::SYS_semget,
     libc::SYS_mq_open,
-    // large and often attacked parts of the kernel
+    // large, often attacked parts of the kernel
     libc::SYS_userfaultfd,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -39,7 +39,8 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_name_to_handle_at,
     libc::SYS_io_setup,
     libc::SYS_io_submit,
-    // what others do to files that several sandboxes see: events, locks, and what the page cache holds of them
+    // observing what others do with files that several sandboxes see: events, locks, contents of the page
+    // cache
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
     libc::SYS_fanotify_init,
@@ -52,7 +53,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_sync_file_range,
     libc::SYS_sync,
     libc::SYS_syncfs,
-    // where pages lie, which reveals whether they are in memory
+    // the location of pages, which reveals whether they are in memory
     libc::SYS_move_pages,
     libc::SYS_migrate_pages,
     libc::SYS_get_mempolicy,
@@ -60,7 +61,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_mbind,
     SYS_SET_MEMPOLICY_HOME_NODE,
     SYS_PROCESS_MRELEASE,
-    // mounts, namespaces, the machine
+    // mounts, namespaces, administration of the machine
     libc::SYS_mount,
     libc::SYS_umount2,
     libc::SYS_pivot_root,
@@ -78,7 +79,7 @@ const REFUSED: &[libc::c_long] = &[
     SYS_LSM_LIST_MODULES,
     libc::SYS_unshare,
     libc::SYS_setns,
-    // its flags lie in memory where a filter cannot look; libc falls back to clone
+    // its flags are in memory that a filter cannot read; libc falls back to clone
     libc::SYS_clone3,
     libc::SYS_swapon,
     libc::SYS_swapoff,
@@ -101,7 +102,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_vhangup,
 ];
 
-// The same numbers on every architecture; younger than some C libraries.
+// Calls that are newer than some C libraries; their numbers are the same on every architecture.
 const SYS_QUOTACTL_FD: libc::c_long = 443;
 const SYS_PROCESS_MRELEASE: libc::c_long = 448;
 const SYS_SET_MEMPOLICY_HOME_NODE: libc::c_long = 450;
@@ -131,11 +132,12 @@ const REFUSED_HERE: &[libc::c_long] = &[];
 const NEW_NAMESPACE: [u64; 7] =
     [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
 
-/// The number of the first process within its namespace.
+/// The id of the first process in its namespace.
 const FIRST: u64 = 1;
 
-/// `fcntl`: whether others hold a lock, leases, notes about a folder, larger pipes than the kernel gives at first.
-/// What remains of locks reveals nothing about files that cannot be written: read locks do not exclude each other.
+/// Commands of `fcntl`: locks of other processes, leases, notifications about folders, pipes larger than the
+/// default. The remaining lock commands reveal nothing about read-only files, because read locks do not
+/// exclude each other.
 const REFUSED_CONTROLS: [i32; 6] = [
     libc::F_GETLK,
     libc::F_OFD_GETLK,
@@ -148,14 +150,14 @@ const REFUSED_CONTROLS: [i32; 6] = [
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Refusal = Result<SeccompRule, seccompiler::BackendError>;
 
-/// Refuses the call if all these arguments have these values.
+/// Refuses the call if all of these arguments have these values.
 fn refuse_if(arguments: &[(u8, u64)]) -> Refusal {
     let conditions =
         arguments.iter().map(|(at, value)| SeccompCondition::new(*at, Width::Dword, Is::Eq, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// Refuses the call if the argument has none of these values.
+/// Refuses the call unless the argument has one of these values.
 fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
     let conditions = allowed.iter().map(|value| SeccompCondition::new(at, Width::Dword, Is::Ne, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
@@ -169,22 +171,22 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
         namespaces.push(SeccompRule::new(vec![asked])?);
     }
     rules.insert(libc::SYS_clone, namespaces);
-    // Internet sockets hold memory that is not counted, and reach no host.
+    // Internet sockets hold memory that is not counted, and reach no host anyway.
     let families = vec![refuse_unless(0, &[libc::AF_UNIX as u64])?];
     rules.insert(libc::SYS_socket, families.clone());
     rules.insert(libc::SYS_socketpair, families);
-    // what it is now, plain Linux, and Linux without address randomisation
+    // allowed: a query, plain Linux, and Linux without address randomisation
     rules.insert(libc::SYS_personality, vec![refuse_unless(0, &[0xffff_ffff, 0, 0x0004_0000])?]);
     // TIOCSTI and TIOCLINUX push characters into a terminal
     rules.insert(libc::SYS_ioctl, vec![refuse_if(&[(1, 0x5412)])?, refuse_if(&[(1, 0x541c)])?]);
     let controls = REFUSED_CONTROLS.map(|command| refuse_if(&[(1, command as u64)]));
     rules.insert(libc::SYS_fcntl, controls.into_iter().collect::<Result<_, _>>()?);
-    // RWF_NOWAIT answers from the page cache alone.
+    // RWF_NOWAIT reveals whether data is in the page cache.
     rules.insert(libc::SYS_preadv2, vec![refuse_unless(5, &[0])?]);
     rules.insert(libc::SYS_pwritev2, vec![refuse_unless(5, &[0])?]);
-    // MADV_COLD and MADV_PAGEOUT give pages away that others share.
+    // MADV_COLD and MADV_PAGEOUT evict pages that others share.
     rules.insert(libc::SYS_madvise, vec![refuse_if(&[(2, 20)])?, refuse_if(&[(2, 21)])?]);
-    // The first process has the same user. A process steers its own limits with number 0.
+    // The first process has the same user. With number 0, a process can only change its own limits.
     rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?]);
     for number in [
         libc::SYS_sched_setaffinity,
@@ -205,7 +207,7 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     Ok(rules)
 }
 
-/// Refuses groups of processes other than the caller's own, which is number 0.
+/// Refuses process groups other than the caller's own, which has number 0.
 fn refuse_unless_own(kind: u64) -> Refusal {
     SeccompRule::new(vec![
         SeccompCondition::new(0, Width::Dword, Is::Eq, kind)?,
@@ -213,11 +215,11 @@ fn refuse_unless_own(kind: u64) -> Refusal {
     ])
 }
 
-/// The number of calls that are looked for one after another. The kernel translates the filter and tries it for each
-/// call when it is installed, and that is a part of the cost of each run.
+/// The number of calls that are compared one after another. The kernel translates the filter and evaluates it
+/// for every call number when it is installed, which adds to the cost of each run.
 const TOGETHER: usize = 8;
 
-/// The operations of a filter, by the kernel's names.
+/// The opcodes of a filter.
 mod operation {
     pub(super) const LOAD: u16 = 0x20;
     pub(super) const JUMP: u16 = 0x05;
@@ -230,26 +232,26 @@ mod operation {
 const ALLOW: u32 = 0x7fff_0000;
 const END_PROCESS: u32 = 0x8000_0000;
 const REFUSE: u32 = 0x0005_0000 | libc::ENOSYS as u32;
-/// The kernel's name of the architecture, and where the number of the call and of the architecture are.
+/// The kernel's number of the architecture, and the offsets of the call number and the architecture.
 const MACHINE: u32 = if cfg!(target_arch = "aarch64") { 0xc000_00b7 } else { 0xc000_003e };
 const NUMBER_AT: u32 = 0;
 const MACHINE_AT: u32 = 4;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
-/// Steps for calls up to a number.
+/// The highest call number of a group, and the instructions for its calls.
 type Group = (u32, BpfProgram);
 
 fn step(code: u16, jt: u8, jf: u8, k: u32) -> sock_filter {
     sock_filter { code, jt, jf, k }
 }
 
-/// Returns the steps for a few calls. Each way through them ends with a decision.
+/// Returns the instructions for a few calls. Every path through them ends with a decision.
 fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     let (always, sometimes): (Vec<_>, Vec<_>) =
         rules.iter().cloned().partition(|(_, rules)| rules.is_empty());
     let mut steps = BpfProgram::new();
     for (at, (number, _)) in always.iter().enumerate() {
-        // To the refusal behind the jump.
+        // If equal, continues at the refusal after the jump.
         steps.push(step(operation::EQUAL, u8::try_from(always.len() - at)?, 0, u32::try_from(*number)?));
     }
     steps.push(step(operation::JUMP, 0, 0, 1));
@@ -266,7 +268,7 @@ fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     Ok((u32::try_from(last)?, steps))
 }
 
-/// Returns a search for the group: halves, until one is left.
+/// Returns a binary search for the group of a call number.
 fn search(groups: &[Group]) -> BpfProgram {
     if let [(_, steps)] = groups {
         return steps.clone();
@@ -274,7 +276,7 @@ fn search(groups: &[Group]) -> BpfProgram {
     let (low, high) = groups.split_at(groups.len() / 2);
     let last = low.last().map_or(0, |(last, _)| *last);
     let (mut low, mut high) = (search(low), search(high));
-    // The kernel's jumps under a condition are short.
+    // A conditional jump spans at most 255 instructions, so an unconditional one skips the lower half.
     let over = u32::try_from(low.len()).unwrap_or(u32::MAX);
     let mut all = vec![step(operation::ABOVE, 0, 1, last), step(operation::JUMP, 0, 0, over)];
     all.append(&mut low);
@@ -287,7 +289,7 @@ fn compile() -> Result<BpfProgram, Failure> {
     let groups = rules.chunks(TOGETHER).map(group).collect::<Result<Vec<_>, _>>()?;
     let mut all = vec![
         step(operation::LOAD, 0, 0, MACHINE_AT),
-        // The numbers of other architectures mean other calls.
+        // On other architectures, the numbers mean other calls.
         step(operation::EQUAL, 1, 0, MACHINE),
         step(operation::RETURN, 0, 0, END_PROCESS),
         step(operation::LOAD, 0, 0, NUMBER_AT),
@@ -301,7 +303,7 @@ fn compile() -> Result<BpfProgram, Failure> {
     Ok(all)
 }
 
-/// Returns the filter as the kernel wants it, as bytes.
+/// Returns the filter as bytes in the kernel's format.
 pub(crate) fn filter() -> Result<Vec<u8>, Error> {
     let steps = compile().map_err(Error::Filter)?;
     let mut bytes = Vec::with_capacity(steps.len() * 8);
@@ -318,7 +320,7 @@ mod tests {
     use super::{ALLOW, END_PROCESS, MACHINE, REFUSE, compile, operation, rules};
     use seccompiler::sock_filter;
 
-    /// Returns the kernel's decision. Bits of arguments: all as given.
+    /// Evaluates the filter as the kernel does.
     fn decide(steps: &[sock_filter], number: u32, machine: u32, arguments: [u64; 6]) -> u32 {
         let mut data = Vec::from(number.to_ne_bytes());
         data.extend(machine.to_ne_bytes());

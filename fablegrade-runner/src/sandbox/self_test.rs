@@ -1,5 +1,5 @@
-//! The self-test at the start, with the real arguments: each probe tries a forbidden action or exceeds a limit. If one
-//! probe fails, nothing is run.
+//! The self-test at the start, with the arguments of real runs. Each probe tries a forbidden action or
+//! exceeds a limit. If one probe fails, nothing is run.
 
 use super::{End, Job, Limits, Outcome, PROBE, Sandbox, Visible};
 use crate::cancel::Cancel;
@@ -14,11 +14,11 @@ use std::time::Duration;
 pub struct Probe {
     /// Short name, used in messages.
     pub name: &'static str,
-    /// The protection that holds when it passes.
+    /// The protection that is in effect if the probe passes.
     pub holds: &'static str,
 }
 
-/// A private folder of the host that is removed at the end.
+/// A private temporary folder on the host, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -52,11 +52,12 @@ fn job(folder: &Path, words: &[&str]) -> Job {
         collect: None,
         cancel: Cancel::default(),
         limits: Limits {
-            // Generous: only a sandbox that fails, or a machine that is very slow, takes so long.
+            // Generous: only a failing sandbox or a very slow machine takes so long.
             cpu: Duration::from_secs(20),
             wall: Duration::from_secs(40),
             memory: 32 << 20,
-            // Without control groups the watching of the sum is proven, not the refusal of one large block.
+            // Without control groups, this tests that the sum is watched, not that one large block is
+            // refused.
             reserve: 128 << 20,
             processes: 16,
             ..Limits::default()
@@ -68,7 +69,7 @@ fn line<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()))
 }
 
-/// Returns the usual causes of a sandbox that does not start; empty when none is known.
+/// Returns help for the usual causes of a sandbox that does not start; empty if none is recognised.
 fn usual_causes(cause: &str) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut help = String::new();
@@ -100,7 +101,7 @@ fn usual_causes(cause: &str) -> String {
     help
 }
 
-/// The observation in place of what should hold.
+/// An observation that contradicts the expected protection.
 struct Miss(String);
 
 type Check = fn(&Outcome) -> Result<(), Miss>;
@@ -144,7 +145,7 @@ fn status(outcome: &Outcome) -> Result<(), Miss> {
 fn few_forks(outcome: &Outcome) -> Result<(), Miss> {
     let output = String::from_utf8_lossy(&outcome.output);
     let count = output.trim().strip_prefix("forked ").and_then(|count| count.parse::<u32>().ok());
-    // 16 with itself; older kernels also count the two processes around it.
+    // 16 including the probe itself; older kernels also count two processes outside the sandbox.
     if count.is_some_and(|count| (8..=18).contains(&count)) { Ok(()) } else { Err(seen(outcome)) }
 }
 

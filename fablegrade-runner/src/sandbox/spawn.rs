@@ -1,6 +1,6 @@
-//! Starts the program that makes a sandbox. As in `posix_spawn`, the child shares the memory of its parent until it
-//! becomes that program, so that a start does not cost more in a process that holds much memory. `std` does this only
-//! for children without their own descriptors and user, and forks otherwise.
+//! Starts the program that makes a sandbox. As in `posix_spawn`, the child shares its parent's memory until
+//! it executes that program, so a start does not cost more if the parent holds much memory. `std` does this
+//! only for children that inherit no further descriptors and keep their user, and forks otherwise.
 #![allow(unsafe_code)]
 
 use super::syscalls::{check, moved_up};
@@ -14,25 +14,25 @@ use std::ptr::null;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Enough for the system calls of the child and for what the C library puts around them.
+/// The stack size in bytes; enough for the system calls of the child and the C library's wrappers.
 const STACK: usize = 64 << 10;
 const LAST_SIGNAL: c_int = 64;
 
-/// The program, by its path; it gets no environment and the root as its folder.
+/// A program to start. It gets an empty environment and the root as its working directory.
 pub(super) struct Program<'a> {
     pub(super) path: &'a Path,
-    /// The name under which the process is seen.
+    /// The name under which the process appears.
     pub(super) name: &'a str,
     pub(super) arguments: &'a [OsString],
     /// Standard input, output and errors.
     pub(super) streams: [OwnedFd; 3],
-    /// Further descriptors that it inherits under their numbers.
+    /// Further descriptors that it inherits with unchanged numbers.
     pub(super) keep: &'a [&'a OwnedFd],
-    /// The user and group, with no other groups; `None` keeps those of this process.
+    /// The user and group, without supplementary groups; `None` keeps those of this process.
     pub(super) user: Option<(u32, u32)>,
 }
 
-/// The order of the child; made before it exists, as it must not allocate.
+/// Instructions for the child, prepared before it exists because it must not allocate.
 struct Order<'a> {
     path: *const c_char,
     arguments: *const *const c_char,
@@ -40,15 +40,15 @@ struct Order<'a> {
     streams: [RawFd; 3],
     keep: &'a [RawFd],
     user: Option<(u32, u32)>,
-    /// The reason why the program was not started.
+    /// The error number if the program was not started, otherwise 0.
     error: AtomicI32,
 }
 
-/// Starts the program and gives a handle on it that cannot come to mean another process.
+/// Starts the program and returns a handle that can never refer to another process.
 ///
 /// # Errors
 ///
-/// What the system answered to the call that failed, in this process or in the child.
+/// The error of the system call that failed, in this process or in the child.
 pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
     let string = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
     let path = string(program.path.as_os_str())?;
@@ -59,7 +59,7 @@ pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
     let arguments: Vec<_> = words.iter().map(|word| word.as_ptr()).chain([null()]).collect();
     let keep: Vec<_> = program.keep.iter().map(|descriptor| descriptor.as_raw_fd()).collect();
     let [input, output, errors] = program.streams;
-    // None of them has a number that another one is to get.
+    // `dup2` in the child assigns the numbers 0 to 2, so no stream may have one of them yet.
     let streams = [moved_up(input)?, moved_up(output)?, moved_up(errors)?];
     let environment = [null()];
     let order = Order {
@@ -84,11 +84,12 @@ pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits until the child has ended: its exit code, if no signal ended it.
+/// Waits until the child has ended. Returns its exit code, or `None` if a signal ended it.
 pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
     let mut how = MaybeUninit::<libc::siginfo_t>::zeroed();
     let process = child.as_raw_fd() as libc::id_t;
-    // SAFETY: there is room for the answer, which is complete once the call has succeeded, and zero is a valid answer too.
+    // SAFETY: there is room for the answer, which is complete once the call has succeeded; zeros are valid
+    // too.
     while let Err(error) =
         check(unsafe { libc::waitid(libc::P_PIDFD, process, how.as_mut_ptr(), libc::WEXITED) }.into())
     {
@@ -96,13 +97,13 @@ pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
             return Err(error);
         }
     }
-    // SAFETY: as above; the status is there for every child that has ended.
+    // SAFETY: as above; the status is present for every child that has ended.
     let (code, status) = unsafe { (how.assume_init_ref().si_code, how.assume_init_ref().si_status()) };
     Ok((code == libc::CLD_EXITED).then_some(status))
 }
 
-/// Returns a child that takes another user makes the memory undumpable that it shares with this process: debuggers
-/// and core files of the host program would no longer work.
+/// Runs `work`, then makes this process dumpable again if it was before. A child that changes its user makes
+/// the shared memory undumpable, so debuggers and core files of the host program would no longer work.
 fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,12 +119,13 @@ fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
 
 fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
     let mut stack = Vec::<u128>::with_capacity(STACK / size_of::<u128>());
-    // It grows downwards on every supported machine.
+    // The stack grows downwards on every supported architecture.
     let top = stack.spare_capacity_mut().as_mut_ptr_range().end;
     let mut handle: RawFd = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: the child has a stack of its own, no handler of a signal runs in it, as all signals are blocked, and this thread
-    // waits until the child has become another program or has ended: all that it reads and writes outlives it.
+    // SAFETY: the child has a separate stack, and no signal handler runs in it, as all signals are blocked.
+    // This thread waits until the child has become another program or has ended, so everything that it reads
+    // and writes outlives it.
     unsafe {
         let mut before = MaybeUninit::<libc::sigset_t>::uninit();
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
@@ -138,9 +140,9 @@ fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
     }
 }
 
-/// Runs in the child, on memory that it shares: system calls, nothing that allocates, locks or unwinds.
+/// Runs in the child, on shared memory: only system calls, nothing that allocates, locks or unwinds.
 extern "C" fn child(order: *mut c_void) -> c_int {
-    // SAFETY: `start` passed this pointer, and waits.
+    // SAFETY: `start` passed this pointer and waits.
     let order = unsafe { &*order.cast::<Order<'_>>() };
     if let Err(error) = become_program(order) {
         order.error.store(error, Ordering::Relaxed);
@@ -149,18 +151,20 @@ extern "C" fn child(order: *mut c_void) -> c_int {
     unsafe { libc::_exit(127) }
 }
 
-/// Returns only if the program was not started: why.
+/// Executes the program. Returns only if that fails, with the error number.
 fn become_program(order: &Order<'_>) -> Result<(), i32> {
     let done = |answer: c_long| {
         // SAFETY: the C library's `errno` of this thread.
         if answer < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(()) }
     };
-    // SAFETY: plain system calls, with structures that live through them; the order's strings and lists end as `execve`
-    // demands. The user is changed by the kernel's call, as the C library's would change the threads of the parent.
+    // SAFETY: plain system calls, with structures that live through them; the order's strings and lists end
+    // as `execve` demands. The user is changed by the kernel's calls, as those of the C library would change
+    // the parent's threads too.
     unsafe {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
         for signal in 1..=LAST_SIGNAL {
-            // Our handlers mean nothing there; what is ignored stays so, but for the signal that Rust ignores.
+            // The handlers of this process do not exist there. Ignored signals stay ignored, except SIGPIPE,
+            // which Rust ignores.
             let known = libc::sigaction(signal, null(), &raw mut action) == 0;
             if known && (action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE) {
                 action.sa_sigaction = libc::SIG_DFL;
@@ -170,7 +174,7 @@ fn become_program(order: &Order<'_>) -> Result<(), i32> {
         for (number, stream) in (0..).zip(order.streams) {
             done(libc::dup2(stream, number).into())?;
         }
-        // Whatever the host program left open must not reach the sandbox.
+        // Descriptors that the host program left open must not reach the sandbox.
         done(libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC as libc::c_uint))?;
         for descriptor in order.keep {
             done(libc::fcntl(*descriptor, libc::F_SETFD, 0).into())?;

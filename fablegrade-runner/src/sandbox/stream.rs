@@ -1,11 +1,11 @@
-//! Output of a running program: pipes that are read without waiting, each with its limit.
+//! Output of a running program: non-blocking pipes, each with its limit.
 
 use super::syscalls;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
-/// The bytes that are read from one pipe, with their limit.
+/// The bytes that are read from one pipe, up to a limit.
 pub(super) struct Stream {
     pipe: Option<File>,
     pub(super) kept: Vec<u8>,
@@ -28,7 +28,7 @@ impl Stream {
         self.pipe.as_ref().filter(|_| !self.over()).map(|pipe| pipe.as_fd())
     }
 
-    /// Reads what is there, at most a little more than the limit.
+    /// Reads the bytes that are available, at most slightly more than the limit.
     pub(super) fn read(&mut self) {
         let mut buffer = [0u8; 16 * 1024];
         while let Some(pipe) = self.pipe.as_mut().filter(|_| self.seen <= self.most) {
@@ -47,7 +47,7 @@ impl Stream {
     }
 }
 
-/// All that one program writes.
+/// All output of one program.
 pub(super) struct Streams {
     /// Absent where standard output is the input of another program.
     pub(super) output: Option<Stream>,

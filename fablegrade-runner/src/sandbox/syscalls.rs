@@ -1,4 +1,5 @@
-//! The system calls that `std` does not offer, each behind a safe function. Only this file and `spawn.rs` have `unsafe`.
+//! System calls that `std` does not offer, each behind a safe function. Only this file and `spawn.rs` contain
+//! `unsafe`.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;
@@ -24,7 +25,7 @@ pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result
     let name = CString::new(name).map_err(io::Error::other)?;
     const MFD_EXEC: libc::c_uint = 0x10;
     let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-    // Kernels before 6.3 do not know MFD_EXEC and refuse it.
+    // Kernels before 6.3 do not know MFD_EXEC and refuse the call.
     // SAFETY: the name is a C string that lives through the call.
     let made = owned(unsafe { libc::syscall(libc::SYS_memfd_create, name.as_ptr(), flags | MFD_EXEC) })
         .or_else(|_| owned(unsafe { libc::syscall(libc::SYS_memfd_create, name.as_ptr(), flags) }))?;
@@ -39,23 +40,23 @@ pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result
     Ok(file.into())
 }
 
-/// Opens the file behind a descriptor again for reading, with a position of its own.
+/// Opens the file behind a descriptor again for reading, with a separate position.
 pub(crate) fn reopen(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))?.into())
 }
 
-/// Returns a duplicate whose number is above those that a program expects to be free.
+/// Moves a descriptor to a number above those that a program expects to be free.
 pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     duplicate(&descriptor)
 }
 
-/// Returns the same for one that is kept.
+/// Returns a duplicate with such a number, and keeps the original.
 pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: plain system call; the duplicate is new.
     owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
 }
 
-/// Returns a pair of connected packet sockets; the first one learns the process id of the sender.
+/// Returns a pair of connected packet sockets; the first one receives the process id of the sender.
 pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut pair = [0; 2];
     // SAFETY: `pair` has room for two descriptors; on success this code owns both.
@@ -81,15 +82,15 @@ pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((ours, theirs))
 }
 
-/// One packet: its length, its sender as this process sees it, and a descriptor that came with it.
+/// A packet: its length, the sender's process id as seen by this process, and a descriptor that came with it.
 pub(crate) struct Packet {
     pub(crate) length: usize,
     pub(crate) sender: Option<i32>,
     pub(crate) descriptor: Option<OwnedFd>,
 }
 
-/// Receives one packet, without waiting. `None` means that nothing is there yet, length 0 that the other side is
-/// gone.
+/// Receives one packet without waiting. Returns `None` if nothing has arrived, and length 0 if the other side
+/// is gone.
 pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<Packet>> {
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
     let mut space = [0u64; 8];
@@ -145,42 +146,42 @@ pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<
 
 fn file_system(on_it: &impl AsRawFd) -> io::Result<libc::statfs> {
     let mut space: MaybeUninit<libc::statfs> = MaybeUninit::zeroed();
-    // SAFETY: the structure has room for the answer and is all zeros before.
+    // SAFETY: the structure has room for the answer and is initially all zeros.
     unsafe {
         check(libc::fstatfs(on_it.as_raw_fd(), space.as_mut_ptr()).into())?;
         Ok(space.assume_init())
     }
 }
 
-/// Returns the size of a block: signed in glibc, unsigned in musl.
+/// Returns the block size, which is signed in glibc and unsigned in musl.
 #[allow(clippy::unnecessary_cast)]
 fn block_size(space: &libc::statfs) -> u64 {
     space.f_bsize as u64
 }
 
-/// Returns the bytes and names that a file system in memory holds.
+/// Returns the numbers of bytes and of names that a file system in memory holds.
 pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
     let space = file_system(folder)?;
     let used = space.f_blocks.saturating_sub(space.f_bfree) * block_size(&space);
     Ok((used, space.f_files.saturating_sub(space.f_ffree)))
 }
 
-/// Returns the number of bytes a file system in memory can still take; `None`: the folder is on another kind.
+/// Returns the number of bytes that a file system in memory can still take; `None` if the folder is on
+/// another kind.
 pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
     let space = file_system(&File::open(folder)?)?;
     let in_memory = space.f_type as u64 & 0xffff_ffff == libc::TMPFS_MAGIC as u64;
     Ok(in_memory.then(|| space.f_bavail.saturating_mul(block_size(&space))))
 }
 
-/// Loads every page of a file into memory; when this returns without an error, they were all there. Advice
-/// (`POSIX_FADV_WILLNEED`) is not enough: the kernel reads later, and nothing at all where memory is short.
+/// Loads every page of a file into memory; on success, all of them were in memory. Advice
+/// (`POSIX_FADV_WILLNEED`) is not enough: the kernel reads later, or not at all if memory is short.
 pub(crate) fn read_whole(file: &File) -> io::Result<()> {
     let size = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
     if size == 0 {
         return Ok(());
     }
-    // SAFETY: a new mapping, which only reads, where the kernel puts it; this code does not read from
-    // it.
+    // SAFETY: a new read-only mapping at an address that the kernel chooses; this code does not read from it.
     let place = unsafe {
         libc::mmap(std::ptr::null_mut(), size, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0)
     };
@@ -212,8 +213,8 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
     let bytes = (count * size_of::<RawFd>()) as u32;
     let mut part = libc::iovec { iov_base: packet.as_ptr().cast_mut().cast(), iov_len: packet.len() };
     let mut space = [0u64; 8];
-    // SAFETY: the header points at buffers that outlive the call; the control message is written with the CMSG macros and fits,
-    // as 16 bytes and four numbers are less than 64.
+    // SAFETY: the header points at buffers that outlive the call; the control message is written with the
+    // CMSG macros and fits, as 16 bytes and four numbers are less than 64.
     let sent = check(unsafe {
         let mut header: libc::msghdr = MaybeUninit::zeroed().assume_init();
         header.msg_iov = &raw mut part;
@@ -237,7 +238,7 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
     if sent as usize == packet.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Signals to the other side that nothing more comes.
+/// Shuts down sending, so the other side sees that no more packets come.
 pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
     // SAFETY: plain system call on a descriptor that this code holds.
     match check(unsafe { libc::shutdown(socket.as_raw_fd(), libc::SHUT_WR) }.into()) {
@@ -247,10 +248,11 @@ pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
     }
 }
 
-/// The descriptors in the two lists that have something to read, take something written, or are closed.
+/// The readiness of each descriptor in the two lists; a closed one is ready too.
 pub(crate) type Ready = (Vec<bool>, Vec<bool>);
 
-/// Waits until there is something to read from one of the first list, or one of the second takes something.
+/// Waits until a descriptor of the first list is readable or one of the second is writable, at most
+/// `longest`.
 pub(crate) fn wait_ready(
     read: &[Option<BorrowedFd<'_>>],
     write: &[Option<BorrowedFd<'_>>],
@@ -286,7 +288,7 @@ pub(crate) fn wait_ready(
     Ok((ready, written))
 }
 
-/// Returns the number of bytes that wait in a pipe.
+/// Returns the number of unread bytes in a pipe.
 pub(crate) fn bytes_in(pipe: &impl AsRawFd) -> io::Result<usize> {
     let mut count: libc::c_int = 0;
     // SAFETY: the call writes one int, which lives through it.
@@ -303,7 +305,7 @@ pub(crate) fn never_wait(descriptor: &impl AsRawFd) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a handle on a process that cannot come to mean another one.
+/// Returns a handle that can never refer to another process.
 pub(crate) fn process_handle(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: plain system call.
     owned(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })
@@ -332,7 +334,7 @@ pub(crate) fn effective_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// Returns the size limit of the files that this process writes.
+/// Returns this process's limit on the size of a file that it writes, in bytes.
 pub(crate) fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the structure has room for the answer.
@@ -349,7 +351,7 @@ pub(crate) fn ticks_per_second() -> u64 {
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
 }
 
-/// Gives a file to a group; its owner stays.
+/// Changes the group of a file and keeps its owner.
 pub(crate) fn give_to_group(path: &std::path::Path, group: u32) -> io::Result<()> {
     std::os::unix::fs::lchown(path, None, Some(group))
 }
@@ -365,10 +367,11 @@ mod tests {
 
     const SIZE: usize = 4 << 20;
 
-    /// Returns the number of pages of an own file that are in memory.
+    /// Returns the number of pages of a file that are in memory.
     fn there(file: &File) -> usize {
         let mut pages = vec![0_u8; SIZE / 4096];
-        // SAFETY: a new mapping of the whole file, given back below; one byte for each of its pages.
+        // SAFETY: a new mapping of the whole file, unmapped below; `pages` has one byte for each of its
+        // pages.
         unsafe {
             let place = libc::mmap(
                 std::ptr::null_mut(),
@@ -387,7 +390,7 @@ mod tests {
 
     #[test]
     fn every_page_is_in_memory_as_soon_as_a_file_was_read() {
-        // Not in the temporary folder, which may be in memory.
+        // Not in the temporary folder, which can be in memory.
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("fablegrade-test-resident-{}", std::process::id()));
         fs::write(&path, vec![1_u8; SIZE]).unwrap();
@@ -396,7 +399,7 @@ mod tests {
         file.sync_all().unwrap();
         // SAFETY: plain system call on a descriptor that this code holds.
         unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
-        // A file system in memory keeps what others throw out.
+        // A file system in memory does not evict pages.
         let before = there(&file);
         super::read_whole(&file).unwrap();
         assert_eq!(there(&file), SIZE / 4096, "{before} before");

@@ -1,4 +1,5 @@
-//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU time.
+//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU
+//! time.
 
 use super::syscalls::ticks_per_second;
 use std::collections::BTreeMap;
@@ -6,46 +7,47 @@ use std::fs;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// The maximum number of processes that one look follows; a run is not allowed more.
+/// The maximum number of processes that one check follows; no run is allowed more.
 const MOST: usize = 512;
 
-/// A process that lives shorter than this may have waited unseen.
+/// The interval between checks of waiting times. The waiting time of a shorter-lived process can be missed.
 const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
 
-/// Sums over the first process of a sandbox and everything below it.
+/// Sums over the first process of a sandbox and all its descendants.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
-    /// Includes the processes that have ended and were waited for, and an estimate of those that were not waited
-    /// for.
+    /// Includes the processes that have ended and were waited for, and an estimate of those that were not
+    /// waited for.
     pub(crate) cpu: Duration,
-    /// Proportional memory: shared pages are counted once over all. Memory that processes share counts with its whole
-    /// size, because pages of it can be held that are in no process's tables. Sockets count with what can wait in them.
+    /// Proportional memory: each shared page counts once in total. Memory that processes share on purpose
+    /// counts in full, because its pages can be held without being in any process's tables. Sockets count
+    /// with the most that can wait in them.
     pub(crate) memory: u64,
 }
 
-/// The observations of a process.
+/// Measurements of a process.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     parent: i32,
     running: bool,
-    /// The ticks of the process itself, and with the children that it waited for.
+    /// Clock ticks of the process alone, and with the children that it waited for.
     own_ticks: u64,
     ticks: u64,
     /// Grows whenever a child is waited for.
     faults_of_children: u64,
 }
 
-/// The processes of a run, looked at again and again.
+/// The processes of a run, checked repeatedly.
 #[derive(Debug)]
 pub(crate) struct Watch {
     seen: BTreeMap<i32, Seen>,
     last: Instant,
-    /// Whether processes have ended that were not waited for; their time is in no counter.
+    /// True once processes have ended that were not waited for; no counter includes their time.
     unreaped: bool,
-    /// CPU time of those, as far as it was seen.
+    /// The CPU time of those processes in clock ticks, as far as it was measured.
     lost_ticks: u64,
     estimated: Duration,
-    /// The size of each piece of memory that processes share, by its number.
+    /// The size of each piece of memory that processes share, by its inode number.
     shared: BTreeMap<u64, u64>,
 }
 
@@ -61,7 +63,7 @@ impl Watch {
         }
     }
 
-    /// Looks at the whole tree. Every process of a pid namespace hangs below its first one.
+    /// Measures the whole tree. Every process of a pid namespace descends from its first process.
     pub(crate) fn look(&mut self, first: i32, processors: u32) -> Sums {
         let now: BTreeMap<i32, Seen> =
             members(first).into_iter().filter_map(|pid| Some((pid, look_at(pid)?))).collect();
@@ -80,7 +82,8 @@ impl Watch {
         let passed = self.last.elapsed();
         self.last = Instant::now();
         if self.unreaped {
-            // Those that come and go between two looks are in no counter: who is found running has run.
+            // Processes that start and end between two checks are in no counter. A new process that is found
+            // running counts as having run for the whole interval.
             let new = now.iter().filter(|(pid, seen)| seen.running && !self.seen.contains_key(pid)).count();
             self.estimated += passed * u32::try_from(new).unwrap_or(u32::MAX).min(processors);
         }
@@ -92,7 +95,7 @@ impl Watch {
             shared_memory(*pid, &mut shared);
         }
         memory += sockets(first).saturating_mul(*SOCKET_BYTES);
-        // A piece of which most was unmapped keeps its pages as long as any of it is mapped.
+        // A piece that was mostly unmapped keeps its pages as long as any part of it is mapped.
         for (number, size) in &mut shared {
             *size = (*size).max(self.shared.get(number).copied().unwrap_or_default());
         }
@@ -106,11 +109,11 @@ impl Watch {
     }
 }
 
-/// The time for which a program was ready to run and had no processor: looked at again and again, because what ended
-/// processes have waited is unknown.
+/// The time for which a program was ready to run but had no processor. It is measured repeatedly, because the
+/// waiting times of ended processes are unknown.
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    /// Nanoseconds by thread at the last check: over its whole life, and since the check before.
+    /// Nanoseconds that each thread had waited at the last check: in total, and since the check before.
     seen: BTreeMap<i32, (u64, u64)>,
     last: Instant,
     /// Nanoseconds between the last two checks.
@@ -123,7 +126,8 @@ impl Waiting {
         Self { seen: BTreeMap::new(), last: Instant::now(), between: 1, total: Duration::ZERO }
     }
 
-    /// Returns the sum so far. Of each time between two looks it counts what the thread waited that waited longest.
+    /// Returns the sum so far. For each interval between checks, it includes the time of the thread that
+    /// waited longest.
     pub(crate) fn look(&mut self, first: i32) -> Duration {
         let mut now = BTreeMap::new();
         let mut longest = 0;
@@ -132,7 +136,7 @@ impl Waiting {
                 let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
                     continue;
                 };
-                // nanoseconds on a processor, nanoseconds of waiting for one, number of turns
+                // nanoseconds on a processor, nanoseconds of waiting for one, number of time slices
                 let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
                 let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
                 let waited = waited.unwrap_or_default();
@@ -145,7 +149,7 @@ impl Waiting {
         let passed = self.last.elapsed();
         self.last = Instant::now();
         let nanoseconds = u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX).max(1);
-        // One that has ended is taken to have waited as much as it did before.
+        // A thread that has ended is assumed to have waited at the same rate as before.
         let gone = self.seen.iter().filter(|(thread, _)| !now.contains_key(thread));
         let share = gone.map(|(_, (_, waited))| waited.saturating_mul(nanoseconds) / self.between).max();
         longest = longest.max(share.unwrap_or_default());
@@ -155,14 +159,14 @@ impl Waiting {
         self.total
     }
 
-    /// Returns whether it is time to look again.
+    /// Returns whether the next check is due.
     pub(crate) fn is_due(&self) -> bool {
         self.last.elapsed() >= LOOK_AT_WAITING
     }
 }
 
-/// Returns whether the programs below the first process do nothing but wait for something to read: some thread reads
-/// standard input or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
+/// Returns whether the programs below the first process only wait for input. Some thread reads standard input
+/// or waits for descriptors, and no thread runs, sleeps for a fixed time, or waits for a disk.
 pub(crate) fn waits_for_input(first: i32) -> bool {
     let mut waits = false;
     for pid in members(first).into_iter().filter(|pid| *pid != first) {
@@ -181,7 +185,7 @@ pub(crate) fn waits_for_input(first: i32) -> bool {
                 Some(number) if SLEEPS.contains(&number) => return false,
                 Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
                 Some(number) => waits |= WAITS.contains(&number),
-                // The kernel does not report it: that nothing runs must suffice.
+                // The kernel does not report the call, so it must suffice that nothing runs.
                 None => waits = true,
             }
         }
@@ -204,7 +208,7 @@ const WAITS: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
-/// Returns the first process and everything below it.
+/// Returns the first process and all its descendants.
 pub(crate) fn members(first: i32) -> Vec<i32> {
     let mut all = vec![first];
     let mut at = 0;
@@ -223,7 +227,8 @@ pub(crate) fn members(first: i32) -> Vec<i32> {
 
 fn look_at(pid: i32) -> Option<Seen> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name is in parentheses and may hold anything, parentheses too. Field 3 is the first one after it.
+    // The name is in parentheses and can contain anything, even parentheses. Field 3 is the first one after
+    // it.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
     let (user, system, user_of_children, system_of_children) =
@@ -237,7 +242,7 @@ fn look_at(pid: i32) -> Option<Seen> {
     })
 }
 
-/// Returns the proportional memory without what is shared on purpose.
+/// Returns the proportional memory in bytes, without memory that is shared on purpose.
 fn proportional(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let kib = |name: &str| {
@@ -247,7 +252,8 @@ fn proportional(pid: i32) -> Option<u64> {
     Some(kib("Pss:")?.saturating_sub(kib("Pss_Shmem:").unwrap_or_default()) << 10)
 }
 
-/// Collects the pieces of memory that a process shares with its children: where the last mapped page of each ends.
+/// Collects the pieces of memory that a process shares with its children: their inode numbers, and where the
+/// last mapped page of each ends.
 fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     let text = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     for line in text.lines().filter(|line| line.contains("/dev/zero")) {
@@ -268,26 +274,28 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
-/// Returns all that a process has mapped, for one that made itself unreadable, because it could hide shared pages.
+/// Returns the total mapped size in bytes; used for a process that made itself unreadable, because it could
+/// hide shared pages.
 fn whole_size(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
     text.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12
 }
 
-/// Returns the kernel's tables of a process's pages, which grow with what is looked at, not with what is held.
+/// Returns the size of a process's page tables in bytes, which grow with the pages that it touches, not with
+/// those that it holds.
 fn tables(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     named_number(&text, "VmPTE:") << 10
 }
 
-/// Returns the sockets of a sandbox, those that are under way in others too.
+/// Returns the number of a sandbox's sockets, including those that are in transit inside other sockets.
 fn sockets(first: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{first}/net/sockstat")).unwrap_or_default();
     named_number(&text, "sockets: used")
 }
 
-/// The number of bytes that wait in one socket at most: twice the largest size that a program may ask for, because the
-/// kernel counts its own share too. Its amount is reported nowhere.
+/// The maximum number of bytes that can wait in one socket: twice the largest size that a program can
+/// request, because the kernel counts its own overhead too. The actual number is not reported anywhere.
 static SOCKET_BYTES: LazyLock<u64> = LazyLock::new(|| {
     let read = |name: &str| {
         let text = fs::read_to_string(format!("/proc/sys/net/core/{name}")).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why a run cannot begin; never the program's fault.
+/// The reasons why a run cannot begin; none is the program's fault.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Trouble {
     #[error("a NUL byte in the command or the environment")]
@@ -22,7 +22,7 @@ pub(crate) enum Trouble {
     NotStarted { program: PathBuf, source: io::Error },
 }
 
-/// The reason why control groups cannot be used.
+/// The reasons why control groups cannot be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoGroups {
     #[error("control groups v2 are not mounted")]

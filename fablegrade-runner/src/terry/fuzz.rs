@@ -12,11 +12,11 @@ use super::{Measure, Solution, TaskRunner};
 pub struct Fuzzed {
     /// The bad output's name.
     pub name: &'static str,
-    /// The bytes of the output.
+    /// The size of the output in bytes.
     pub bytes: usize,
-    /// Whether it is invalid, so that it must not get any points.
+    /// True if the output is invalid, so it must not get any points.
     pub rubbish: bool,
-    /// The evaluation.
+    /// The conclusion of the evaluation, or its failure.
     pub concluded: Result<Judged, Failure>,
     /// Time and memory of the checker.
     pub measure: Option<Measure>,
@@ -33,11 +33,11 @@ impl Fuzzed {
 }
 
 impl TaskRunner {
-    /// Runs the checker on all bad outputs for the input of a seed; with a solution, also on changed copies of its
-    /// output. `on_done` is called for each as it ends.
+    /// Runs the checker on all bad outputs for the input of a seed; with a solution, also on changed copies
+    /// of its output. `on_done` is called after each check.
     ///
     /// # Errors
-    /// There is no input: the generator or the validator fails. A solution that fails is left out.
+    /// The generator or the validator fails, so there is no input. A solution that fails is ignored.
     pub fn fuzz_checker(
         &self,
         task: &Task,

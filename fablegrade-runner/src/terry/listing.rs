@@ -9,12 +9,12 @@ use fablegrade_public::Finding;
 use fablegrade_terry::folder::Entry;
 use fablegrade_terry::task::FileFinding;
 
-/// More files than this are not looked at.
+/// The maximum number of files; a larger folder is an error.
 const FILES: usize = 20_000;
 /// The maximum depth of folders.
 const DEPTH: usize = 16;
 
-/// The files that were found.
+/// The files of a task's folder, and findings about entries that cannot be used.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Listing {
@@ -24,17 +24,17 @@ pub struct Listing {
     pub findings: Vec<FileFinding>,
 }
 
-/// A folder whose files are still to be listed.
+/// A folder whose files are yet to be listed.
 struct Waiting {
-    /// The path without links.
+    /// The path by which it was found.
     folder: PathBuf,
     /// Its path in the listing.
     path: String,
-    /// The folder and the folders above it, without links.
+    /// The real paths of the folder and of the folders above it.
     real: Vec<PathBuf>,
 }
 
-/// Returns the folder that links may not leave: the task's own, or the contest's above it, whose tasks may share
+/// Returns the folder that links must not leave: the task's, or the contest's above it, whose tasks can share
 /// managers.
 fn boundary(root: &Path) -> &Path {
     let is_contest = |above: &&Path| {
@@ -43,8 +43,8 @@ fn boundary(root: &Path) -> &Path {
     root.parent().filter(is_contest).unwrap_or(root)
 }
 
-/// Lists the files of a task's folder with their first bytes. Links are followed if they stay inside the task, or
-/// inside the folder above it that contains a `contest.yaml`; hidden files and folders are left out.
+/// Lists the files of a task's folder with their first bytes. Links are followed if they stay inside the
+/// task, or inside the folder above it that contains a `contest.yaml`. Hidden files and folders are skipped.
 ///
 /// # Errors
 /// The folder or something in it cannot be read, or it holds more than 20,000 files.

@@ -1,4 +1,4 @@
-//! terry tasks: managers and solutions run in the sandbox, one evaluation or thousands.
+//! terry tasks: runs managers and solutions in the sandbox, for one evaluation or thousands.
 //!
 //! ```no_run
 //! use fablegrade_runner::Runner;
@@ -20,9 +20,9 @@
 //! # }
 //! ```
 //!
-//! A manager sees the contents of `managers/` read-only in `/box`, where it starts (including the official
-//! `solution.OS.ARCH`, which is built if necessary), the input and, if it is the checker, the output file, and `/tmp`
-//! to write to. A solution sees its own program and its input, nothing else.
+//! A manager starts in `/box`, where it sees the contents of `managers/` read-only, including the official
+//! `solution.OS.ARCH`, which is built if necessary. It also sees the input and, if it is the checker, the
+//! output file, and can write to `/tmp`. A solution sees only its own program and its input.
 
 mod examine;
 mod fuzz;
@@ -60,12 +60,12 @@ pub struct ProgramLimits {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TaskOptions {
-    /// Whether executables or sources are used for managers.
+    /// The preferred form of managers: executables or sources.
     pub prefer: Prefer,
-    /// Limits of generator, validator and checker: 20 s and 1 GiB.
+    /// Limits of generator, validator and checker; 20 s and 1 GiB by default.
     pub managers: ProgramLimits,
-    /// Limits of solutions: 20 s and 1 GiB. terry itself has no limits: contestants run solutions on their
-    /// own machines.
+    /// Limits of solutions; 20 s and 1 GiB by default. terry itself has no limits, because contestants run
+    /// solutions on their own machines.
     pub solutions: ProgramLimits,
     /// The number of programs that run at once; as many as the runner allows when absent.
     pub parallel: Option<usize>,
@@ -78,7 +78,7 @@ impl Default for TaskOptions {
     }
 }
 
-/// A task that is ready to run: its managers are built and complete. Its temporary files are removed with it.
+/// A task that is ready to run: its managers are complete and built. Dropping it removes its temporary files.
 #[derive(Debug)]
 pub struct TaskRunner {
     runner: Arc<Runner>,
@@ -100,7 +100,7 @@ pub struct Measure {
     pub memory_kb: Option<u64>,
 }
 
-/// One solution on one seed.
+/// The result of one solution on one seed.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TestRun {
@@ -108,27 +108,28 @@ pub struct TestRun {
     pub solution: usize,
     /// The seed.
     pub seed: u32,
-    /// The conclusion.
+    /// The conclusion of the evaluation, or its failure.
     pub concluded: Result<Judged, Failure>,
-    /// The steps that were run, generator first. Generator and validator are run once for all solutions.
+    /// Measurements of the steps that were run, generator first. Generator and validator are run once for all
+    /// solutions.
     pub measures: Vec<Measure>,
 }
 
 impl TestRun {
-    /// Returns the solution's use of time and memory, if it was run.
+    /// Returns the solution's time and memory, if it was run.
     pub fn solutions_measure(&self) -> Option<&Measure> {
         self.measures.iter().find(|measure| measure.role == Role::Solution)
     }
 }
 
-/// An input file that was made, or why not.
+/// An input file, with the outcomes of the steps that made and validated it.
 #[derive(Debug, Clone)]
 struct Made {
     input: Vec<u8>,
     outcomes: Vec<StepOutcome>,
 }
 
-/// Returns the outcomes of steps without what they printed.
+/// Returns the time and memory of each step.
 fn measures(plan: &Plan, outcomes: &[StepOutcome]) -> Vec<Measure> {
     plan.steps
         .iter()
@@ -145,7 +146,7 @@ impl TaskRunner {
     /// Copies and builds the managers for this platform.
     ///
     /// # Errors
-    /// A manager that cannot be built or does not exist for this platform; a host that cannot run programs.
+    /// A manager cannot be built or does not exist for this platform, or the host cannot run programs.
     pub fn prepare(
         runner: &Arc<Runner>,
         place: &Path,
@@ -155,10 +156,10 @@ impl TaskRunner {
         Self::prepare_for(runner, place, folder, options, &[Role::Generator, Role::Validator, Role::Checker])
     }
 
-    /// Works like [`TaskRunner::prepare`] for some of the managers, if the others are not needed.
+    /// Works like [`TaskRunner::prepare`], but for only some of the managers.
     ///
     /// # Errors
-    /// As [`TaskRunner::prepare`].
+    /// Those of [`TaskRunner::prepare`].
     pub fn prepare_for(
         runner: &Arc<Runner>,
         place: &Path,
@@ -180,10 +181,10 @@ impl TaskRunner {
         })
     }
 
-    /// Makes a solution ready to run.
+    /// Prepares a solution to be run.
     ///
     /// # Errors
-    /// It cannot be built, or the host cannot build it.
+    /// The solution cannot be built, or the host cannot build it.
     pub fn solution(&self, place: &Path, program: &Program) -> Result<Solution, Failure> {
         Solution::prepare(&self.runner, place, program)
     }
@@ -193,7 +194,8 @@ impl TaskRunner {
         self.official
     }
 
-    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that exist already.
+    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that exist
+    /// already.
     pub fn run(
         &self,
         plan: &Plan,
@@ -232,7 +234,7 @@ impl TaskRunner {
         Ok(made.input)
     }
 
-    /// Judges an output file.
+    /// Judges an output file with the checker.
     ///
     /// # Errors
     /// The checker fails, or its output is not a result.
@@ -273,8 +275,8 @@ impl TaskRunner {
         self.options.parallel.unwrap_or(usize::MAX).clamp(1, self.runner.parallel())
     }
 
-    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called for each
-    /// run as it ends, on this thread. The results are ordered by seed, then by solution.
+    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called
+    /// for each run as it ends, on this thread. The results are ordered by seed, then by solution.
     pub fn test(
         &self,
         task: &Task,
@@ -307,7 +309,7 @@ impl TaskRunner {
         })
     }
 
-    /// Works through `count` pieces of work, several at a time; the results in order.
+    /// Performs `count` pieces of work, several at a time. Returns the results in order.
     fn each<T: Send>(
         &self,
         count: usize,
@@ -341,7 +343,7 @@ impl TaskRunner {
     }
 }
 
-/// The input of a seed: made by the first who needs it, let go by the last.
+/// The input of a seed, made by the first run that needs it and freed by the last.
 struct Shared {
     made: Option<Arc<Made>>,
     waiting: usize,
@@ -366,7 +368,7 @@ impl Shared {
     }
 }
 
-/// Draws seeds, all different, from the system's randomness.
+/// Draws distinct seeds from the system's randomness, at most 1,048,576.
 ///
 /// # Errors
 /// The system provides no randomness.
@@ -376,7 +378,7 @@ pub fn draw_seeds(count: usize) -> std::io::Result<Vec<u32>> {
     let mut source = std::fs::File::open("/dev/urandom")?;
     let mut seen = BTreeSet::new();
     let mut seeds = Vec::new();
-    // Far fewer than there are, so this ends soon.
+    // Far fewer than all possible seeds, so this ends soon.
     while seeds.len() < count.min(1 << 20) {
         let mut bytes = [0; 4];
         source.read_exact(&mut bytes)?;

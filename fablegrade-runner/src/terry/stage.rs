@@ -18,22 +18,22 @@ use crate::runner::Runner;
 use crate::sandbox::{self, Job, Sandbox, private_folder, show_file};
 
 const MIB: u64 = 1 << 20;
-/// The files that `managers/` may hold.
+/// Limits on `managers/`: the number of files, and their total size in bytes.
 const MANAGER_FILES: usize = 1000;
 const MANAGER_BYTES: u64 = 512 * MIB;
-/// The size limit of a source.
+/// The maximum size of a source, in bytes.
 const SOURCE_BYTES: u64 = 4 * MIB;
-/// Longest text beside a source that a compiler is shown.
+/// The maximum size in bytes of a text that a compiler can include from `managers/`.
 const BESIDE_BYTES: u64 = MIB;
-/// Longest input and output file.
+/// The maximum size of an input or output file, in bytes.
 const FILE_BYTES: usize = 32 << 20;
-/// Longest result; a JSON document may not be longer.
+/// The maximum size of a result in bytes, which is also the limit for JSON documents.
 const RESULT_BYTES: usize = 8 << 20;
 
 const INPUT: &str = "input.txt";
 const OUTPUT: &str = "output.txt";
 
-/// A folder that goes when it is let go.
+/// A folder that is removed when it is dropped.
 #[derive(Debug)]
 struct Temporary(PathBuf);
 
@@ -61,7 +61,7 @@ pub(super) struct Stage {
 pub struct Solution {
     name: String,
     folder: PathBuf,
-    /// The place where the folder is not the cache's.
+    /// Absent if the folder is in the cache.
     _own: Option<Temporary>,
     launch: Launch,
 }
@@ -74,7 +74,7 @@ fn unbuildable(role: Role, message: impl Into<String>) -> Failure {
     Failure::Program { role, cause: Cause::Build(message.into()), stderr: String::new() }
 }
 
-/// Returns the sandbox, or why there is none.
+/// Returns the sandbox, or a failure if there is none.
 fn sandbox(runner: &Runner, role: Role) -> Result<&Sandbox, Failure> {
     match (runner.sandbox(), runner.trouble()) {
         (Some(sandbox), None) => Ok(sandbox),
@@ -107,7 +107,7 @@ fn build<'r>(
     beside: &[(String, String)],
 ) -> Result<(&'r Toolchain, Ready), Failure> {
     runner.build_program(language.as_str(), source, beside).map_err(|failure| match failure {
-        // Compilers are shown every source under one name.
+        // Compilers see every source under the same name.
         BuildFailure::Compile(message) => {
             let extension = path.rsplit('.').next().unwrap_or_default();
             unbuildable(role, message.replace(&format!("solution.{extension}"), file_name(path)))
@@ -117,7 +117,7 @@ fn build<'r>(
     })
 }
 
-/// Returns the path of a file of `managers/` within that folder.
+/// Returns the path of a file relative to `managers/`.
 fn below_managers(path: &str) -> &str {
     path.strip_prefix("managers/").unwrap_or(path)
 }
@@ -203,7 +203,7 @@ impl Stage {
             let content = match language {
                 Language::Python => Some(format!("#!/usr/bin/env python3\n{source}").into_bytes()),
                 Language::Javascript => Some(format!("#!/usr/bin/env node\n{source}").into_bytes()),
-                // A program of several files cannot be one executable.
+                // A program of several files cannot become one executable.
                 _ => fs::read(ready.folder.join("program")).ok(),
             };
             let _ = fs::remove_file(&target);
@@ -213,7 +213,7 @@ impl Stage {
         }
         let mut launch = Launch::of_source(toolchain, &ready);
         if interpreted {
-            // Started where it lies, so that it finds the modules beside it; `-I` would hide them.
+            // Started from its own folder, so it finds the modules there; `-I` would hide them.
             let main = ready.words.get("file").cloned().unwrap_or_else(|| toolchain.row.solution.clone());
             launch.command.retain(|word| word != "-I");
             for word in launch.command.iter_mut().filter(|word| **word == format!("/box/{main}")) {
@@ -275,13 +275,13 @@ impl Stage {
         outcome(runner, &job)
     }
 
-    /// Returns everything of the managers and the two files besides.
+    /// Returns a folder with all files of the managers, the input and the output.
     fn with_files(&self, sandbox: &Sandbox, input: &[u8], output: &[u8]) -> io::Result<Temporary> {
         let folder = Temporary::new("terry-files", sandbox)?;
         copy_tree_into(&self.folder.0, &folder.0, sandbox)?;
         for (name, content) in [(INPUT, input), (OUTPUT, output)] {
             let path = folder.0.join(name);
-            // A manager's own file of this name gives way.
+            // A manager's file with this name is replaced.
             let _ = fs::remove_file(&path);
             show_file(&path, content, false, sandbox.group())?;
         }
@@ -289,7 +289,7 @@ impl Stage {
     }
 }
 
-/// Returns the texts in `managers/` that a compiler may include.
+/// Returns the texts in `managers/` that a compiler can include.
 fn beside(place: &Path, folder: &Folder) -> Vec<(String, String)> {
     folder
         .managers()
@@ -307,7 +307,7 @@ fn copy_tree(from: &Path, to: &Path, sandbox: &Sandbox) -> io::Result<()> {
     copy_tree_into(from, to, sandbox)
 }
 
-/// Copies a tree; files are linked where that is possible, so that this costs little.
+/// Copies a tree. Files are hard-linked if possible, which costs little.
 fn copy_tree_into(from: &Path, to: &Path, sandbox: &Sandbox) -> io::Result<()> {
     let mut left = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = left.pop() {
@@ -351,7 +351,7 @@ impl Solution {
         }
     }
 
-    /// Returns its path below the task's folder.
+    /// Returns the path of the solution below the task's folder.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -41,7 +41,7 @@ pub(crate) fn staged(mut options: RunnerOptions) -> Staged {
     Staged { runner: Runner::with_options(&options), cache }
 }
 
-/// Returns a runner with a sandbox; without a sandbox these tests fail.
+/// Returns a runner with a sandbox; panics if there is no sandbox.
 pub(crate) fn runner() -> Staged {
     let runner = staged(RunnerOptions::default());
     assert_eq!(runner.trouble(), None);
@@ -98,14 +98,14 @@ pub(crate) fn call(
     one(runner, language, source, Some(name), case(arguments))
 }
 
-/// Returns the parent of a process, whether it runs in a namespace of processes below ours, and its user.
+/// Returns the parent of a process, whether it runs in a pid namespace below ours, and its user.
 fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let words = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         Some(line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     };
-    // A process that has ended waits to be reaped by the process that adopts orphans on this machine.
+    // A zombie has ended, and only waits to be reaped by the process that adopts orphans on this machine.
     if words("State:")?.first()? == "Z" {
         return None;
     }
@@ -113,8 +113,8 @@ fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     Some((words("PPid:")?.first()?.parse().ok()?, words("NSpid:")?.len() > 1, user))
 }
 
-/// Lets this process adopt the orphans among its descendants. Otherwise the first process of the machine adopts them,
-/// and their origin is lost.
+/// Lets this process adopt the orphans among its descendants. Otherwise the first process of the machine
+/// adopts them, and their origin is lost.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 pub(crate) fn take_orphans() {
@@ -125,16 +125,17 @@ pub(crate) fn take_orphans() {
 
 static TAKES_ORPHANS: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether a process belongs to a sandbox that is a descendant of this process, or to an orphaned one.
+/// Returns whether a process belongs to a sandbox that this process started, or to an orphaned sandbox.
 fn is_left(pid: u32) -> bool {
     let own = std::process::id();
     let user = |pid: u32| parent(pid).map_or(0, |(.., user)| user);
-    // Other containers have other users.
+    // Processes of other containers have other users.
     let stranger = user(pid) < 1_900_000_000 && (user(pid) == 0 || user(pid) != user(own));
     let mut at = pid;
     while let Some((above, nested, _)) = parent(at) {
         if !nested {
-            // The parent is bubblewrap itself outside the sandbox, or the process that adopts orphans: this one, or the first.
+            // The parent is bubblewrap outside the sandbox, or the process that adopts orphans: this one, or
+            // the first one.
             let orphan = !TAKES_ORPHANS.load(Ordering::Relaxed) && !stranger && (at == 1 || above == 1);
             return at != pid && (at == own || above == own || orphan);
         }
@@ -143,8 +144,9 @@ fn is_left(pid: u32) -> bool {
     false
 }
 
-/// Returns the processes that a run should have ended: of this process's sandboxes alone, where [`take_orphans`] came
-/// before the first run; else orphans of every runner on this machine count, too.
+/// Returns the processes that a run should have ended. If [`take_orphans`] was called before the first run,
+/// only those of this process's sandboxes count; otherwise, orphans of every runner on this machine count
+/// too.
 pub(crate) fn sandboxed_processes() -> Vec<String> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -162,7 +164,7 @@ pub(crate) fn open_to_all(folder: &Path) {
     assert!(done.success());
 }
 
-/// Runs this program's tests that start sandboxes again, with these arguments, as an unprivileged user of the host.
+/// Runs this program's ignored tests again, with these arguments, as an unprivileged user of the host.
 pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]) {
     let folder = std::env::temp_dir().join(format!("fablegrade-ordinary-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
