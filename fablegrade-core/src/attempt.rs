@@ -131,7 +131,7 @@ impl Context {
     /// Adds a hint with its penalty, a fraction of the full score in `[0, 1]`.
     ///
     /// When an [`Attempt`] is graded, only the hints that it used are penalised. A used hint that the context
-    /// does not list costs nothing and causes a warning. If the context lists no hints at all, each used hint
+    /// does not list costs nothing and causes a warning. If no hint is added at all, each used hint
     /// costs [`default_hint_penalty`]. For a submission without metadata, every listed hint counts as used.
     #[must_use]
     pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
@@ -175,7 +175,7 @@ impl Context {
                 for (at, id) in used.iter().enumerate() {
                     let known = hints.as_ref().map(|hints| hints.iter().find(|(other, _)| other == id));
                     match known {
-                        // The caller listed no hints: each used hint costs the default.
+                        // The caller gave no penalties: each used hint costs the default.
                         None => sum = sum.plus(&Ratio::from_decimal(&default_hint_penalty())),
                         Some(Some((_, penalty))) => sum = sum.plus(&Ratio::from_decimal(penalty)),
                         Some(None) => warnings.push(Finding::warning(
@@ -202,7 +202,7 @@ impl Read for Context {
         let hints = object.optional("hints", read_hints);
         let shuffle_seed =
             object.optional("shuffleSeed", |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
-                // Hosts use numbers as seeds as often as strings.
+                // Hosts use both numbers and strings as seeds.
                 match value.number() {
                     Some(number) => Some(number.to_string()),
                     None => json::string(0, 1_000)(value, at, findings),

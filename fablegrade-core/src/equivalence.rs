@@ -125,8 +125,10 @@ impl Equivalence {
         }
     }
 
-    /// Returns a note for the author: which side is undefined where the other has values, or that one of two
-    /// equal sides is a relation and the other the set of its solutions.
+    /// Returns a note for the author, in words.
+    ///
+    /// The note tells which side is undefined where the other has values. For two equal sides, it can also
+    /// tell that one is a relation and the other its solution set.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),

@@ -115,8 +115,8 @@ impl Grader {
     /// Checks and compiles a spec, for a host without widget validators.
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] with all errors and warnings, when the spec has errors that prevent grading, such as an
-    /// unknown validator or a key that no answer can match.
+    /// [`ErrorKind::Spec`] with all errors and warnings, when the spec has errors that prevent grading.
+    /// Examples are an unknown validator and a key that no answer can match.
     pub fn new(spec: AnswerSpec) -> Result<Self, Error> {
         Self::with_host(spec, &Host::new())
     }
@@ -175,8 +175,9 @@ impl Grader {
     /// Grades a submission or an attempt with its outcomes and context.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when the context of
-    /// an attempt names another version of the problem. It never fails for a submission without outcomes and context.
+    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec. The same
+    /// error when an attempt answers another version of the problem than the context names. It never fails
+    /// for a submission without outcomes and context.
     pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
         if let Some(outcomes) = input.outcomes {
             self.check_outcomes(outcomes)?;

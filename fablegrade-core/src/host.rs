@@ -5,9 +5,12 @@
 //! of states.
 //!
 //! # Messages to learners
-//! A validator knows the key, so it cannot write to learners freely. A [`Message`] is either the code of a sentence
-//! that the validator declared before it saw any configuration ([`StateValidator::sentences`]), or a pointer to a text
-//! that the author wrote for learners: a field `message` of the configuration.
+//! A validator has access to the key, so it cannot send free text to learners. A [`Message`] has one of two
+//! sources:
+//!
+//! - the code of a sentence that the validator declared before it got a configuration
+//! ([`StateValidator::sentences`]);
+//! - a pointer to a field `message` of the configuration, which the author wrote for learners.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -79,8 +79,8 @@ impl<'l> Head<'l> {
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
     }
 
-    /// Returns the present names as a bit mask. It is compared with the rest, because the rest can repeat a
-    /// key that some lines use as a name.
+    /// Returns the present names as a bit mask. Lines with different names are never the same: the rest of a
+    /// line could repeat one of the names, which is an error.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
         there.into_iter().fold(0, |fields, there| fields << 1 | there)

@@ -264,8 +264,8 @@ impl<'d> Request<'d> {
         request
     }
 
-    /// Returns the item's id, the sitting, the seconds spent and the submission, as far as they are present.
-    /// The values are unchanged and have the names of a result line's fields.
+    /// Returns the item's id, the sitting, the seconds spent and the submission, if they are present. The
+    /// values are unchanged; the names are those of the fields of a result line.
     pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
         let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
         let fields = [

@@ -352,7 +352,7 @@ fn number(value: f64) -> Json {
     Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::from)
 }
 
-/// Returns the evidence for a decision, which can contain witness points, so it is only for the author.
+/// Returns the evidence for a decision. It can contain witness points, so it is only for the author.
 fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
     let mut facts = vec![("how", Json::from(decision.evidence.kind().as_str()))];
     match &decision.evidence {

@@ -1,4 +1,4 @@
-//! `free_text` questions: graded never by the engine, but by the learner with a checklist or by other people.
+//! `free_text` questions: graded by the learner with a checklist or by other people, never by the engine.
 
 use fablegrade_public::document::Declared;
 use fablegrade_public::json::{Object, ObjectBuilder};

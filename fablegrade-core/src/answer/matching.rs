@@ -39,9 +39,9 @@ pub(crate) struct Ready {
 impl MatchingSpec {
     /// Returns the mean score of a random assignment under partial credit.
     ///
-    /// As many left items as possible are submitted, each with a random right item. A key pair that is
-    /// submitted is a hit with probability 1/r, with or without replacement. The score is `hits / max(pairs,
-    /// submitted)`.
+    /// As many left items as possible are submitted, each with a random right item. A submitted item that has
+    /// a partner in the key is a hit with probability 1/r (for r right items), with or without replacement.
+    /// The score is `hits / max(pairs, submitted)`.
     pub(crate) fn chance_level(&self) -> Ratio {
         let pairs = self.correct_pairs.expose().len() as i64;
         let submitted =

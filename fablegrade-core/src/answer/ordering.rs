@@ -74,7 +74,6 @@ fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
 /// - `longest_subsequence`: the mean length divided by n. By the Robinson-Schensted correspondence, the mean
 ///   length is a sum over the partitions of n, divided by n!. Each term is the largest part times the squared
 ///   number of standard Young tableaux (hook length formula).
-/// formula), divided by n!. Zero outside 1 to 12 items.
 pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
     // Questions have 2 to 12 items; with more items, the sums below would overflow.
     if !(1..=12).contains(&n) {

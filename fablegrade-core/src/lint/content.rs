@@ -409,7 +409,7 @@ fn has_open_formula(text: &str) -> bool {
         return false;
     }
     let (before, after) = text.split_at(last);
-    // The `$` can be the end of a regular expression.
+    // The `$` can be the end anchor of a regular expression.
     let pattern = before.starts_with('^')
         || [".*", ".+", "[^", "\\d", "\\w", "\\s"].iter().any(|sign| before.contains(sign));
     if after.len() == 1 && pattern {
@@ -436,8 +436,8 @@ fn continues(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{bf}') || WINDOWS.contains(&c)
 }
 
-/// Returns whether a text is UTF-8 that was read as Latin-1 or Windows-1252, or could not be decoded.
-/// Sequences in real words, such as a capital letter and a quotation mark, are ignored.
+/// Returns whether a text looks like UTF-8 that was read as Latin-1 or Windows-1252, or could not be decoded.
+/// Sequences that occur in real words, such as a capital letter and a quotation mark, are ignored.
 fn is_mojibake(text: &str) -> bool {
     if text.is_ascii() {
         return false;

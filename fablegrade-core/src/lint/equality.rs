@@ -47,7 +47,7 @@ pub(super) struct Pair {
     pub(super) zeros_only: bool,
 }
 
-/// Returns the number or formula in a content that has nothing else.
+/// Returns the number or formula that makes up the whole content.
 pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     let pieces = content.pieces();
     match pieces.as_slice() {
@@ -140,7 +140,7 @@ fn plain_formula(text: &str) -> Option<&str> {
             |text: &str| !text.is_empty() && text.len() < 5 && text.bytes().all(|byte| byte.is_ascii_digit());
         whole(base) && whole(exponent)
     });
-    // Reject program code, in which `=` can be an assignment.
+    // Reject program code, recognised by its operators.
     let program = text.contains("==") || text.contains("+=") || text.contains("**") || text.contains("//");
     (text.chars().all(signs) && single && ((has_letter && has_digit && operator) || power) && !program)
         .then_some(text)

@@ -148,7 +148,7 @@ const FUNCTIONS: [&str; 9] =
 const LONGEST: usize = 300;
 
 /// Grades keys with typical mistakes of learners that sampling or a domain could hide. A change counts only
-/// if it changes the value without the domains.
+/// if it makes a difference when the domains are ignored.
 pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let sampled = spec.public.equivalence == Equivalence::NumericSampling;

@@ -12,7 +12,7 @@ use super::{giveaways, key_mutation};
 use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
 
-/// Applies the rules; at most 24 items.
+/// Applies the rules to the at most 24 items.
 pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let chance = spec.chance_level();
     let guessable = spec.partial_credit && chance > Ratio::new(1, 4);
@@ -70,8 +70,8 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
 pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
     let texts: Vec<String> = items.iter().map(|item| comparable(&item.content)).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    // Blanks around the text in the document: items that differ only in these and in case are duplicates by
-    // accident.
+    // Blanks around the text in the document: items that differ only in these and in case are accidental
+    // duplicates.
     let blanks = |at: usize| items[at].content.as_json().as_str().is_some_and(|text| text.trim() != text);
     let mut places = super::Places::default();
     for at in 1..items.len() {

@@ -67,8 +67,8 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     let texts: Vec<String> =
         choices.iter().map(|(.., content)| comparable(content).replace('\u{2212}', "-")).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    // The text in the document with its blanks: choices that differ only in these and in case are duplicates
-    // by accident.
+    // The text in the document with its blanks: choices that differ only in these and in case are accidental
+    // duplicates.
     let raw: Vec<Option<&str>> = choices.iter().map(|(.., content)| content.as_json().as_str()).collect();
     let mut told = vec![false; choices.len()];
     for at in 1..choices.len() {

@@ -60,8 +60,8 @@ const PHRASES: [&str; 54] = [
     "the other options",
 ];
 
-/// Returns whether a text refers to other choices by their place or by a letter that only their order gives
-/// them.
+/// Returns whether a text refers to other choices by their place or, unless letters are the subject, by a
+/// letter.
 pub(super) fn refers_to_places(text: &str, letters_are_meant: bool) -> bool {
     let text = comparable_text(text).to_lowercase();
     PHRASES.iter().any(|phrase| has_words(&text, phrase)) || (!letters_are_meant && refers_to_letters(&text))
@@ -97,7 +97,8 @@ fn refers_to_letters(text: &str) -> bool {
             || (labels.len() == 1 && letters && words.len() == 2 && has(&["only", "nur", "just"])))
 }
 
-/// Returns whether most choices consist of single letters, which are then the subject and not positions.
+/// Returns whether most choices consist of single letters. Letters are then the subject of the question, not
+/// positions.
 pub(super) fn letters_are_meant(texts: &[String]) -> bool {
     const BETWEEN: [&str; 18] = [
         "and",
@@ -139,7 +140,7 @@ pub(super) fn has_words(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Roman numerals from two on; `i` is read as a letter first.
+/// Roman numerals from two on; `i` is first read as a letter.
 const ROMAN: [&str; 7] = ["ii", "iii", "iv", "v", "vi", "vii", "viii"];
 
 /// Returns the step number at the beginning of a text: `Step 2: pour`, `second: pour`.

@@ -228,7 +228,7 @@ fn prints_a_result(language: Language, source: &str) -> bool {
         })
 }
 
-/// Returns whether a value is written as an operation.
+/// Returns whether the text of a value contains an operation.
 fn is_computed(value: &str) -> bool {
     {
         let value = value.trim().trim_end_matches([';', '}', ' ']);
@@ -241,8 +241,8 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Returns the problem of unbalanced brackets outside strings and comments. Returns `None` also if strings,
-/// comments and code cannot be distinguished.
+/// Returns the problem if brackets outside strings and comments are unbalanced. Returns `None` also if
+/// strings, comments and code cannot be distinguished.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
     let mut open: Vec<char> = Vec::new();
@@ -312,7 +312,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     (!open.is_empty()).then_some("a bracket is never closed")
 }
 
-/// Returns the problem of a Python function, class or branch without its colon or its indented line.
+/// Returns the problem if a Python function, class or branch lacks its colon or its indented line.
 fn block_problem(source: &str) -> Option<&'static str> {
     const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
     if source.contains("\"\"\"") || source.contains("'''") {

@@ -1,5 +1,5 @@
-//! Meanings of unit spellings, from the table of units. They distinguish a unit of another size from another
-//! spelling.
+//! Meanings of unit spellings, from the table of units: two spellings can mean the same unit or units of
+//! different sizes.
 
 use std::sync::LazyLock;
 
@@ -46,13 +46,14 @@ impl Known {
         Some(Self { dimension: *unit.dimension(), kind: Kind::of(unit), size })
     }
 
-    /// Returns whether both measure the same quantity, regardless of their sizes.
+    /// Returns whether both measure the same quantity, regardless of size.
     pub(super) fn measures_like(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.kind == other.kind
     }
 }
 
-/// Returns whether people type a prefix. The others would turn words into units: `das` would be decaseconds.
+/// Returns whether a prefix is in common use. The others would turn words into units: `das` would be
+/// decaseconds.
 fn is_usual(prefix: &Prefix) -> bool {
     (-15..=12).contains(&prefix.power) && prefix.power != 1
 }

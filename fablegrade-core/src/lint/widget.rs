@@ -313,7 +313,7 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// Returns the reason why no value satisfies a schema, if one level of it is enough to tell.
+/// Returns the reason why no value satisfies a schema, if its top level is enough to tell.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
     for (low, high) in [

@@ -12,8 +12,8 @@ use super::CodeSpec;
 /// The Rust harness supports functions of up to eight parameters, and tuples of up to six elements.
 const RUST_PARAMETERS: usize = 8;
 const RUST_TUPLE: usize = 6;
-/// The limit on visited values, beyond which the check finds nothing. Each array can be read as a sequence or
-/// as a tuple, so the work can double at every depth.
+/// The maximum number of visited values; beyond it, the check gives up without a finding. Each array can be
+/// read as a sequence or as a tuple, so the work can double at every depth.
 const MOST_LOOKS: u32 = 200_000;
 
 /// The reason why no single type can hold the values.
@@ -134,12 +134,12 @@ impl Typed {
         Ok(())
     }
 
-    /// Returns the index of the first value that no longer fits the same type as all values before it, and
-    /// the reason.
+    /// Returns the index of the first value that has no common type with the values before it, and the
+    /// reason.
     fn first_misfit(self, values: &[&Json]) -> Option<(usize, Why)> {
         let fits = |count: usize| self.holds(values.get(..count).unwrap_or_default(), &mut 0);
         let mut why = fits(values.len()).err()?;
-        // If some values do not fit, more values do not fit either: bisect.
+        // If the first n values do not fit, the first n + 1 do not fit either, so bisect.
         let (mut good, mut bad) = (0, values.len());
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
