@@ -1,5 +1,4 @@
-//! The parse tree, in which a text keeps the form in which it was written, except for spacing and size
-//! commands.
+//! The parse tree, which preserves the written form of a text except for spacing and size commands.
 //!
 //! Nodes are in one arena and are identified by [`NodeId`]; lists of children and texts are ranges in two
 //! further buffers. A tree therefore needs three allocations, regardless of its size. The depth of every node
@@ -71,7 +70,7 @@ pub enum Constant {
 /// The sets of numbers that have their own letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum NumberSet {
-    /// The natural numbers; unspecified whether 0 is included.
+    /// The natural numbers; it is unspecified whether 0 is included.
     Naturals,
     /// The non-negative integers.
     NaturalsAndZero,

@@ -285,8 +285,8 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Returns a known command that `name` may be a slip for: the longest one at its beginning, or one that
-/// differs in one letter or a swap.
+/// Returns a known command for which `name` may be a slip: the longest one at its beginning, or one that is a
+/// single edit away.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
     command_names()
         .filter(|known| known.len() >= 2 && name.starts_with(known))
@@ -325,7 +325,7 @@ pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
 
 /// Returns the meaning of a character beyond ASCII.
 ///
-/// Long: a table of characters.
+/// The function is long because it is a table of characters.
 pub(crate) fn character(c: char) -> Option<Token> {
     Some(match c {
         '·' | '×' | '⋅' | '∗' | '•' | '∙' | '⨯' => T::Times,

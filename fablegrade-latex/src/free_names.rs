@@ -29,10 +29,10 @@ pub fn same_function(a: &str, b: &str) -> bool {
 pub fn admits(allowed: &[String], function: &str) -> bool {
     allowed.iter().any(|name| {
         same_function(name, function)
-            // Square roots include roots with an index, and these include cube roots.
+            // `sqrt` also allows roots with an index, and both allow cube roots.
             || (matches!(function, "root" | "cbrt") && same_function(name, "sqrt"))
             || (function == "cbrt" && same_function(name, "root"))
-            // Logarithms include those named after their base.
+            // `log` also allows logarithms named after their base, `lg` and `lb`.
             || (matches!(function, "lg" | "lb") && same_function(name, "log"))
     })
 }

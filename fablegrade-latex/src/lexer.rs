@@ -102,7 +102,7 @@ impl<'s> Lexer<'s> {
 
     /// Returns the token at the current position.
     ///
-    /// Long: one arm per first character.
+    /// The function is long because it has one arm per first character.
     #[inline]
     fn scan(&mut self) -> Token {
         let Some(&first) = self.bytes.get(self.at) else { return Token::End };
@@ -394,7 +394,8 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the span inside the braces that open at `at` or after blanks, and the position after them.
+    /// Returns the span inside the braces that open at `at`, possibly after blanks, and the position after
+    /// them.
     pub(super) fn braced_at(&self, at: usize) -> Option<(Span, usize)> {
         let mut ahead = *self;
         ahead.at = at;

@@ -168,8 +168,8 @@ pub fn normal_name(written: &str) -> String {
     name
 }
 
-/// Returns whether a declared name can occur in an expression: a letter or a word, possibly with a subscript
-/// or a prime, as LaTeX or in plain text.
+/// Returns whether a declared name can occur in an expression. It can be a letter or a word, possibly with a
+/// subscript or a prime, as LaTeX or in plain text.
 pub fn is_name(written: &str) -> bool {
     if written.trim().contains(char::is_whitespace) {
         return false;

@@ -43,7 +43,7 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) bar_decided: (u32, bool),
     /// Whether a bar or colon ends the first part of a set builder.
     pub(super) such_that: bool,
-    /// The number of open brackets, and their number where the innermost integral began.
+    /// The number of open brackets, and what it was at the start of the innermost integral.
     pub(super) fences: u16,
     pub(super) integral_fence: Option<u16>,
     /// The variable of a `dx` found inside the integrand.

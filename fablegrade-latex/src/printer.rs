@@ -146,7 +146,7 @@ impl Printer<'_> {
 
     /// Writes a node without brackets around it.
     ///
-    /// Long: one arm per kind of node.
+    /// The function is long because it has one arm per kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;
         match tree.node(id) {
@@ -482,7 +482,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns whether a factor and the printed factor after it would not be read as a product without a dot.
+    /// Returns whether a factor and the printed factor after it need a dot to be read as a product.
     fn needs_dot(&self, left: NodeId, right: &str) -> bool {
         if right.starts_with(|c: char| c.is_ascii_digit()) {
             return true;

@@ -84,7 +84,7 @@ impl Forms<'_> {
 
     /// Appends the form of a node: equal forms give equal texts.
     ///
-    /// Long: one arm per kind of node.
+    /// The function is long because it has one arm per kind of node.
     fn write(&self, id: NodeId, out: &mut String) {
         let tree = self.tree;
         match tree.node(self.bare(id)) {

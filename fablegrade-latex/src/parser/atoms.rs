@@ -271,7 +271,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses `{...}`, which is not displayed and groups.
+    /// Parses `{...}`, which only groups and is not displayed.
     pub(super) fn braces(&mut self) -> Parsed {
         let open = self.token.span();
         let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
@@ -380,7 +380,7 @@ impl Parser<'_, '_, '_> {
 
     /// Parses an atom without parts that follow it, such as powers and primes.
     ///
-    /// Long: one arm per token that can begin an atom.
+    /// The function is long because it has one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;

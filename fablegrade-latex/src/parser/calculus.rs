@@ -118,7 +118,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Repeated(kind, list), base, start)
     }
 
-    /// Returns the index as a symbol, also if it is called i.
+    /// Returns the index as a symbol, even if it is called `i`.
     fn as_symbol(&mut self, index: NodeId) -> NodeId {
         match self.tree.node(index) {
             Node::Constant(_) => {

@@ -241,7 +241,7 @@ impl Parser<'_, '_, '_> {
 
     /// Parses `\begin{...} ... \end{...}`
     ///
-    /// Long: one arm per environment.
+    /// The function is long because it has one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {
         let begin = self.token.span();
         let Some((name, end)) = self.lexer.braced_at(begin.end as usize) else {

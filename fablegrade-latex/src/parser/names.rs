@@ -183,7 +183,7 @@ impl Parser<'_, '_, '_> {
 
     /// Parses the rest of a symbol after its base name: subscript, primes, and the arguments of a function.
     ///
-    /// Long: one arm per kind of name.
+    /// The function is long because it has one arm per kind of name.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
         if !matches!(
             self.token.token,
@@ -395,7 +395,7 @@ impl Parser<'_, '_, '_> {
 
     /// Parses `_1`, `_{12}` or `_\text{max}` and appends it to the name in its normal spelling.
     ///
-    /// Long: one arm per way of writing a subscript.
+    /// The function is long because it has one arm per way of writing a subscript.
     pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {
         let underscore = self.token;
         if let Some(content) = self.lexer.braced_at(underscore.end as usize) {
