@@ -121,7 +121,7 @@ fn check_references(schema: &Json) -> Result<(), SchemaError> {
     }
     let mut sizes = BTreeMap::new();
     for target in references {
-        // The recursion is bounded by the nesting of references. An explicit stack would have to keep the
+        // `expansion` recurses, and `MAX_DEPTH` bounds its depth. An explicit stack would have to keep the
         // order of evaluation.
         if expansion(schema, target.trim_start_matches('#'), 0, &mut sizes) > MAX_EXPANSION {
             return Err(SchemaError::TooLarge);
