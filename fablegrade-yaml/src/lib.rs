@@ -50,7 +50,7 @@ struct Open {
     line: usize,
     anchor: usize,
     content: Content,
-    /// The key that waits for its value.
+    /// The key whose value has not been read yet.
     key: Option<(String, usize)>,
     height: usize,
     values: usize,
