@@ -175,9 +175,9 @@ impl Grader {
     /// Grades a submission or an attempt with its outcomes and context.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec. The same
-    /// error when an attempt answers another version of the problem than the context names. It never fails
-    /// for a submission without outcomes and context.
+    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when an
+    /// attempt answers another version of the problem than the context names. Submissions without outcomes
+    /// and context never fail.
     pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
         if let Some(outcomes) = input.outcomes {
             self.check_outcomes(outcomes)?;

@@ -9,7 +9,7 @@
 //! sources:
 //!
 //! - the code of a sentence that the validator declared before it got a configuration
-//! ([`StateValidator::sentences`]);
+//!   ([`StateValidator::sentences`]);
 //! - a pointer to a field `message` of the configuration, which the author wrote for learners.
 
 use std::borrow::Cow;

@@ -60,7 +60,7 @@ pub struct Documents<'a> {
     pub attempt: Option<&'a [u8]>,
     /// An array of outcomes.
     pub outcomes: Option<&'a [u8]>,
-    /// `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`.
+    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     pub context: Option<&'a [u8]>,
 }
 

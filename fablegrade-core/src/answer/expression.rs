@@ -219,8 +219,8 @@ impl Question for ExpressionSpec {
                 );
             }
         };
-        // Reject an answer that contains variables but is constant, such as `x-x+5`, even if the key is
-        // constant too.
+        // An answer that contains variables but is constant, such as `x-x+5`, is rejected even if it equals
+        // the key.
         if same
             && ready.forbid_constant
             && self.public.equivalence != Equivalence::Literal

@@ -4,8 +4,8 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use crate::answer::expression::ExpressionSpec;
 
-/// Reports a bare number such as 30 in a trigonometric function, and a variable in one whose domain ends at
-/// 90, 180 or 360.
+/// Reports bare numbers such as 30 in trigonometric functions, and variables in them whose domain ends at 90,
+/// 180 or 360.
 pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let arguments = arguments(key);
