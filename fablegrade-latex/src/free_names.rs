@@ -29,7 +29,7 @@ pub fn same_function(a: &str, b: &str) -> bool {
 pub fn admits(allowed: &[String], function: &str) -> bool {
     allowed.iter().any(|name| {
         same_function(name, function)
-            // `sqrt` also allows roots with an index, and both allow cube roots.
+            // `sqrt` also allows `root`, and both also allow `cbrt`.
             || (matches!(function, "root" | "cbrt") && same_function(name, "sqrt"))
             || (function == "cbrt" && same_function(name, "root"))
             // `log` also allows logarithms named after their base, `lg` and `lb`.
