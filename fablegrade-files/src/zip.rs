@@ -17,7 +17,8 @@ use crate::tree::{FileLimits, Lookup, Paths, doubled, link, refused, special};
 /// The maximum size of the cache of unpacked files, in bytes.
 const KEPT: usize = 4 << 20;
 
-/// A `.zip` archive. Only its list of files and the file that is being read are in memory.
+/// A `.zip` archive. Memory holds only its list of files, the file that is being read, and a cache of at most
+/// 4 MiB.
 pub struct ZipFiles<R> {
     /// Indices in the archive's list of entries, by path.
     files: BTreeMap<String, usize>,
