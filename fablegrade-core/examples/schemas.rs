@@ -1,4 +1,4 @@
-//! Writes the JSON Schemas of all documents into the folder given as argument (`schemas` in the project's root).
+//! Writes the JSON Schemas of all documents into the folder given as argument (default: `schemas`).
 
 use std::path::PathBuf;
 

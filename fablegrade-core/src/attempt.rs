@@ -66,7 +66,7 @@ impl Attempt {
     /// Reads an attempt.
     ///
     /// # Errors
-    /// Every finding at once.
+    /// All findings, in one error.
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
         Document::parse(text.as_ref())?.read()
     }
@@ -77,7 +77,8 @@ impl Attempt {
     }
 }
 
-/// Facts beyond the submission. The engine has no clock and no memory, so the caller provides them.
+/// Facts that the submission does not contain. The engine has no clock and no memory, so the caller provides
+/// them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
     pub(crate) attempt_id: Option<UuidText>,
@@ -94,7 +95,7 @@ pub fn default_hint_penalty() -> Decimal {
     Decimal::new(1, -1)
 }
 
-/// Returns the most that hints can cost together.
+/// Returns the maximum total penalty of hints, as a fraction of the full score.
 fn greatest_penalty() -> Ratio {
     Ratio::new(4, 5)
 }
@@ -105,31 +106,33 @@ impl Context {
         Self::default()
     }
 
-    /// Sets the attempt's id; without one a name-based id is derived from public data.
+    /// Sets the attempt's id. Without it, the result has the id of the [`Attempt`] or an id derived from
+    /// public data.
     #[must_use]
     pub fn attempt_id(mut self, id: UuidText) -> Self {
         self.attempt_id = Some(id);
         self
     }
 
-    /// Sets the time of grading that the result names.
+    /// Sets the time of grading that appears in the result.
     #[must_use]
     pub fn graded_at(mut self, instant: Instant) -> Self {
         self.graded_at = Some(instant);
         self
     }
 
-    /// Sets the version of the problem that the spec belongs to: attempts at another version are refused.
+    /// Sets the problem version that the spec belongs to; attempts at other versions are refused.
     #[must_use]
     pub fn problem_version_id(mut self, id: UuidText) -> Self {
         self.problem_version_id = Some(id);
         self
     }
 
-    /// Names a hint and its penalty, a fraction of the full score in `[0, 1]`.
+    /// Adds a hint with its penalty, a fraction of the full score in `[0, 1]`.
     ///
-    /// When an [`Attempt`] is graded, only the hints that it used are penalised; a used hint that was not named
-    /// has no penalty and gives a warning. For a submission without metadata, every hint that is named counts as used.
+    /// When an [`Attempt`] is graded, only the hints that it used are penalised. A used hint that the context
+    /// does not list costs nothing and causes a warning. If no hint is added at all, each used hint
+    /// costs [`default_hint_penalty`]. For a submission without metadata, every listed hint counts as used.
     #[must_use]
     pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
         let hints = self.hints.get_or_insert_default();
@@ -157,7 +160,8 @@ impl Context {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
 
-    /// Returns `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
+    /// Returns `min(0.8, sum of the penalties of the used hints)`; adds a warning per used hint that is not
+    /// listed.
     pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
         let mut sum = Ratio::zero();
         match (used, &self.hints) {
@@ -171,7 +175,7 @@ impl Context {
                 for (at, id) in used.iter().enumerate() {
                     let known = hints.as_ref().map(|hints| hints.iter().find(|(other, _)| other == id));
                     match known {
-                        // The caller gave no penalties: each hint costs the default.
+                        // The caller gave no penalties: each used hint costs the default.
                         None => sum = sum.plus(&Ratio::from_decimal(&default_hint_penalty())),
                         Some(Some((_, penalty))) => sum = sum.plus(&Ratio::from_decimal(penalty)),
                         Some(None) => warnings.push(Finding::warning(
@@ -189,7 +193,7 @@ impl Context {
 }
 
 impl Read for Context {
-    /// Reads `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`
+    /// Reads `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let graded_at = object.optional("gradedAt", Instant::read);
@@ -198,7 +202,7 @@ impl Read for Context {
         let hints = object.optional("hints", read_hints);
         let shuffle_seed =
             object.optional("shuffleSeed", |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
-                // Hosts number their seeds as often as they name them.
+                // Hosts use both numbers and strings as seeds.
                 match value.number() {
                     Some(number) => Some(number.to_string()),
                     None => json::string(0, 1_000)(value, at, findings),
@@ -221,7 +225,7 @@ impl Context {
     /// Reads a context document: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     ///
     /// # Errors
-    /// Every finding at once.
+    /// All findings, in one error.
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
         Document::parse(text.as_ref())?.read()
     }

@@ -14,8 +14,8 @@ use crate::host::Host;
 
 /// A map from item id to compiled question, for any number of answers and threads.
 ///
-/// A question whose spec is invalid stays in the bank with its error: each answer to it is then refused exactly as if
-/// its line contained the spec.
+/// A question whose spec is invalid stays in the bank with its error. Each answer to it is refused exactly as
+/// if the request contained the spec.
 ///
 /// ```
 /// use fablegrade_core::{Host, bank::Bank};
@@ -40,11 +40,11 @@ impl Bank {
         Self { items: HashMap::new(), host: host.clone() }
     }
 
-    /// Adds the question of one JSON line, `{item, spec}`. Other fields belong to the author and are ignored.
+    /// Adds the question of one JSON line, `{item, spec}`. Other fields are for the author and are ignored.
     ///
     /// # Errors
-    /// When the line is not such an object, or when the item is already in the bank. An invalid spec is not an error
-    /// here: see [`Bank::invalid`].
+    /// When the line is not such an object, or when the item is already in the bank. An invalid spec is not
+    /// an error here: see [`Bank::invalid`].
     pub fn add_line(&mut self, line: impl AsRef<[u8]>) -> Result<(), Error> {
         let document = Document::parse(line.as_ref())?;
         let value = document.root();
@@ -81,7 +81,7 @@ impl Bank {
         }
     }
 
-    /// Adds a question under a name, from the text of its spec.
+    /// Adds a question under an item id, from the text of its spec.
     ///
     /// # Errors
     /// When the item is already in the bank, its id is empty or too long, or the text is not JSON.
@@ -137,14 +137,15 @@ impl Bank {
         self.items.is_empty()
     }
 
-    /// Returns all item ids in the order of their bytes.
+    /// Returns all item ids, sorted by their bytes.
     pub fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.items.keys().map(AsRef::as_ref).collect();
         ids.sort_unstable();
         ids
     }
 
-    /// Returns the questions whose spec is invalid, in the order of their ids; pointers start at the spec.
+    /// Returns the questions whose spec is invalid, sorted by id; pointers in the errors are relative to the
+    /// spec.
     pub fn invalid(&self) -> Vec<(&str, &Error)> {
         let mut invalid: Vec<_> = self
             .items

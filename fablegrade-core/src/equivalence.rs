@@ -37,11 +37,11 @@ pub struct Equivalence {
 /// The error when one of two expressions cannot be read.
 #[derive(Debug, Clone)]
 pub struct Unreadable {
-    /// Whether it is the second one.
+    /// `true` if the second expression cannot be read, `false` if the first cannot.
     pub second: bool,
-    /// The position where reading ended, in characters from 1.
+    /// The position where reading stopped, in characters, counted from 1.
     pub character: usize,
-    /// The position and the reason; the span counts bytes.
+    /// The position and the reason; the span is in bytes.
     pub error: ParseError,
 }
 
@@ -51,7 +51,7 @@ impl Unreadable {
     }
 }
 
-/// An expression that others are compared with: read and compiled once.
+/// A reference expression, read and compiled once for many comparisons.
 pub struct ReferenceExpression {
     reference: Reference,
     understood: String,
@@ -67,13 +67,13 @@ impl ReferenceExpression {
     /// Reads and compiles LaTeX.
     ///
     /// # Errors
-    /// When it cannot be read, is not a value by its form, or has a command that lost its backslash.
+    /// When it cannot be read, has a part without a meaning, or has a command that lost its backslash.
     pub fn new(latex: &str, options: &Options) -> Result<Self, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, false);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
         let expression = Expression::parse(latex, options).map_err(unreadable)?;
         let understood = print(expression.syntax());
-        // A text that parses can still hold a part without a meaning.
+        // An expression that parses can still contain a part without a meaning.
         let reference = Reference::of(expression, options).map_err(unreadable)?;
         Ok(Self { reference, understood })
     }
@@ -125,8 +125,10 @@ impl Equivalence {
         }
     }
 
-    /// Returns notes for the author, in words, on two sides that are equal: which side has no value where the other has
-    /// one; that one side is a relation and the other the set of its solutions.
+    /// Returns a note for the author, in words.
+    ///
+    /// The note tells which side is undefined where the other has values. For two equal sides, it can also
+    /// tell that one is a relation and the other its solution set.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),
@@ -143,10 +145,11 @@ impl Equivalence {
         }
     }
 
-    /// Returns `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?:
-    /// {point, a, b}}`; `equal` is null when it is undecided. For two relations or sets that differ, the witness is
-    /// `{point, holds}`: the exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that
-    /// holds there.
+    /// Returns `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?,
+    /// witness?: {point, a, b}}`; `equal` is null when the comparison is undecided.
+    ///
+    /// For two relations or sets that differ, the witness is `{point, holds}`. It has the exact values of the
+    /// names (numbers or LaTeX) and the only side, `"a"` or `"b"`, that holds at that point.
     pub fn to_json(&self) -> Json {
         let decision = &self.decision;
         let side = |text: &String, notes: &[Note]| {
@@ -172,7 +175,7 @@ impl Equivalence {
 }
 
 impl Equivalence {
-    /// Returns `{point: {name: number or LaTeX}, holds: "a"|"b"}` of two relations or sets that differ.
+    /// Returns `{point: {name: number or LaTeX}, holds: "a"|"b"}` for two relations or sets that differ.
     fn relation_witness(&self) -> Option<Json> {
         let Some(Difference::Holds { point, only }) = &self.decision.difference else { return None };
         let point = point.iter().fold(Json::build(), |object, (name, at)| match at.parse::<i64>() {
@@ -227,7 +230,7 @@ fn describe_witness(witness: &Witness) -> String {
     };
     let point: Vec<String> = witness.point.iter().map(|(name, at)| format!("{name} = {at}")).collect();
     let at = if point.is_empty() { String::new() } else { format!("at {}: ", point.join(", ")) };
-    // Two values can be proven apart in digits that doubles do not have.
+    // Values can be proven different even if they are equal in double precision.
     let close = if witness.left == witness.right { ", which differ beyond these digits" } else { "" };
     format!("{at}{} against {}{close}", value(witness.left), value(witness.right))
 }
@@ -270,11 +273,11 @@ const MOST_NAMES: usize = 100;
 const LONGEST_NAME: usize = 64;
 
 /// Reads options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
-/// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`. A variable without a domain is any real
-/// number; bounds are included in the domain.
+/// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`. A variable without a domain can be
+/// any real number; bounds are inclusive.
 ///
 /// # Errors
-/// Every finding at once.
+/// All findings, in one error.
 pub fn read_options(text: impl AsRef<[u8]>) -> Result<Options, Error> {
     Document::parse(text.as_ref())?.read::<Declared>().map(|declared| declared.0)
 }

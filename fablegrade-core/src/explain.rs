@@ -26,7 +26,7 @@ impl Explanation {
         &self.steps
     }
 
-    /// Returns the exact score before penalties; `None` when there is none.
+    /// Returns the exact score before penalties; `None` if the submission has no score.
     pub fn raw_score(&self) -> Option<&Ratio> {
         self.raw.as_ref()
     }
@@ -41,7 +41,7 @@ impl Explanation {
         &self.applied
     }
 
-    /// Returns the exact score after penalties; `None` when there is none.
+    /// Returns the exact score after penalties; `None` if the submission has no score.
     pub fn score(&self) -> Option<Ratio> {
         self.raw.as_ref().map(|raw| raw.minus(&self.applied))
     }
@@ -51,8 +51,11 @@ impl Explanation {
         &self.warnings
     }
 
-    /// Returns the index of the first step in which two explanations differ, and that step in each of them. `None` when
-    /// neither a step nor the score differs; an index past the end of the steps when only hints or the score differ.
+    /// Returns the index of the first step in which two explanations differ, with that step of each
+    /// explanation.
+    ///
+    /// When only the final scores differ, the index is the number of steps. Returns `None` when neither the
+    /// steps nor the scores differ.
     pub fn first_difference<'e>(
         &'e self,
         other: &'e Self,
@@ -66,8 +69,8 @@ impl Explanation {
         }
     }
 
-    /// Returns the explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?,
-    /// warnings?}`, fractions as exact text.
+    /// Returns the explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied,
+    /// score?, warnings?}`. Fractions are exact and written as text.
     pub fn to_json_for_author(&self) -> String {
         let steps = self.steps.iter().map(Step::to_json_for_author);
         let warnings = (!self.warnings.is_empty()).then(|| {

@@ -84,7 +84,7 @@ pub struct Grader {
     warnings: Vec<Finding>,
 }
 
-/// The namespace of the ids of questions: a UUID that identifies this engine.
+/// The namespace of question ids: a fixed UUID that identifies this engine.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8c0f_2b5e_6d7a_5f41_9e3b_6a1d_c4f7_0e92);
 
 /// A marked submission: the result for the learner and the explanation for the author.
@@ -100,13 +100,12 @@ impl Marked {
         &self.result
     }
 
-    /// Returns the explanation for the author; its steps are empty unless [`GradeInput::with_explanation`] asked for
-    /// them.
+    /// Returns the explanation for the author; its steps are empty without [`GradeInput::with_explanation`].
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
     }
 
-    /// Returns the result alone.
+    /// Returns the result without the explanation.
     pub fn into_result(self) -> AttemptResult {
         self.result
     }
@@ -116,8 +115,8 @@ impl Grader {
     /// Checks and compiles a spec, for a host without widget validators.
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] with all errors and warnings, when the spec has errors that prevent grading, such as an
-    /// unknown validator or a key that no answer can match.
+    /// [`ErrorKind::Spec`] with all errors and warnings, when the spec has errors that prevent grading.
+    /// Examples are an unknown validator and a key that no answer can match.
     pub fn new(spec: AnswerSpec) -> Result<Self, Error> {
         Self::with_host(spec, &Host::new())
     }
@@ -176,8 +175,9 @@ impl Grader {
     /// Grades a submission or an attempt with its outcomes and context.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when the context of
-    /// an attempt names another version of the problem. It never fails for a submission without outcomes and context.
+    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one per case of the spec, or when an
+    /// attempt answers another version of the problem than the context names. Submissions without outcomes
+    /// and context never fail.
     pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
         if let Some(outcomes) = input.outcomes {
             self.check_outcomes(outcomes)?;
@@ -197,8 +197,8 @@ impl Grader {
         Ok(self.finish(input, &context))
     }
 
-    /// Returns the cases to run for this submission; `None` when there are none (another type, or a refused
-    /// submission).
+    /// Returns the cases to run for this submission. Returns `None` for other question types and for
+    /// submissions that are refused.
     pub fn plan(&self, submission: &Submission) -> Option<ExecutionPlan> {
         match (&self.spec, &self.ready, submission) {
             (AnswerSpec::Code(spec), Ready::Code(ready), Submission::Code(code)) => {
@@ -251,7 +251,7 @@ impl Grader {
             Mark::Pending => (Verdict::Pending, None),
             Mark::Refused(refusal) => {
                 sheet.trace.step("refused", || vec![("rule", refusal.rule.into())]);
-                // One message, and nothing that was found before the refusal.
+                // Show only the refusal; discard all other feedback.
                 sheet.feedback = vec![Feedback::new(FeedbackSeverity::Error, refusal.message)];
                 sheet.code_results.clear();
                 (Verdict::Error, None)
@@ -278,8 +278,8 @@ impl Grader {
         Marked { result, explanation }
     }
 
-    /// Returns a name-based UUID (v5) of the question's public fields and the submission: the same pair always gets
-    /// the same id, and nothing secret enters it.
+    /// Returns a name-based UUID (v5) of the question's public fields and the submission. The same pair
+    /// always gets the same id, which contains nothing secret.
     fn derive_id(&self, submission: &Submission) -> UuidText {
         let mut name = String::with_capacity(128);
         submission.write_canonical(&mut name);
@@ -318,7 +318,7 @@ mod tests {
         let reversed = Submission::from_json(r#"{"type":"ordering","order":["b","a"]}"#).unwrap();
         assert_eq!(one.grade(&submission).attempt_id, other.grade(&submission).attempt_id);
         assert_ne!(one.grade(&submission).attempt_id, one.grade(&reversed).attempt_id);
-        // Same verdict, same score: the same bytes apart from the id.
+        // The verdicts and scores are equal, so only the ids differ.
         assert_eq!(
             one.grade(&reversed).to_json(),
             other.grade(&submission).to_json().replace(

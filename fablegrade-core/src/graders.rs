@@ -13,26 +13,26 @@ use crate::host::Host;
 /// A grader, or the reason why the spec is invalid.
 pub type Compiled = Result<Grader, Error>;
 
-/// A cache of compiled graders, so that a question is compiled once and not for each answer.
+/// A cache of compiled graders: a question is compiled once, not once per answer.
 ///
-/// Bounded, in two generations: when the young one is full it becomes the old one, and entries that are used again move
-/// back. Texts are compared, never only their hashes.
+/// The cache is bounded and has two generations. A full young generation replaces the old one; old entries
+/// that are used again move to the young generation. Texts are compared, not only their hashes.
 pub struct Graders {
     last: Option<Entry>,
     young: HashMap<Arc<str>, Arc<Compiled>>,
     old: HashMap<Arc<str>, Arc<Compiled>>,
-    /// The size of the young generation.
+    /// The size of the young generation in bytes.
     cost: usize,
-    /// The maximum size of one generation.
+    /// The maximum size of one generation in bytes.
     limit: usize,
     host: Host,
 }
 
 type Entry = (Arc<str>, Arc<Compiled>);
 
-/// Limit for all caches of this process, in bytes of spec text.
+/// The limit for the caches of all threads together, in bytes.
 const BUDGET: usize = 8 << 20;
-/// The size of an entry beyond its text.
+/// The assumed size of an entry in addition to its text, in bytes.
 const OVERHEAD: usize = 1_024;
 
 impl Graders {
@@ -47,8 +47,8 @@ impl Graders {
         Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit, host: host.clone() }
     }
 
-    /// Returns the compiled form of a spec; the error's pointers start at the spec. Takes one comparison of texts
-    /// when the spec is the same as the last one, one hash look-up when it is in the cache.
+    /// Returns the compiled spec; pointers in an error are relative to the spec. Takes one text comparison if
+    /// the spec is the same as in the last call, and one hash look-up if it is in the cache.
     pub fn get(&mut self, spec: Value<'_>) -> Arc<Compiled> {
         let text = spec.text();
         if let Some((known, compiled)) = &self.last

@@ -1,12 +1,16 @@
-//! Validators for widget states that the program around the engine registers.
+//! Validators for widget states, registered by the embedding program.
 //!
-//! A [`StateValidator`] is registered under a name. [`Grader::with_host`](crate::Grader::with_host) lets it check and
-//! compile the configuration of a question once; the [`StateJudge`] that results judges any number of states.
+//! A [`StateValidator`] is registered under a name. [`Grader::with_host`](crate::Grader::with_host) uses it
+//! to check and compile the configuration of a question once. The resulting [`StateJudge`] judges any number
+//! of states.
 //!
 //! # Messages to learners
-//! A validator knows the key, so it cannot write to learners freely. A [`Message`] is either the code of a sentence
-//! that the validator declared before it saw any configuration ([`StateValidator::sentences`]), or a pointer to a text
-//! that the author wrote for learners: a field `message` of the configuration.
+//! A validator has access to the key, so it cannot send free text to learners. A [`Message`] has one of two
+//! sources:
+//!
+//! - the code of a sentence that the validator declared before it got a configuration
+//!   ([`StateValidator::sentences`]);
+//! - a pointer to a field `message` of the configuration, which the author wrote for learners.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,7 +40,7 @@ impl Sentence {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// Creates a reason why a state is refused.
+    /// Creates the reason for refusing a state.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }
@@ -46,7 +50,7 @@ impl Sentence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     source: Source,
-    /// The part of the answer it is about, from 1.
+    /// The number of the part of the answer that the message is about, from 1.
     part: Option<u32>,
 }
 
@@ -57,12 +61,13 @@ enum Source {
 }
 
 impl Message {
-    /// Returns the declared sentence with this code.
+    /// Creates a message that shows the declared sentence with this code.
     pub fn sentence(code: impl Into<Cow<'static, str>>) -> Self {
         Self { source: Source::Sentence(code.into()), part: None }
     }
 
-    /// Creates a text that the author wrote for learners: `pointer` leads to a field `message` of the configuration.
+    /// Creates a message that shows a text of the author: `pointer` leads to a field `message` of the
+    /// configuration.
     pub fn configured(pointer: impl Into<String>) -> Self {
         Self { source: Source::Configured(pointer.into()), part: None }
     }
@@ -78,7 +83,8 @@ impl Message {
         Self { source, part: Some(number) }
     }
 
-    /// Returns the words for the learner; `None` when the code is not declared or the place is not a `message`.
+    /// Returns the text for the learner. Returns `None` if the code is not declared or the pointer does not
+    /// lead to a text in a field `message`.
     fn words(
         &self,
         sentences: &[Sentence],
@@ -118,7 +124,7 @@ impl Judgement {
         Self { score, messages: Vec::new() }
     }
 
-    /// Creates full marks or none.
+    /// Creates the full score or zero.
     pub fn of(right: bool) -> Self {
         Self::new(if right { Ratio::one() } else { Ratio::zero() })
     }
@@ -157,14 +163,16 @@ impl Steps<'_> {
 
 /// A validator for widget states that the host registers under a name.
 pub trait StateValidator: Send + Sync {
-    /// Returns the sentences that it can show to learners. They are declared before any configuration is known.
+    /// Returns the sentences that the validator can show to learners, declared before any configuration is
+    /// known.
     fn sentences(&self) -> &[Sentence] {
         &[]
     }
 
-    /// Checks and compiles the configuration of a question, once, when its grader is made.
+    /// Checks and compiles the configuration of a question, once, when its grader is created.
     ///
-    /// Pointers of findings start at the configuration. `None` after at least one error.
+    /// Pointers of findings are relative to the configuration. Returns `None` after reporting at least one
+    /// error.
     fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>>;
 }
 
@@ -175,16 +183,17 @@ pub trait StateJudge: Send + Sync {
     /// Judges a state. A state's own claim of correctness is ignored.
     ///
     /// # Errors
-    /// Why there is no score.
+    /// The reason why the state has no score.
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged>;
 
-    /// Reports lint findings about the configuration: it works but probably does not do what its author meant.
+    /// Reports lint findings about a configuration that works but probably does not do what its author
+    /// intended.
     fn lint(&self, findings: &mut Findings) {
         let _ = findings;
     }
 }
 
-/// Extensions by the embedding program: validators for widgets, and a limit on sources.
+/// Extensions by the embedding program: validators for widgets, and a limit on source size.
 #[derive(Clone, Default)]
 pub struct Host {
     validators: BTreeMap<String, Arc<dyn StateValidator>>,
@@ -216,8 +225,8 @@ impl Host {
         self
     }
 
-    /// Accepts sources of code questions up to this many KiB, whatever limit the questions have. Documents have at most
-    /// 256 KiB; a host that receives its submissions in another way may accept more.
+    /// Accepts sources of code questions up to this many KiB, regardless of the questions' limits. Documents
+    /// have at most 256 KiB; a host that receives its submissions in another way can accept more.
     #[must_use]
     pub fn with_source_kb(mut self, kibibytes: u32) -> Self {
         self.source_kb = Some(kibibytes);
@@ -247,7 +256,7 @@ impl fmt::Debug for Host {
     }
 }
 
-/// The place where the configuration of a validator is in a spec.
+/// The JSON pointer to a validator's configuration in a spec.
 const CONFIG: &str = "/validator/config";
 
 /// The message to the learner when a validator fails.
@@ -260,7 +269,8 @@ pub(crate) struct Registered {
 }
 
 impl Registered {
-    /// Compiles a configuration. A validator that panics or gives neither a judge nor an error refuses it.
+    /// Compiles a configuration. If the validator panics, or returns neither a judge nor an error, an error
+    /// is reported.
     pub(crate) fn compile(
         validator: Arc<dyn StateValidator>,
         config: Option<&Json>,
@@ -331,7 +341,7 @@ fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
     Mark::Undecided(NOT_CHECKED.to_owned())
 }
 
-/// Moves findings about a configuration to its place in the spec.
+/// Moves findings about a configuration below its pointer in the spec.
 fn relocate(found: Findings, findings: &mut Findings) {
     let (errors, dropped) = (found.errors(), found.dropped());
     let list = found.into_vec();
@@ -352,7 +362,7 @@ mod tests {
     use super::*;
     use crate::{AnswerSpec, Grader, Submission, Verdict};
 
-    /// A validator that does what its configuration says, which is usually nonsense.
+    /// A validator that behaves, usually wrongly, as its configuration specifies.
     struct Odd;
 
     struct Does(String);

@@ -13,12 +13,13 @@
 //! ```
 //!
 //! # Main types
-//! - [`AnswerSpec`]: a question with its key. It is not `Serialize`, so it is not sent to a learner by mistake.
+//! - [`AnswerSpec`]: a question with its key. It is not `Serialize`, so it cannot be sent to a learner by
+//!   mistake.
 //! - [`Submission`]: a learner's answer.
 //! - [`Grader`]: a spec checked and compiled once. [`Grader::grade_with`] returns a [`Marked`]: the [`AttemptResult`]
 //!   for the learner and the [`Explanation`] for the author.
 //! - [`DeliveryView`]: the public part of a question, made by [`deliver`].
-//! - [`lint`]: finds defects in a question.
+//! - [`lint`]: reports defects in a question.
 //!
 //! # Scope
 //! The engine is pure: no input or output, no clock, no randomness, no threads, no unsafe code. Code questions are

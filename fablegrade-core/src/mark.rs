@@ -3,20 +3,21 @@
 use fablegrade_public::json::Json;
 use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
 
-/// The outcome of marking; verdict, score and penalty follow from it in one place.
+/// The outcome of marking; the grader derives verdict, score and penalty from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The user interface cannot produce this submission.
     Refused(Refusal),
     /// Not graded yet.
     Pending,
-    /// It could not be decided, which does not count against the learner. The message is for the learner.
+    /// The answer could not be decided, which does not count against the learner. The message is for the
+    /// learner.
     Undecided(String),
     /// The score before penalties, in `[0, 1]`.
     Scored(Ratio),
 }
 
-/// Record of the marking: messages for the learner, test cases, and steps for the author.
+/// A record of marking: messages for the learner, test results, and steps for the author.
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     pub(crate) feedback: Vec<Feedback>,
@@ -49,7 +50,7 @@ impl Step {
     }
 }
 
-/// The steps; recorded only when somebody will read them.
+/// The recorded steps; `None` unless an explanation was requested.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     steps: Option<Vec<Step>>,
@@ -76,7 +77,7 @@ impl Trace {
     }
 }
 
-/// Returns a ratio as a fact: exact, as text (`2/3`).
+/// Converts a ratio to exact text, such as `2/3`.
 pub(crate) fn fraction(ratio: &Ratio) -> Json {
     ratio.to_fraction_text().into()
 }

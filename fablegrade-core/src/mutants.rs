@@ -1,9 +1,9 @@
-//! Mutation testing of keys: changes the key of a question in small ways, and reports the changes that no sample answer
-//! detects.
+//! Mutation testing of keys: changes a question's key in small ways and reports the changes that no sample
+//! answer notices.
 //!
-//! A change is *noticed* when a sample answer gets another verdict or another score. For code, where every removed case
-//! changes scores, the verdict must differ. If no sample answer notices a change, the same mistake in the key could go
-//! unnoticed, too.
+//! A change is *noticed* when a sample answer gets another verdict or another score. For code, every removed
+//! case changes scores, so the verdict must differ. If no sample answer notices a change, the same mistake in
+//! the key would go unnoticed, too.
 
 use fablegrade_public::json::{Document, Json, Path};
 use fablegrade_public::{CaseOutcome, Decimal, Error, Finding, Verdict};
@@ -16,7 +16,7 @@ use crate::request::Answer;
 /// The maximum number of changes that are tried for one key.
 pub const MOST_CHANGES: usize = 200;
 
-/// The changes of a key that sample answers notice.
+/// The result of mutation testing one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// The number of changes that were tried.
@@ -27,11 +27,11 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// Changes a key and grades the samples with each changed key. Each of at most [`MOST_CHANGES`] changes costs the
-/// compilation of a spec and the grading of every sample.
+/// Changes a key and grades the samples with each changed key. Each of at most [`MOST_CHANGES`] changes costs
+/// the compilation of a spec and the grading of every sample.
 ///
 /// # Errors
-/// The findings of the spec itself when nothing can be graded with it, or those of a sample that does not belong to it.
+/// The findings about the spec if it cannot be compiled, or about a sample that does not fit the spec.
 ///
 /// ```
 /// use fablegrade_core::mutants::unnoticed;
@@ -55,7 +55,7 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
         if changed == *spec {
             continue;
         }
-        // A change after which nothing can be graded is noticed anyway.
+        // A changed spec that cannot be compiled is noticed without samples.
         let Ok(grader) = Grader::with_host(changed, host) else { continue };
         report.changes += 1;
         let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {
@@ -83,7 +83,7 @@ fn verdict(sample: &Answer, grader: &Grader) -> Result<(Verdict, Option<f64>), E
     sample.grade(grader).map(|result| (result.verdict, result.score))
 }
 
-/// Returns the outcomes of a sample without those of a case, renumbered as the cases behind it are.
+/// Returns a sample without the outcome of one case; later cases of its suite are renumbered.
 fn without_case(sample: &Answer, spec: &AnswerSpec, (suite, case): (usize, usize)) -> Answer {
     let AnswerSpec::Code(spec) = spec else { return sample.clone() };
     let name = spec.test_suites[suite].name.as_str();
@@ -103,11 +103,11 @@ fn without_case(sample: &Answer, spec: &AnswerSpec, (suite, case): (usize, usize
 
 /// A changed key.
 struct Change {
-    /// `that the sign of the value changes`
+    /// Completes "no sample answer notices …": for example `that the sign of the value changes`.
     what: &'static str,
     pointer: String,
     spec: Json,
-    /// The suite and index of the removed case.
+    /// The suite and index of the removed case, if the change removes a case.
     without: Option<(usize, usize)>,
 }
 
@@ -226,7 +226,7 @@ fn expression(editor: &mut Editor) {
     editor.edit("/equivalence", "that only values count", |value| {
         (value.as_str() == Some("literal")).then(|| Json::from("symbolic"))
     });
-    // Only sampling looks at the tolerance.
+    // Only sampling uses the tolerance.
     if editor.document.pointer("/equivalence").and_then(Json::as_str) == Some("numeric_sampling") {
         editor.edit("/tolerance", "that the tolerance is ten times as wide", |value| scaled(value, 10));
     }
@@ -236,7 +236,8 @@ fn expression(editor: &mut Editor) {
     }
 }
 
-/// Returns another text: the last digit one more, or a letter more.
+/// Returns a changed text: the last digit increased by one (9 becomes 0), or `x` before a text without
+/// digits.
 fn another(value: &Json) -> Option<Json> {
     let text = value.as_str()?;
     let changed = match text.rfind(|c: char| c.is_ascii_digit()) {
@@ -305,7 +306,7 @@ impl Editor {
         self.document.pointer(pointer).and_then(Json::as_number).cloned()
     }
 
-    /// Adds the document with another value at `pointer`; nothing where there is none, or no other value.
+    /// Adds a copy with another value at `pointer`, unless there is no value there or `value` returns `None`.
     fn edit(&mut self, pointer: &str, what: &'static str, value: impl FnOnce(&Json) -> Option<Json>) {
         let Some(value) = self.document.pointer(pointer).and_then(value) else { return };
         let mut spec = self.document.clone();
@@ -333,7 +334,7 @@ impl Editor {
         });
     }
 
-    /// Swaps a field of an entry with that of the entry before it.
+    /// Swaps a field of an entry with the same field of the previous entry.
     fn swap_fields(&mut self, pointer: &str, at: usize, field: &str, what: &'static str) {
         let value = |at: usize| self.document.pointer(&format!("{pointer}/{at}/{field}")).cloned();
         let (Some(before), Some(here)) = (value(at - 1), value(at)) else { return };
@@ -358,7 +359,7 @@ impl Editor {
     }
 }
 
-/// Returns the value at a pointer, to be changed.
+/// Returns a mutable reference to the value at a JSON pointer.
 fn find<'j>(json: &'j mut Json, pointer: &str) -> Option<&'j mut Json> {
     let mut place = json;
     for token in pointer.split('/').skip(1) {
@@ -467,7 +468,8 @@ mod tests {
             .unwrap()
         };
         let spec = AnswerSpec::from_json(spec).unwrap();
-        // Twice the number fails two cases, so it notices neither of them missing; the right one notices other outputs.
+        // The second sample fails only the last case, so only the removal of that case changes its verdict.
+        // The first sample notices every changed output.
         let samples = [sample(["1", "4", "9"]), sample(["1", "4", "6"])];
         let report = unnoticed(&spec, &samples, &Host::new()).unwrap();
         assert_eq!(places(&report), ["/testSuites/0/cases/0", "/testSuites/0/cases/1"]);

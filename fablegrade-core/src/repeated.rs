@@ -1,8 +1,8 @@
-//! JSON lines that repeat an earlier line: the same question and the same answer, from another learner.
+//! Reuse of results for JSON lines that repeat an earlier question and answer, from another learner.
 //!
-//! In a file of answers, most lines differ only in their names. [`Head::of`] splits off the names, and [`Repeated`]
-//! remembers the result of the rest. It compares texts byte by byte: a rest that was read as JSON before need not be
-//! read again.
+//! In a file of answers, most lines differ only in their names. [`Head::of`] splits off the names, and
+//! [`Repeated`] caches the result for the rest of the line. Texts are compared byte by byte, so JSON that was
+//! read once is not read again.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
@@ -11,8 +11,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// The names at the beginning of a line, and the rest of the line.
 ///
-/// Names are plain: strings without escapes, or numbers of few digits. [`Head::of`] leaves any other line to a JSON
-/// reader.
+/// Names are plain: strings without escapes, or numbers of few digits. For any other line, [`Head::of`]
+/// returns `None`, and the caller needs a JSON reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head<'l> {
     /// The text of the value of `id` in the line.
@@ -23,16 +23,16 @@ pub struct Head<'l> {
     pub sitting: Option<&'l str>,
     /// The text of the value of `seconds` in the line, a number.
     pub seconds: Option<&'l str>,
-    /// The rest of the line, from its first other key on.
+    /// The rest of the line, from the first key that is not a name.
     rest: &'l [u8],
 }
 
-/// Maximum number of digits before and after the point of a number that is a name.
+/// Maximum number of digits before the decimal point, and of digits after it, in a number used as a name.
 const MAX_DIGITS: usize = 15;
 
 impl<'l> Head<'l> {
-    /// Splits the names off a line; `None` if they are not plain, or if nothing is left. Linear in the length of the
-    /// names.
+    /// Splits the names off a line. Returns `None` if they are not plain, or if no other field follows.
+    /// Linear in the length of the names.
     pub fn of(line: &'l [u8]) -> Option<Self> {
         let mut at = blanks(line, 0);
         if line.get(at) != Some(&b'{') {
@@ -72,14 +72,15 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
-    /// Creates a whole text without names, about an item that is named elsewhere; `None` for a text that is too long
-    /// to be remembered.
+    /// Creates a head without names for a whole text about an item that is given elsewhere. Returns `None` if
+    /// the text or the item's id is too long to be cached.
     pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
         let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
     }
 
-    /// Returns the number of names: with one more, the rest could hold a key twice.
+    /// Returns the present names as a bit mask. Lines with different names are never the same: the rest of a
+    /// line could repeat one of the names, which is an error.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
         there.into_iter().fold(0, |fields, there| fields << 1 | there)
@@ -94,8 +95,8 @@ fn blanks(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the position after the closing quote of the string at `at`, which has no escapes and no control
-/// characters.
+/// Returns the position after the closing quote of the string at `at`. Returns `None` if the string has
+/// escapes or control characters.
 #[inline]
 fn string_end(line: &[u8], at: usize) -> Option<usize> {
     if line.get(at) != Some(&b'"') {
@@ -111,7 +112,7 @@ fn string_end(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the position after a number without exponent.
+/// Returns the position after a number without an exponent.
 fn number_end(line: &[u8], start: usize) -> Option<usize> {
     let digits = |from: usize| {
         let count = line[from..].iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
@@ -123,21 +124,21 @@ fn number_end(line: &[u8], start: usize) -> Option<usize> {
         return None;
     }
     let end = if line.get(end) == Some(&b'.') { digits(end + 1)? } else { end };
-    // An exponent is not a plain number.
+    // A number with an exponent is not plain.
     (!matches!(line.get(end), Some(b'e' | b'E'))).then_some(end)
 }
 
-/// Results of lines, by their item and the text after their names. A line is remembered when it occurs the second time,
-/// so that lines that never repeat cost only a hash. Memory is bounded: when it is full, everything is forgotten.
+/// A cache of results by item and rest of the line. A result is stored when its line occurs the second time,
+/// so lines that never repeat cost only a hash. Memory is bounded: a full cache is cleared.
 pub struct Repeated<T> {
     table: HashTable<Entry<T>>,
     hasher: DefaultHashBuilder,
-    /// The size of the entries, and its limit.
+    /// The total size of the entries and its limit, in bytes.
     cost: usize,
     limit: usize,
-    /// Hashes of recent lines, each at the index given by its last bits.
+    /// Hashes of recent lines, each at the index given by its low bits.
     lately: Box<[u64]>,
-    /// Whether the line of the last look-up occurred recently.
+    /// `true` if the line of the last failed look-up occurred recently.
     again: bool,
 }
 
@@ -150,22 +151,24 @@ struct Entry<T> {
     value: T,
 }
 
-/// Longest rest of a line that is kept.
+/// Maximum length of the rest of a cached line, in bytes.
 const MAX_REST: usize = 4_096;
-/// The size of an entry beyond its texts.
+/// The assumed size of an entry in addition to its texts and value, in bytes.
 const OVERHEAD: usize = 128;
-/// The number of lines that are remembered by their hash.
+/// The number of slots for hashes of recent lines.
 const LATELY: usize = 1 << 14;
 
 impl<T> Repeated<T> {
-    /// Creates an empty table for at most `limit` bytes, and 128 KiB.
+    /// Creates an empty cache for at most `limit` bytes of entries; hashes of recent lines take another 128
+    /// KiB.
     pub fn within(limit: usize) -> Self {
         let hasher = DefaultHashBuilder::default();
         let lately = vec![0; LATELY].into();
         Self { table: HashTable::new(), hasher, cost: 0, limit, lately, again: false }
     }
 
-    /// Returns the result of a line with the same item and the same rest. Linear in the length of the line.
+    /// Returns the result of a line with the same item, kinds of names and rest. Linear in the length of the
+    /// line.
     pub fn get(&mut self, head: &Head<'_>) -> Option<&T> {
         let item = head.item.unwrap_or_default().as_bytes();
         let same = |entry: &Entry<T>| {
@@ -182,7 +185,7 @@ impl<T> Repeated<T> {
         found.map(|entry| &entry.value)
     }
 
-    /// Returns whether to remember the line of the last [`Repeated::get`], which was not known.
+    /// Returns whether to store the result for the line of the last [`Repeated::get`] that found nothing.
     pub fn is_again(&self, head: &Head<'_>) -> bool {
         self.again && head.rest.len() <= MAX_REST
     }
@@ -193,7 +196,8 @@ impl<T> Repeated<T> {
         self.table.clear();
     }
 
-    /// Remembers the result of a line that is not known yet; `more` is the size of the value beyond its own memory.
+    /// Stores the result of a line that is not in the cache; `more` is the size of the value's heap data in
+    /// bytes.
     pub fn learn(&mut self, head: &Head<'_>, value: T, more: usize) {
         let item = head.item.unwrap_or_default().as_bytes();
         let cost = item.len() + head.rest.len() + size_of::<T>() + OVERHEAD + more;

@@ -23,7 +23,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// Returns the answer itself.
+    /// Returns the submission without its metadata.
     pub fn submission(&self) -> &Submission {
         match self {
             Self::Submission(submission) => submission,
@@ -54,22 +54,22 @@ pub struct Answer {
 /// The documents of an [`Answer`], each as a separate text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Documents<'a> {
-    /// A submission; exactly one of this and `attempt` is given.
+    /// A submission; give either this or `attempt`.
     pub submission: Option<&'a [u8]>,
     /// An attempt.
     pub attempt: Option<&'a [u8]>,
     /// An array of outcomes.
     pub outcomes: Option<&'a [u8]>,
-    /// `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`.
+    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     pub context: Option<&'a [u8]>,
 }
 
 impl Documents<'_> {
-    /// Reads every document that is given.
+    /// Reads all documents that are present.
     ///
     /// # Errors
-    /// All findings about all of them at once; pointers start at the object that a [`Request`] would be, so that
-    /// `/context/hints` is about the context. The kind is that of the first document that was refused.
+    /// All findings about all documents, in one error. Pointers are those of the equivalent [`Request`]
+    /// object: `/context/hints` is in the context. The error has the kind of the first refused document.
     pub fn read(&self) -> Result<Answer, Error> {
         let mut refused = Refusals::default();
         let submission = refused.keep("/submission", self.submission.map(Submission::from_json));
@@ -102,14 +102,14 @@ impl Documents<'_> {
     /// Compiles a spec and grades one answer with it. For several answers, keep a [`Grader`].
     ///
     /// # Errors
-    /// Every finding about the spec and the other documents at once; pointers start at the object that a [`Request`]
-    /// would be, the kind is that of the first document that was refused.
+    /// All findings about the spec and the other documents, in one error. Pointers are those of the
+    /// equivalent [`Request`] object. The error has the kind of the first refused document.
     pub fn grade(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<AttemptResult, Error> {
         let (grader, answer) = self.read_with(spec, host)?;
         answer.grade(&grader)
     }
 
-    /// Compiles a spec and reads every document that is given.
+    /// Compiles a spec and reads all documents that are present.
     ///
     /// # Errors
     /// As [`Documents::grade`].
@@ -124,7 +124,7 @@ impl Documents<'_> {
     }
 }
 
-/// The refusals of several documents.
+/// The collected errors of several documents.
 #[derive(Default)]
 struct Refusals {
     kind: Option<ErrorKind>,
@@ -154,7 +154,7 @@ impl Answer {
     /// Grades without an explanation.
     ///
     /// # Errors
-    /// When the documents do not belong together.
+    /// [`ErrorKind::Mismatch`] under the conditions of [`Grader::grade_with`].
     pub fn grade(&self, grader: &Grader) -> Result<AttemptResult, Error> {
         grader.grade_with(&self.input()).map(Marked::into_result).map_err(|error| self.placed(error))
     }
@@ -178,7 +178,7 @@ impl Answer {
         }
     }
 
-    /// Places the error: in a request, the attempt's version is below it.
+    /// Corrects the pointer of an error: in a request, an attempt's version is below `/attempt`.
     fn placed(&self, error: Error) -> Error {
         let of_attempt = matches!(self.given, Given::Attempt(_)) && error.pointer() == "/problemVersionId";
         if of_attempt { error.within("/attempt") } else { error }
@@ -188,7 +188,7 @@ impl Answer {
 /// The fields of a request object: `{id?, spec | item, sitting?, submission | attempt, outcomes?, context?}`.
 #[derive(Default, Clone, Copy)]
 pub struct Request<'d> {
-    /// Anything that names the request; it is returned unchanged.
+    /// Any value that identifies the request; it is returned unchanged.
     pub id: Option<Value<'d>>,
     /// The name of the sitting, for item analysis; grading ignores it.
     pub sitting: Option<Value<'d>>,
@@ -264,8 +264,8 @@ impl<'d> Request<'d> {
         request
     }
 
-    /// Returns the item's id, the name of the sitting, the seconds spent and the submission, unchanged from the
-    /// request and if present, under the names that they have in a result line.
+    /// Returns the item's id, the sitting, the seconds spent and the submission, if they are present. The
+    /// values are unchanged; the names are those of the fields of a result line.
     pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
         let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
         let fields = [
@@ -277,7 +277,7 @@ impl<'d> Request<'d> {
         fields.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)))
     }
 
-    /// Returns the answer, if all of it can be read.
+    /// Returns the answer, if all its parts can be read.
     fn answer(&self, findings: &mut Findings) -> Option<Answer> {
         let given = match (self.submission, self.attempt) {
             (Some(submission), _) => {
@@ -300,10 +300,12 @@ impl<'d> Request<'d> {
         Some(Answer { given: given?, outcomes: outcomes?, context: context? })
     }
 
-    /// Reads and compiles everything and passes it to `grade`. `findings` holds the findings of [`Request::split`].
+    /// Reads the answer, compiles the spec, and passes both to `grade`. `findings` holds the findings of
+    /// [`Request::split`].
     ///
     /// # Errors
-    /// Every finding about the spec, the answer and the rest at once; pointers start at the request.
+    /// All findings about the spec, the answer and the other fields, in one error; pointers are relative to
+    /// the request.
     pub fn grade_with<T>(
         &self,
         graders: &mut Graders,
@@ -315,8 +317,8 @@ impl<'d> Request<'d> {
         grade_compiled(graders.get(spec).as_ref(), answer.as_ref(), findings, grade)
     }
 
-    /// Works like [`Request::grade_with`] for a request of [`Request::split_item`]: the question comes from `bank`, and
-    /// the answer is the same as with the spec in the request.
+    /// Works like [`Request::grade_with`] for a request of [`Request::split_item`]. The question comes from
+    /// `bank`; the outcome is the same as with the spec in the request.
     ///
     /// # Errors
     /// As [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the bank does not have the item.
@@ -335,7 +337,8 @@ impl<'d> Request<'d> {
     /// Grades a request of [`Request::split_item`] against two banks, with explanations. The answer is read once.
     ///
     /// # Errors
-    /// As [`Request::grade_from`] for either bank; pointers about the question of a bank start with `/old` or `/new`.
+    /// As [`Request::grade_from`] for either bank; pointers into the question of a bank start with `/old` or
+    /// `/new`.
     pub fn regrade(&self, old: &Bank, new: &Bank, mut findings: Findings) -> Result<Regraded, Error> {
         let answer = self.answer(&mut findings);
         let item = self.question.and_then(|item| item_id(item, &mut findings));

@@ -39,9 +39,9 @@ pub fn document_schema(name: &str) -> Option<String> {
         examples::allow_schema_field(&mut schema);
         examples::annotate(&mut schema);
     }
-    // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
+    // Another crate in the build may enable serde_json's `preserve_order`; the text must not depend on it.
     schema.sort_all_objects();
-    // Through `Json`, whose keys are sorted: one text, whether or not a build keeps the order of objects.
+    // `Json` sorts its keys, so the text is the same with and without `preserve_order`.
     let sorted = Json::parse(serde_json::to_string(&schema).ok()?.as_bytes()).ok()?;
     let mut text = serde_json::to_string_pretty(&sorted).ok()?;
     text.push('\n');
@@ -193,7 +193,7 @@ impl JsonSchema for FreeTextSpec {
     }
 }
 
-/// Returns a generated schema, parsed: what the program prints.
+/// Returns the JSON Schema of a document as [`Json`]; `None` for other names.
 pub fn document_schema_json(name: &str) -> Option<Json> {
     Json::parse(document_schema(name)?.as_bytes()).ok()
 }

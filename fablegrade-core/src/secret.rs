@@ -33,10 +33,10 @@ impl<T> fmt::Debug for Secret<T> {
     }
 }
 
-/// The form of a key.
+/// A form whose value is secret.
 pub(crate) struct Hidden<F>(F);
 
-/// Returns a form whose value is a key. Only documents for authors are written from it.
+/// Wraps a form of a part of the key. Its `write` exposes the key, so it is used only for authors' documents.
 pub(crate) const fn secret<F: Form>(form: F) -> Hidden<F> {
     Hidden(form)
 }

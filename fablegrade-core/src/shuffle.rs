@@ -1,21 +1,22 @@
-//! Order of the items of a view: sorted, or shuffled by the caller's seed; never the order of the key.
+//! The order of a view's items: sorted, or shuffled by the caller's seed, but never the order of the key.
 
 use fablegrade_public::json::Json;
 use sha2::{Digest, Sha256};
 
-/// The way the shufflable parts of a view are ordered.
+/// The order of the parts of a view that can be shuffled.
 pub(crate) enum Order<'a> {
-    /// Sorted by their public content; for digests, so that they do not depend on the author's order.
+    /// Sorted by their public content; for digests, which must not depend on the author's order.
     Sorted,
     /// Shuffled by a permutation drawn from the seed, applied to the sorted order.
     Shuffled(&'a [u8]),
 }
 
 impl Order<'_> {
-    /// Orders `items`, a list named `label`, by the value of `public` for each.
+    /// Sorts `items` by their `public` content and shuffles them if there is a seed. `label` names the list.
     ///
-    /// The permutation is Fisher-Yates over the sorted items, driven by SHA-256 in counter mode over the seed, the
-    /// label and the sorted public content, with rejection sampling: unbiased, and a function of public data alone.
+    /// The permutation is Fisher-Yates over the sorted items, driven by SHA-256 in counter mode with
+    /// rejection sampling. The hash covers the seed, the label and the sorted public content. The permutation
+    /// is therefore unbiased and depends only on public data and the seed.
     pub(crate) fn apply<T>(&self, label: &str, items: &mut [T], public: impl Fn(&T) -> Json) {
         items.sort_by_cached_key(|item| public(item).to_canonical());
         let Self::Shuffled(seed) = self else { return };

@@ -1,4 +1,5 @@
-//! A registered validator that panics is an error of the question, never a score, and does not affect other questions.
+//! A panic in a registered validator is an error of the question, never a score, and does not affect other
+//! questions.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_core::host::{Judgement, Steps, Unjudged};

@@ -1,4 +1,4 @@
-//! The generated schemas are committed, and accept the same documents as the readers.
+//! Checks that the committed schemas are up to date and accept the same documents as the readers.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,8 +18,8 @@ fn generated(name: &str) -> Value {
     serde_json::from_str(&document_schema(name).unwrap()).unwrap()
 }
 
-/// Returns the reference schema of the format, if it is beside the project, with the host's content as
-/// anything.
+/// Returns the format's reference schema, if it exists next to the project. Content of the host's types can
+/// be any value.
 fn given(name: &str) -> Option<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spec/attempt-answer.schema.json");
     let text = std::fs::read_to_string(path).ok()?;
@@ -57,7 +57,7 @@ fn the_committed_schemas_are_the_generated_ones() {
     }
 }
 
-/// Collects every field below a schema with its pointer.
+/// Collects every field below a schema, with its pointer.
 fn fields<'s>(schema: &'s Value, at: &str, found: &mut Vec<(String, &'s Value)>) {
     match schema {
         Value::Object(object) => {
@@ -183,7 +183,7 @@ const DOCUMENTS_TO_MUTATE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Collects every place of a document.
+/// Collects the pointers of all values of a document.
 fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     out.push(at.to_owned());
     match value {
@@ -197,7 +197,7 @@ fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// Returns the values that may replace a value to provoke each rule.
+/// Returns replacements for a value, chosen to violate each rule.
 fn replacements(value: &Value) -> Vec<Value> {
     let mut list = vec![
         Value::Null,

@@ -7,7 +7,7 @@ use fablegrade_public::finding::Error;
 use crate::tree::{Builder, Entry, File, FileLimits, Files, refused};
 use crate::zip;
 
-/// Longest target of a link, in bytes.
+/// The maximum length of a link's target, in bytes.
 const LONGEST_TARGET: u64 = 4096;
 
 /// Returns whether bytes start like a `.tar.gz` or a `.zip`.
@@ -24,8 +24,9 @@ impl Files {
     /// Unpacks an archive.
     ///
     /// # Errors
-    /// Bytes that are neither `.tar.gz` nor `.zip`, damaged or encrypted archives, and everything that
-    /// [`Files::from_entries`] refuses. Nothing is ever unpacked beyond `limits`, whatever sizes the archive states.
+    /// When the bytes are neither `.tar.gz` nor `.zip`, when the archive is damaged or encrypted, or when
+    /// [`Files::from_entries`] would refuse its entries. Never unpacks more than `limits` allow, whatever
+    /// sizes the archive states.
     pub fn from_archive(bytes: &[u8], limits: FileLimits) -> Result<Self, Error> {
         if bytes.len() as u64 > limits.archive_bytes {
             let message = format!("the archive has more than {} bytes", limits.archive_bytes);
@@ -48,15 +49,15 @@ pub(crate) fn damaged(path: &str, cause: &dyn std::fmt::Display) -> Error {
     refused("archive-damaged", path, format!("the archive cannot be read: {cause}"), "pack it again")
 }
 
-/// Reads a file of which at most as much is taken as may still come.
+/// Reads a file within the remaining limits.
 fn content(builder: &Builder, path: &str, size: u64, from: impl Read) -> Result<Vec<u8>, Error> {
     let (limits, left) = (builder.limits(), builder.left());
     bounded(path, size, limits.most(left), from)?.ok_or_else(|| limits.too_large(left, path))
 }
 
-/// Reads a file of at most `most` bytes; `None`: it has more.
+/// Reads a file of at most `most` bytes; `None` if it has more.
 pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Result<Option<Vec<u8>>, Error> {
-    /// Largest share of memory that is reserved because of the sizes that an archive states.
+    /// The maximum memory that is reserved because of a size that an archive states, in bytes.
     const FIRST_RESERVE: u64 = 1 << 20;
     let mut bytes = Vec::with_capacity(size.min(most).min(FIRST_RESERVE) as usize);
     from.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| damaged(path, &error))?;
@@ -64,7 +65,7 @@ pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Resu
 }
 
 fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
-    // Headers and padding are unpacked beyond the files: at most some KiB per entry.
+    // Headers and padding are unpacked in addition to the files: at most 8 KiB per entry.
     let most = limits.bytes + (limits.entries as u64 + 2) * 8_192;
     let stream = flate2::read::MultiGzDecoder::new(bytes).take(most);
     let mut archive = tar::Archive::new(stream);

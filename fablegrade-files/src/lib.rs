@@ -12,8 +12,8 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! Pure: archives come as bytes and are unpacked in memory within [`FileLimits`]; a `.zip` of many files is read one by
-//! one with [`ZipFiles`], from any reader that can seek.
+//! The crate is pure: archives are passed as bytes and unpacked in memory within [`FileLimits`]. [`ZipFiles`]
+//! reads the files of a large `.zip` one by one, from any reader that can seek.
 #![forbid(unsafe_code)]
 
 mod archive;

@@ -1,4 +1,4 @@
-//! Replaces symbolic links inside a tree by copies of their targets.
+//! Replaces symbolic links inside a tree with copies of their targets.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use fablegrade_public::finding::Error;
 
 use crate::tree::{Builder, Entry};
 
-/// The maximum number of links that one path goes through.
+/// The maximum number of links that are followed for one path.
 const HOPS: usize = 40;
 
-/// Returns the target of a link, from the root of the tree; `None`: out of it.
+/// Returns the target of a link, relative to the root of the tree; `None` if it is outside the tree.
 fn lexical(link: &str, target: &str) -> Option<String> {
     if target.starts_with('/') || target.contains(['\\', '\0']) || target.len() > 1024 {
         return None;
@@ -28,8 +28,8 @@ fn lexical(link: &str, target: &str) -> Option<String> {
     Some(steps.join("/"))
 }
 
-/// Copies the targets of links into their places. A link that leaves the tree, leads nowhere, into itself or to a
-/// folder around it stays unresolved. Copies count towards the limits.
+/// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, has no target,
+/// or leads to itself or to an enclosing folder. Copies count towards the limits.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
     let mut waiting: BTreeMap<&str, String> = BTreeMap::new();
     for (link, target) in links {
@@ -48,7 +48,7 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
                 target.is_empty() || *link == target.as_str() || link.starts_with(&format!("{target}/"))
             });
             let Some(target) = target.filter(|_| !around) else { continue };
-            // What lies below the target must be complete before it is copied.
+            // Everything below the target must be complete before it is copied.
             let below = format!("{target}/");
             let incomplete =
                 waiting.range(below.as_str()..).next().is_some_and(|(path, _)| path.starts_with(&below));
@@ -77,7 +77,7 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
     Ok(())
 }
 
-/// Returns the path with the links it goes through replaced, as long as these are unresolved themselves.
+/// Returns the path after replacing the unresolved links in it; `None` if there are too many.
 fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
     let mut path = target.to_owned();
     'again: for _ in 0..HOPS {
@@ -95,7 +95,7 @@ fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
 }
 
 impl Builder {
-    /// Returns the entry at a path: a file, or a folder with everything below.
+    /// Returns the entries at a path: a file, or a folder with everything below it.
     fn copies(&self, path: &str) -> Vec<(String, Entry)> {
         let files = self.files();
         if let Some(file) = files.get(path) {

@@ -1,4 +1,4 @@
-//! Checks paths, and explains why one is refused.
+//! Checks of paths, with the reason why a path is refused.
 
 /// The reason why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,9 +9,9 @@ pub enum PathProblem {
     Absolute,
     /// The path does not start at the root.
     Relative,
-    /// The path has a step `..`.
+    /// The path has a component `..`.
     Escape,
-    /// The path has a backslash, a control character or an empty step.
+    /// The path has a backslash, a control character or an empty component.
     Odd,
     /// The path is longer than 1,024 bytes.
     Long,
@@ -31,7 +31,7 @@ impl PathProblem {
     }
 }
 
-/// Longest path, in bytes.
+/// The maximum length of a path, in bytes.
 const MAX_PATH: usize = 1_024;
 
 fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
@@ -53,11 +53,12 @@ fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
     Ok(steps)
 }
 
-/// Returns a path from the root of a tree, without `.` steps and without a slash at the end; `.` alone is the root,
-/// the empty text.
+/// Returns a path relative to the root of a tree, without `.` components and without a trailing slash. The
+/// root itself, `.`, becomes the empty text.
 ///
 /// # Errors
-/// Absolute paths, `..`, backslashes, control characters, more than 1,024 bytes.
+/// When the path is empty, is absolute, has `..`, a backslash, a control character or an empty component, or
+/// has more than 1,024 bytes.
 pub fn relative_path(text: &str) -> Result<String, PathProblem> {
     if text.is_empty() {
         return Err(PathProblem::Empty);
@@ -69,11 +70,12 @@ pub fn relative_path(text: &str) -> Result<String, PathProblem> {
     Ok(clean_steps(text)?.join("/"))
 }
 
-/// Returns an absolute path, such as one inside a container, without `.` steps and without a slash at the end; the
-/// root is `/`.
+/// Returns an absolute path, such as one inside a container, without `.` components and without a trailing
+/// slash. The root is `/`.
 ///
 /// # Errors
-/// Relative paths, `..`, backslashes, control characters, more than 1,024 bytes.
+/// When the path is empty, is relative, has `..`, a backslash, a control character or an empty component, or
+/// has more than 1,024 bytes.
 pub fn absolute_path(text: &str) -> Result<String, PathProblem> {
     if text.is_empty() {
         return Err(PathProblem::Empty);

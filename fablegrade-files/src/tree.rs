@@ -1,4 +1,4 @@
-//! A tree of files in memory, without links, devices and paths that leave it.
+//! A tree of files in memory, without links, devices, or paths that leave it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,12 +22,14 @@ pub struct FileLimits {
     pub entries: usize,
     /// Maximum number of components of a path.
     pub depth: usize,
-    /// Whether symbolic links to other files of the tree become copies of these; otherwise every link is refused.
+    /// Whether symbolic links to other files of the tree are replaced with copies; otherwise, every link is
+    /// refused.
     pub follow_links: bool,
 }
 
 impl Default for FileLimits {
-    /// Returns 256 MiB packed, 512 MiB unpacked, of which one file may have all, 20,000 entries, 64 steps.
+    /// Returns 256 MiB packed, 512 MiB unpacked (in total and per file), 20,000 entries, and 64 path
+    /// components.
     fn default() -> Self {
         Self {
             archive_bytes: 256 << 20,
@@ -41,12 +43,12 @@ impl Default for FileLimits {
 }
 
 impl FileLimits {
-    /// Returns the size limit of a file, where `left` bytes remain for all files.
+    /// Returns the size limit of a file if `left` bytes remain for all files.
     pub(crate) fn most(&self, left: u64) -> u64 {
         left.min(self.file_bytes)
     }
 
-    /// Returns the refusal of a file above that limit.
+    /// Returns the error for a file above that limit.
     pub(crate) fn too_large(&self, left: u64, path: &str) -> Error {
         let message = if left < self.file_bytes {
             format!("the files have more than {} bytes together", self.bytes)
@@ -60,7 +62,7 @@ impl FileLimits {
 /// A file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its content.
+    /// The content.
     pub bytes: Vec<u8>,
     /// Whether it is executable, if the archive states it.
     pub executable: Option<bool>,
@@ -79,15 +81,15 @@ pub enum Entry {
     File(File),
     /// A folder.
     Folder,
-    /// A link whose target is not known, or a hard link.
+    /// A link whose target is unknown, or a hard link.
     Link,
-    /// A symbolic link to this target, as it is written in the link.
+    /// A symbolic link to this target, as written in the link.
     SymbolicLink(String),
-    /// A device, pipe, socket or something unknown.
+    /// A device, pipe, socket or unknown entry.
     Other,
 }
 
-/// Files by their paths. A path has `/` between its steps, and neither `.` nor `..`.
+/// Files by their paths. The components of a path are separated by `/` and are neither `.` nor `..`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(clippy::struct_field_names, reason = "a tree of files has files")]
 pub struct Files {
@@ -125,7 +127,8 @@ pub(crate) fn refused(rule: &'static str, path: &str, message: impl Into<String>
     Error::single(ErrorKind::Spec, Finding::error(rule, pointer, message, help))
 }
 
-/// The paths of entries, one after the other: counted, bounded, and none that leaves the tree.
+/// Checks the paths of entries, one after the other: their number, their depth, and that none leaves the
+/// tree.
 pub(crate) struct Paths {
     limits: FileLimits,
     entries: usize,
@@ -136,7 +139,7 @@ impl Paths {
         Self { limits, entries: 0 }
     }
 
-    /// Returns the path in its plain form; `None` if the entry is to be passed over.
+    /// Returns the normal form of a path; `None` if the entry is skipped.
     pub(crate) fn plain(&mut self, path: &str) -> Result<Option<String>, Error> {
         self.entries += 1;
         if self.entries > self.limits.entries {
@@ -155,7 +158,7 @@ impl Paths {
             let message = format!("folders nest deeper than {} levels", self.limits.depth);
             return Err(refused("too-deep", "", message, "reduce the nesting"));
         }
-        // What macOS puts beside the files.
+        // Entries that macOS adds next to files.
         let beside = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
         Ok(if clean.split('/').any(beside) { None } else { Some(clean) })
     }
@@ -175,7 +178,7 @@ impl Builder {
         Self { files: Files::default(), limits, paths: Paths::new(limits), bytes: 0, links: BTreeMap::new() }
     }
 
-    /// Returns the number of bytes that may still come.
+    /// Returns the number of bytes that can still be added.
     pub(crate) fn left(&self) -> u64 {
         self.limits.bytes - self.bytes
     }
@@ -252,7 +255,7 @@ impl Builder {
         self.limits.follow_links
     }
 
-    /// Notes a link that leads out of the tree, or nowhere.
+    /// Records a link that leads out of the tree, or nowhere.
     pub(crate) fn unresolved(&mut self, path: &str) {
         self.files.lost_links.insert(path.to_owned());
     }
@@ -280,7 +283,8 @@ impl Files {
     /// Builds a tree from the entries that a host found in a folder.
     ///
     /// # Errors
-    /// Links, special files, paths that leave the root, two entries with one path, more than `limits` allow.
+    /// When there are links, special files, paths that leave the root, two entries with one path, or more
+    /// than `limits` allow.
     pub fn from_entries(
         entries: impl IntoIterator<Item = (String, Entry)>,
         limits: FileLimits,
@@ -307,12 +311,13 @@ impl Files {
         self.files.iter().map(|(path, file)| (path.as_str(), file))
     }
 
-    /// Returns all folders, sorted by path; parents come first.
+    /// Returns all folders, sorted by path; parents precede their children.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         self.folders.iter().map(String::as_str)
     }
 
-    /// Returns symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
+    /// Returns the symbolic links that lead out of the tree or nowhere, sorted; empty unless links are
+    /// followed.
     pub fn unresolved(&self) -> impl Iterator<Item = &str> {
         self.lost_links.iter().map(String::as_str)
     }
@@ -343,7 +348,8 @@ impl Files {
         self
     }
 
-    /// Returns the files below `folder`, with paths relative to it; if it is a file, only that file, by its name.
+    /// Returns the files below `folder`, with paths relative to it. If `folder` is a file, returns only that
+    /// file, by its name.
     #[must_use]
     pub fn below(&self, folder: &str) -> Self {
         if folder.is_empty() {

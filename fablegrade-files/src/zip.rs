@@ -14,12 +14,13 @@ use zip::read::ZipFileEntry;
 use crate::archive::{bounded, damaged};
 use crate::tree::{FileLimits, Lookup, Paths, doubled, link, refused, special};
 
-/// Bytes of files that were asked for by name, which are kept in case they are asked for again.
+/// The maximum size of the cache of unpacked files, in bytes.
 const KEPT: usize = 4 << 20;
 
-/// A `.zip` archive. Only its list of files and the file that is being read are in memory.
+/// A `.zip` archive. Memory holds only its list of files, the file that is being read, and a cache of at most
+/// 4 MiB.
 pub struct ZipFiles<R> {
-    /// Places in the list of the archive, by path.
+    /// Indices in the archive's list of entries, by path.
     files: BTreeMap<String, usize>,
     unpacking: RefCell<Unpacking<R>>,
 }
@@ -27,7 +28,7 @@ pub struct ZipFiles<R> {
 struct Unpacking<R> {
     archive: ZipArchive<Metered<R>>,
     limits: FileLimits,
-    /// The number of bytes that may still be unpacked.
+    /// The number of bytes that can still be unpacked.
     left: u64,
     kept: BTreeMap<String, Vec<u8>>,
     kept_bytes: usize,
@@ -40,12 +41,13 @@ impl<R> std::fmt::Debug for ZipFiles<R> {
 }
 
 impl<R: Read + Seek> ZipFiles<R> {
-    /// Reads the list of files. `limits.bytes` bounds the total size that is unpacked from the archive; the size of the
-    /// archive itself does not matter.
+    /// Reads the list of files. `limits.bytes` bounds the total size that is unpacked from the archive; the
+    /// size of the archive itself is not limited.
     ///
     /// # Errors
-    /// What is no `.zip` or is encrypted, links, special files, paths that leave the root, two entries of one path, more
-    /// entries than `limits` allow.
+    /// When the reader does not contain a `.zip`, or the archive is encrypted or has more entries than
+    /// `limits` allow. Links, special files, paths that leave the root, and two entries with one path are
+    /// also refused.
     pub fn open(reader: R, limits: FileLimits) -> Result<Self, Error> {
         let archive = open(reader, limits)?;
         let (mut paths, mut files) = (Paths::new(limits), BTreeMap::new());
@@ -83,15 +85,15 @@ impl<R: Read + Seek> ZipFiles<R> {
     /// Returns the first `length` bytes of a file, fewer if it is shorter; `None` if there is no file with this path.
     ///
     /// # Errors
-    /// A damaged file, and one beyond the size that may still be unpacked.
+    /// When the file is damaged or larger than the size that can still be unpacked.
     pub fn start(&self, path: &str, length: u64) -> Result<Option<Vec<u8>>, Error> {
         self.read(path, length)
     }
 
-    /// Unpacks a file; `None` if there is none with this path.
+    /// Unpacks a file; `None` if there is no file with this path.
     ///
     /// # Errors
-    /// A damaged file, and one beyond the limits or the size that may still be unpacked.
+    /// When the file is damaged, or larger than its limit or the size that can still be unpacked.
     pub fn unpack(&self, path: &str) -> Result<Option<Vec<u8>>, Error> {
         self.read(path, u64::MAX)
     }
@@ -154,7 +156,7 @@ pub(crate) fn kind_of(entry: &ZipFileEntry<'_>) -> Kind {
     }
 }
 
-/// Returns the entry in the list of the archive, and its path; an entry that cannot be read is refused.
+/// Returns an entry in the list of the archive, and its path; entries that cannot be read are refused.
 pub(crate) fn listed<R>(archive: &ZipArchive<R>, index: usize) -> Result<(ZipFileEntry<'_>, String), Error>
 where
     R: Read + Seek,
@@ -169,7 +171,7 @@ where
     Ok((entry, path))
 }
 
-/// Returns an archive with no more entries than allowed, and no name twice.
+/// Opens an archive, if it has no more entries than allowed and no duplicate names.
 pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipArchive<Metered<R>>, Error> {
     let too_many = || {
         let message = format!("there are more than {} files and folders", limits.entries);
@@ -177,7 +179,7 @@ pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipA
     };
     let left = Arc::new(AtomicU64::new(LIST_START + limits.entries as u64 * LIST_ENTRY));
     let archive = ZipArchive::new(Metered { reader, left: Arc::clone(&left) });
-    // From here on bytes are bounded as they are unpacked.
+    // From here on, bytes are limited when they are unpacked.
     let exhausted = left.swap(u64::MAX, Ordering::Relaxed) == 0;
     let archive = match archive {
         Ok(archive) if archive.len() <= limits.entries => archive,
@@ -188,9 +190,9 @@ pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipA
     if archive.has_duplicate_names() { Err(doubled(&doubled_name(archive))) } else { Ok(archive) }
 }
 
-/// Returns the name that two entries have. The reader of archives keeps only the last of them, so that the list is
-/// walked here: each entry has 46 bytes, then its name, more fields and a comment, whose lengths are at 28, 30 and
-/// 32.
+/// Returns the name that two entries share. The reader of archives keeps only the last of them, so the list
+/// is read here. Each entry has 46 bytes, then its name, extra fields and a comment, whose lengths are at
+/// offsets 28, 30 and 32.
 fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
     let (directory, most) = (archive.central_directory_start(), archive.len() as u64 * LIST_ENTRY);
     let (mut reader, mut list) = (archive.into_inner().reader, Vec::new());
@@ -209,12 +211,12 @@ fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
     String::new()
 }
 
-/// The bytes that are read to find the list of files, and per file of the list: its names, fields and comments take
-/// memory before they can be counted.
+/// The number of bytes that can be read to find the list of files, and the number per entry. Names, fields
+/// and comments take memory before entries can be counted.
 const LIST_START: u64 = 1 << 20;
 const LIST_ENTRY: u64 = 512;
 
-/// A reader that fails when it has given as much as may be read from it.
+/// A reader that fails once its byte limit is used up.
 pub(crate) struct Metered<R> {
     reader: R,
     left: Arc<AtomicU64>,

@@ -1,8 +1,8 @@
-//! The parse tree: the text in the form in which it was written, without spacing and without size commands.
+//! The parse tree, which preserves the written form of a text except for spacing and size commands.
 //!
-//! Nodes are in one arena and are identified by [`NodeId`]; lists of children and texts are ranges in two further
-//! buffers, so that a tree costs three allocations whatever its size. The depth of every node is limited while the tree
-//! is built, so walks over a tree may recurse.
+//! Nodes are in one arena and are identified by [`NodeId`]; lists of children and texts are ranges in two
+//! further buffers. A tree therefore needs three allocations, regardless of its size. The depth of every node
+//! is limited while the tree is built, so functions over a tree can recurse.
 
 use crate::error::Note;
 pub use crate::functions::Named;
@@ -47,9 +47,9 @@ pub enum Constant {
     E,
     /// The imaginary unit.
     I,
-    /// The golden ratio, only where declared or named.
+    /// The golden ratio; only if it is declared or written as a word.
     GoldenRatio,
-    /// The Euler-Mascheroni constant, only where named.
+    /// The Euler-Mascheroni constant; only if it is written as a word.
     EulerGamma,
     /// Positive infinity.
     Infinity,
@@ -57,11 +57,11 @@ pub enum Constant {
     ComplexInfinity,
     /// The empty set.
     EmptySet,
-    /// Truth, `\top` or the word.
+    /// The truth value true: `\top` or the word.
     True,
-    /// Falsehood, `\bot` or the word.
+    /// The truth value false: `\bot` or the word.
     False,
-    /// `\text{undefined}`, no value.
+    /// An undefined value: `\text{undefined}`.
     Undefined,
     /// A set of numbers with its own letter.
     Numbers(NumberSet),
@@ -70,7 +70,7 @@ pub enum Constant {
 /// The sets of numbers that have their own letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum NumberSet {
-    /// The natural numbers; whether 0 is one of them is left open.
+    /// The natural numbers; it is unspecified whether 0 is included.
     Naturals,
     /// The non-negative integers.
     NaturalsAndZero,
@@ -105,7 +105,7 @@ pub enum Delimiter {
 
 /// The kinds of relations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)] // each is the relation of its name
+#[allow(missing_docs)] // the names are those of the relations
 pub enum Relation {
     Equal,
     NotEqual,
@@ -127,7 +127,7 @@ pub enum Relation {
     Defines,
 }
 
-/// A finite sum or product.
+/// The kind of a finite sum or product.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Repeated {
     /// `\sum`
@@ -136,7 +136,7 @@ pub enum Repeated {
     Product,
 }
 
-/// The operation that gathers sets over an index.
+/// The operation that combines sets over an index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Gathered {
     /// `\bigcup`
@@ -206,7 +206,7 @@ pub enum Node {
     Apply(Named, List),
     /// A logarithm: argument and base.
     Log(NodeId, NodeId),
-    /// An unknown function (its name may carry primes or `^{-1}`) and its arguments.
+    /// An uninterpreted function (its name may have primes or `^{-1}`) and its arguments.
     Call(Text, List),
     /// `|a|`
     Bars(NodeId),
@@ -224,22 +224,22 @@ pub enum Node {
     Percent(NodeId),
     /// `a^\circ`
     Degrees(NodeId),
-    /// n over k.
+    /// A binomial coefficient: n, k.
     Binomial(NodeId, NodeId),
-    /// Index, from, to, body.
+    /// A sum or product: index, first value, last value, body.
     Repeated(Repeated, List),
-    /// Index, range, body. The range is empty for `\bigcup_k`, a relation for `\bigcup_{k\in\mathbb{Z}}`, the first and
-    /// the last value for `\bigcup_{k=1}^n`.
+    /// A union or intersection over an index: index, range, body. The range is empty for `\bigcup_k`, a
+    /// relation for `\bigcup_{k\in\mathbb{Z}}`, and the first and last value for `\bigcup_{k=1}^n`.
     Gathered(Gathered, List),
-    /// Variable, limit point, body.
+    /// A limit: variable, limit point, body.
     Limit(Side, List),
-    /// Variable, body, and the bounds if there are any.
+    /// An integral: variable, body, and the bounds if there are any.
     Integral(List),
-    /// Variable and body, and the order.
+    /// A derivative: the order, then variable and body.
     Derivative(u32, List),
     /// Operands and, between them, relations: see [`Syntax::chain`].
     Relation(List),
-    /// All of them hold.
+    /// A conjunction: all hold.
     And(List),
     /// A disjunction: at least one holds.
     Or(List),
@@ -249,11 +249,11 @@ pub enum Node {
     Implies(NodeId, NodeId),
     /// An equivalence: if and only if.
     Iff(NodeId, NodeId),
-    /// Union of sets.
+    /// The union of sets.
     Union(List),
-    /// Intersection of sets.
+    /// The intersection of sets.
     Intersection(List),
-    /// Difference of sets.
+    /// The difference of sets.
     SetMinus(NodeId, NodeId),
     /// The complement of a set.
     Complement(NodeId),
@@ -268,7 +268,7 @@ pub enum Node {
     },
     /// A set builder: element, condition.
     SuchThat(NodeId, NodeId),
-    /// Rows times columns entries, row by row.
+    /// A matrix: its entries, row by row.
     Matrix {
         /// The number of columns; the rows follow from the number of entries.
         columns: u32,
@@ -299,7 +299,7 @@ pub struct Syntax {
     text: String,
     pub(crate) root: NodeId,
     pub(crate) notes: Vec<Note>,
-    /// Names whose brackets may hold a factor or an argument, and other places with a second reading.
+    /// Positions with a second reading, such as names before brackets that hold a factor or an argument.
     pub(crate) doubtful: Doubtful,
     /// Whether derivatives of named quantities occur.
     pub(crate) has_derivatives: bool,
@@ -312,7 +312,7 @@ pub struct Doubtful {
     pub calls: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,
-    /// The number of them that were read as Euler's number.
+    /// The number of such `e` that were read as Euler's number.
     pub(crate) as_euler: usize,
     /// Letters under a bar: `\bar z` may be a name or the conjugate of `z`.
     pub conjugates: Vec<String>,
@@ -379,7 +379,7 @@ impl Syntax {
         &self.doubtful
     }
 
-    /// Returns whether a name may hold a prime or a command.
+    /// Returns whether a name may contain a prime or a command.
     pub(crate) fn has_marked_names(&self) -> bool {
         self.text.bytes().any(|b| matches!(b, b'\'' | b'\\'))
     }
@@ -392,7 +392,7 @@ impl Syntax {
         })
     }
 
-    /// Gives variables other names.
+    /// Renames variables.
     pub(crate) fn rename(&mut self, name: impl Fn(&str) -> Option<String>) {
         for at in 0..self.entries.len() {
             if let Node::Symbol(text) = self.entries[at].node
@@ -410,13 +410,13 @@ impl Syntax {
         all > self.doubtful.as_euler
     }
 
-    /// Returns whether a letter is somewhere as a name of its own, more often than `times`.
+    /// Returns whether a variable occurs more than `times` times.
     pub(crate) fn has_symbol_beyond(&self, name: &str, times: usize) -> bool {
         let named = |entry: &&Entry| matches!(entry.node, Node::Symbol(text) if self.text(text) == name);
         self.entries.iter().filter(named).count() > times
     }
 
-    /// Returns the children of a node of any kind, in the order in which they are written.
+    /// Returns the children of a node of any kind, in the order in which the node lists them.
     pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         let (first, second, list, step): (Option<NodeId>, Option<NodeId>, &[NodeId], usize) = match self
             .node(id)
@@ -511,7 +511,7 @@ impl Syntax {
         self.entries[id.0 as usize].depth
     }
 
-    /// Adds a node one level above `below`; the caller has the depth checked by [`Syntax::too_deep`].
+    /// Adds a node one level above depth `below`; the caller must check the depth with [`Syntax::too_deep`].
     #[inline]
     pub(crate) fn push(&mut self, node: Node, span: Span, below: u16) -> NodeId {
         let id = NodeId(self.entries.len() as u32);
@@ -540,7 +540,7 @@ impl Syntax {
     }
 }
 
-/// The relations by the number under which a chain keeps them.
+/// The relations, indexed by the numbers that chains store.
 const RELATIONS: [Relation; 18] = [
     Relation::Equal,
     Relation::NotEqual,
@@ -563,7 +563,7 @@ const RELATIONS: [Relation; 18] = [
 ];
 
 impl Relation {
-    /// Returns the way a chain keeps the relation between two operands.
+    /// Returns the relation as a chain stores it, between two operands.
     pub(crate) fn as_link(self) -> NodeId {
         NodeId(self as u32)
     }

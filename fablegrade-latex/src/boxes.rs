@@ -1,12 +1,13 @@
-//! Several boxes whose outermost braces are gone.
+//! Several boxes without their outermost braces.
 //!
-//! In an answer with two boxes, the text between the first `\boxed{` and the last `}` is `1},\boxed{2`: its first brace
-//! closes one that was never opened. If there is nothing, a comma, *and* or *or* between two boxes, this can only mean
-//! their contents one after another.
+//! In an answer with two boxes, the text between the first `\boxed{` and the last `}` is `1},\boxed{2`. Its
+//! first brace closes a group that was never opened. Between the boxes there can be nothing, a comma, a
+//! semicolon, *and* or *or*. In these cases, the text can only mean the contents of the boxes in sequence.
 
 const OPEN: &str = "\\boxed{";
 
-/// Returns the contents of the boxes with the texts between them, at their places; `None` for any other text.
+/// Returns the contents of the boxes and the words between them, at their positions; `None` for any other
+/// text.
 pub(crate) fn without_braces(source: &str) -> Option<String> {
     let mut text = Vec::with_capacity(source.len());
     let mut rest = source;
@@ -27,7 +28,7 @@ pub(crate) fn without_braces(source: &str) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-/// Returns the place where the first brace closes that nothing opened.
+/// Returns the position of the first closing brace that has no opening brace.
 fn unopened_brace(text: &str) -> Option<usize> {
     let (mut depth, mut escaped) = (0u32, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -46,7 +47,7 @@ fn unopened_brace(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the word between two boxes, if it joins them.
+/// Returns the word that joins two boxes; `None` if the text between them does not join them.
 fn joint(between: &str) -> Option<&'static str> {
     let mut words = between.to_owned();
     for sign in ["\\text", "\\quad", "\\qquad", "\\(", "\\)", "\\,", "\\;", "\\ ", "$", "{", "}", "~"] {

@@ -1,9 +1,10 @@
-//! The meanings of every command and every character beyond ASCII. One table, hashed while compiling.
+//! The meanings of all commands and of characters beyond ASCII. Commands are in one table, hashed at compile
+//! time.
 
 use crate::ast::{Constant, Named, NumberSet, Relation};
 use crate::functions::{FUNCTIONS, ROWS};
 
-/// A kind of delimiter, on whichever side it is.
+/// A kind of delimiter, regardless of its side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fence {
     Paren,
@@ -17,14 +18,14 @@ pub(crate) enum Fence {
     None,
 }
 
-/// A token that the lexer hands to the parser.
+/// A token that the lexer passes to the parser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Token {
     End,
     /// Digits, possibly with a point; the span shows which.
     Number,
     Letter(u8),
-    /// A letter with a longer name: Greek and the like.
+    /// A letter with a longer name, such as a Greek letter.
     Name(&'static str),
     Constant(Constant),
     Function(Named),
@@ -34,9 +35,9 @@ pub(crate) enum Token {
     Close(Fence),
     /// A bar that may open or close.
     Bar(Fence),
-    /// `\left` and a delimiter; true when it looks the other way.
+    /// `\left` and a delimiter; `true` if it is a closing delimiter.
     Left(Fence, bool),
-    /// `\right` and a delimiter; true when it looks the other way.
+    /// `\right` and a delimiter; `true` if it is an opening delimiter.
     Right(Fence, bool),
     Middle,
     Plus,
@@ -56,13 +57,13 @@ pub(crate) enum Token {
     And,
     Or,
     Not,
-    /// `\not`, strikes through the relation that follows.
+    /// `\not`, which negates the relation after it.
     Negation,
     Implies,
     Iff,
     /// Exclusive or.
     Xor,
-    /// The sign of a complement, an exponent.
+    /// The complement sign, which is an exponent.
     Complement,
     Cup,
     Cap,
@@ -103,31 +104,31 @@ pub(crate) enum Token {
     Upright,
     /// `\mathbb`
     Blackboard,
-    /// `\mathbf`, `\mathit` ...: letters in another face, the same letters.
+    /// `\mathbf`, `\mathit` ...: the same letters in another typeface.
     Face,
-    /// `\vec`, `\hat` ...: another name.
+    /// `\vec`, `\hat` ...: an accent that makes another name.
     Decoration(&'static str),
     Overline,
     Tilde,
     Boxed,
-    /// `\mathbin{+}`: what a sign in braces is for the spaces around it.
+    /// `\mathbin{+}`: changes only the spacing around a sign in braces.
     Spaced,
     /// `\variable{x}`: a name in braces.
     Variable,
     /// `\char"000190`
     Char,
-    /// `\hspace{1em}` and others that take an argument and show nothing.
+    /// `\hspace{1em}` and other commands whose argument is skipped.
     SpaceWithArgument,
-    /// Spacing, sizes, styles: nothing.
+    /// Spacing, sizes and styles, which are skipped.
     Skip,
     Dots,
     Ampersand,
     NewRow,
-    /// Upright or spelled-out letters that are not a function; the span holds them.
+    /// Upright or spelled-out letters that are not a function; the span contains them.
     Words,
-    /// An unknown command; the span holds it.
+    /// An unknown command; the span contains it.
     Unknown,
-    /// A character that has no place in mathematics.
+    /// A character without a meaning in mathematics.
     Stray,
 }
 
@@ -192,7 +193,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("Phi", T::Name("Phi")), ("Psi", T::Name("Psi")), ("Omega", T::Name("Omega")), ("ell", T::Name("ell")), ("hbar", T::Name("hbar")), ("imath", T::Name("imath")), ("jmath", T::Name("jmath")), ("nabla", T::Name("nabla")), ("aleph", T::Name("aleph")),
 ];
 
-/// Names that are functions only as upright or spelled-out words, because as commands they mean something else.
+/// Names with a meaning only as upright or spelled-out words, because as commands they mean something else.
 #[rustfmt::skip]
 const WORDS: &[(&str, Token)] = &[
     ("mod", T::Mod), 
@@ -213,7 +214,8 @@ const fn hash(name: &[u8]) -> usize {
     (hash ^ (hash >> 15)) as usize % SLOTS
 }
 
-/// Open addressing; 0 is empty, n the n-1st command, with [`OF_FUNCTION`] the function of row n / 16 by its name n % 16.
+/// A hash table with open addressing: 0 is an empty slot, and n is command n - 1. With the bit
+/// [`OF_FUNCTION`], n is name n % 16 of the function in row n / 16.
 static TABLE: [u16; SLOTS] = {
     const fn insert(table: &mut [u16; SLOTS], name: &str, entry: u16) {
         let mut slot = hash(name.as_bytes());
@@ -241,7 +243,7 @@ static TABLE: [u16; SLOTS] = {
     table
 };
 
-/// Marks the entries of functions.
+/// Marks the entries for functions.
 const OF_FUNCTION: u16 = 1 << 15;
 
 /// Returns the meaning of `\name`.
@@ -265,13 +267,13 @@ pub(crate) fn command(name: &str) -> Option<Token> {
     }
 }
 
-/// Returns all commands by name.
+/// Returns the names of all commands.
 fn command_names() -> impl Iterator<Item = &'static str> {
     let functions = FUNCTIONS.iter().flat_map(|row| row.commands.iter().copied());
     COMMANDS.iter().map(|(name, _)| *name).chain(functions)
 }
 
-/// Returns the meaning of an upright word, where it is a function, a constant or a connective.
+/// Returns the meaning of an upright word, if it is a function, a constant or a connective.
 pub(crate) fn word(name: &str) -> Option<Token> {
     WORDS
         .iter()
@@ -283,8 +285,8 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Returns known commands that `name` may be a slip for: a command followed by letters that ran into it, or one
-/// letter off.
+/// Returns a known command for which `name` may be a slip: the longest one at its beginning, or one that is a
+/// single edit away.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
     command_names()
         .filter(|known| known.len() >= 2 && name.starts_with(known))
@@ -311,7 +313,8 @@ fn one_edit_apart(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Returns the longest known command that `name` begins with, where one letter is left over (`\vertx`).
+/// Returns the command that `name` begins with if exactly one letter follows it (`\vertx`), with the
+/// command's length.
 pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
     let head = name.len().checked_sub(1)?;
     if head < 2 || !name.is_char_boundary(head) {
@@ -322,7 +325,7 @@ pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
 
 /// Returns the meaning of a character beyond ASCII.
 ///
-/// Long: a table of characters.
+/// The function is long because it is a table of characters.
 pub(crate) fn character(c: char) -> Option<Token> {
     Some(match c {
         '·' | '×' | '⋅' | '∗' | '•' | '∙' | '⨯' => T::Times,

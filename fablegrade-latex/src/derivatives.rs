@@ -1,8 +1,8 @@
 //! Notations for the derivative of a named quantity: `y'`, `\dot y` and `\frac{dy}{dx}`.
 //!
-//! Two texts that use one notation each, of which at most one names the variable, mean the same derivative: `y'=3y` is
-//! `\frac{dy}{dx}=3y`, and both are `\dot y=3y`. If a text mixes notations, or both name different variables, no
-//! derivatives are identified.
+//! Derivatives in two texts are identified if each text uses one notation and at most one of them names the
+//! variable. For example, `y'=3y`, `\frac{dy}{dx}=3y` and `\dot y=3y` are the same. If a text mixes
+//! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::Syntax;
 
@@ -17,7 +17,7 @@ enum Notation {
     By(String),
 }
 
-/// Returns the function, the order and the notation, if a name is that of a derivative.
+/// Splits the name of a derivative into function, order and notation; `None` for other names.
 fn derivative(name: &str) -> Option<(String, usize, Notation)> {
     if let Some(rest) = name.strip_prefix("\\frac{d") {
         let (above, below) = rest.strip_suffix('}')?.split_once("}{d")?;
@@ -42,7 +42,7 @@ fn derivative(name: &str) -> Option<(String, usize, Notation)> {
     (primes > 0).then(|| (letter.to_owned(), primes, Notation::Prime))
 }
 
-/// Returns the name of a derivative in a notation; `None` if it has none of that order.
+/// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
 fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
     Some(match notation {
         Notation::Prime => format!("{function}{}", "'".repeat(order)),
@@ -59,7 +59,7 @@ fn written(function: &str, order: usize, notation: &Notation) -> Option<String> 
     })
 }
 
-/// Returns the notations a tree uses for derivatives, each once.
+/// Returns the notations that a tree uses for derivatives, each once.
 fn notations(tree: &Syntax) -> Vec<Notation> {
     let mut found = Vec::new();
     for text in tree.symbols() {
@@ -72,8 +72,8 @@ fn notations(tree: &Syntax) -> Vec<Notation> {
     found
 }
 
-/// Returns `other` with its derivatives in the notation of `tree`, if both can only mean the same; `None` if it stays
-/// unchanged.
+/// Returns `other` with its derivatives in the notation of `tree`, if the two notations can be identified;
+/// `None` if nothing changes.
 pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     if !tree.has_derivatives || !other.has_derivatives {
         return None;
@@ -90,7 +90,7 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     Some(renamed)
 }
 
-/// Notes whether derivatives of named quantities occur: their names hold a prime or a backslash.
+/// Records whether derivatives of named quantities occur: their names contain a prime or a backslash.
 pub(crate) fn note(tree: &mut Syntax) {
     tree.has_derivatives =
         tree.has_marked_names() && tree.symbols().any(|text| derivative(tree.text(text)).is_some());

@@ -1,4 +1,4 @@
-//! Messages of the parser: errors with a position and a suggestion, and notes where it chose a reading.
+//! Messages of the parser: errors with a position and a suggestion, and notes on chosen readings.
 
 use crate::span::Span;
 use std::fmt;
@@ -69,7 +69,7 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// Writes the defect, without a word of the source.
+    /// Writes the problem without quoting the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "nothing is written",
@@ -96,15 +96,15 @@ impl fmt::Display for Problem {
 /// The error for an input that cannot be read: position, reason, expected tokens, suggestion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
-    /// Bytes of the source; see [`Span::utf16`].
+    /// The byte range in the source; see [`Span::utf16`].
     pub span: Span,
     /// The kind of problem.
     pub problem: Problem,
-    /// One sentence.
+    /// The message, as one sentence.
     pub message: String,
     /// Tokens that could have been here instead; empty when that would not help.
     pub expected: &'static str,
-    /// A spelling that can be read.
+    /// Advice, such as a spelling that can be read.
     pub suggestion: Option<String>,
 }
 
@@ -124,7 +124,7 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 impl ParseError {
-    /// Returns the position where `source` cannot be read, in characters from 1.
+    /// Returns the position where `source` cannot be read, in characters, counted from 1.
     pub fn character(&self, source: &str) -> usize {
         let start = (self.span.start as usize).min(source.len());
         source.get(..start).map_or(1, |before| before.chars().count() + 1)
@@ -224,14 +224,14 @@ impl NoteKind {
 /// A reading that the parser chose, with its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Bytes of the source.
+    /// The byte range in the source.
     pub span: Span,
     /// The kind of choice.
     pub kind: NoteKind,
 }
 
 impl Note {
-    /// Returns one sentence for a reader.
+    /// Returns the note as one sentence.
     pub fn message(&self) -> &'static str {
         match self.kind {
             NoteKind::MixedNumber => {

@@ -1,4 +1,4 @@
-//! The names that a formula uses: free variables and functions, as its writer would call them.
+//! The names that a formula uses: free variables and functions, as its author would call them.
 
 use crate::ast::{Node, NodeId, Repeated, Syntax};
 use crate::functions::plain_name;
@@ -6,12 +6,12 @@ use crate::functions::plain_name;
 /// The names in a formula, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
-    /// Free variables in their normal spelling ([`crate::names`]); bound ones, such as the index of a sum, are left
-    /// out.
+    /// Free variables in their normal spelling ([`crate::names`]); bound variables, such as the index of a
+    /// sum, are omitted.
     pub symbols: Vec<String>,
     /// Known functions by their plain names: `sin`, `arctan`, `ln`, `sqrt`, `abs`, `factorial` ...
     pub functions: Vec<&'static str>,
-    /// Unknown functions that are called.
+    /// Uninterpreted functions that are called.
     pub calls: Vec<String>,
 }
 
@@ -29,15 +29,15 @@ pub fn same_function(a: &str, b: &str) -> bool {
 pub fn admits(allowed: &[String], function: &str) -> bool {
     allowed.iter().any(|name| {
         same_function(name, function)
-            // A root is a root, with or without an index; a cube root is one too.
+            // `sqrt` also allows `root`, and both also allow `cbrt`.
             || (matches!(function, "root" | "cbrt") && same_function(name, "sqrt"))
             || (function == "cbrt" && same_function(name, "root"))
-            // A logarithm with a base, and the ones with names for their base.
+            // `log` also allows logarithms named after their base, `lg` and `lb`.
             || (matches!(function, "lg" | "lb") && same_function(name, "log"))
     })
 }
 
-/// Returns the function that a node applies by a notation of its own, by its plain name.
+/// Returns the plain name of the function that a node applies, by name or by notation.
 fn function_of(node: Node) -> Option<&'static str> {
     Some(match node {
         Node::Apply(named, _) => named.row().plain,
@@ -59,7 +59,7 @@ fn function_of(node: Node) -> Option<&'static str> {
     })
 }
 
-/// Defers the parts of a sum, limit or integral, so that its variable is bound in the body alone.
+/// Schedules the parts of a sum, limit or integral; its variable is bound only in the body.
 fn bind(
     tree: &Syntax,
     (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),
@@ -83,7 +83,7 @@ pub fn names_of(tree: &Syntax) -> Names {
         return names;
     }
     let mut bound: Vec<String> = Vec::new();
-    // A node, or (as `None`) the end of the reach of the newest bound variable.
+    // The nodes to visit; `None` ends the scope of the innermost bound variable.
     let mut pending: Vec<Option<NodeId>> = vec![Some(tree.root())];
     while let Some(next) = pending.pop() {
         let Some(id) = next else {

@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 pub struct Row {
     /// The function.
     pub named: Named,
-    /// Its plain name, as in lists of allowed functions.
+    /// Its plain name, which lists of allowed functions use.
     pub plain: &'static str,
     /// The printed name.
     pub printed: &'static str,
@@ -29,13 +29,13 @@ macro_rules! rows {
     ($($(#[$doc:meta])* $name:ident { $($column:tt)* } $kind:ident $($function:ident)? { $($value:tt)* },)*) => {
         /// A function known by name.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        #[allow(missing_docs)] // each is the function of its name
+        #[allow(missing_docs)] // the names are those of the functions
         pub enum Named { $($(#[$doc])* $name,)* }
 
         /// All functions, in the order of [`Named`].
         pub static FUNCTIONS: &[Row] = ROWS;
 
-        /// The same for the tables that are made while compiling.
+        /// The same rows, for tables that are built at compile time.
         pub(crate) const ROWS: &[Row] = &[$(Row { named: Named::$name, $($column)* },)*];
     };
 }
@@ -62,7 +62,7 @@ impl Named {
     }
 }
 
-/// Returns the plain name of the function that some text calls by any of its names, in whatever case.
+/// Returns the plain name of the function that has this name, in any case.
 pub(crate) fn plain_name(name: &str) -> Option<&'static str> {
     let called = |row: &&Row| {
         [row.plain].iter().chain(row.commands).chain(row.words).any(|known| known.eq_ignore_ascii_case(name))

@@ -28,12 +28,12 @@ pub enum Kind {
 /// ```
 pub fn kind_of(tree: &Syntax) -> Kind {
     let root = tree.root();
-    // Almost every text is a value without such a node, so the tree is rarely walked.
+    // Almost every text is a plain value, so the tree is rarely traversed.
     let is_plain = |id| !may_be_several(tree.node(id));
     if tree.nodes().all(is_plain) && !is_long_ratio(tree, root) {
         return Kind::Value;
     }
-    // Alone, `\{x\}` is a set; inside a calculation the braces group.
+    // As a whole, `\{x\}` is a set; inside a calculation, the braces group.
     let is_set = matches!(tree.node(root), Node::Items { open: Delimiter::Brace, .. });
     if !is_set && !is_long_ratio(tree, root) && is_value(tree, root) {
         return Kind::Value;
@@ -62,7 +62,7 @@ pub fn kind_of(tree: &Syntax) -> Kind {
     }
 }
 
-/// Returns whether a node is a ratio of three parts or more; one of two parts is its quotient.
+/// Returns whether a node is a ratio of three parts or more; a ratio of two parts is a quotient.
 pub fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
     match tree.node(node) {
         Node::Group(inner) => is_long_ratio(tree, inner),
@@ -71,7 +71,7 @@ pub fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
     }
 }
 
-/// Returns whether a node is not a single value, or holds something that a single value cannot hold.
+/// Returns whether a node of this kind may be something other than a single value.
 fn may_be_several(node: Node) -> bool {
     matches!(
         node,
@@ -96,11 +96,11 @@ fn may_be_several(node: Node) -> bool {
     )
 }
 
-/// Returns whether everything at and below a node is part of one value. The depth of a tree is bounded.
+/// Returns whether a node and everything below it is part of one value. The depth of a tree is bounded.
 fn is_value(tree: &Syntax, id: NodeId) -> bool {
     let of_parts = || tree.children(id).all(|child| is_value(tree, child));
     match tree.node(id) {
-        // brackets around one thing only group
+        // brackets around a single item only group
         Node::Items { items, .. } => items.len() == 1 && of_parts(),
         Node::Matrix { determinant, .. } => determinant && of_parts(),
         Node::Bars(inner) if matches!(tree.node(inner), Node::Matrix { .. }) => parts_are_values(tree, inner),

@@ -3,7 +3,7 @@
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
 
-/// A token and its place.
+/// A token and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
@@ -23,15 +23,15 @@ pub(super) struct Lexer<'s> {
     source: &'s str,
     bytes: &'s [u8],
     pub(super) at: usize,
-    /// Inside delimiters a comma separates things; elsewhere `1,000` is a thousand.
+    /// Whether commas always separate items, as inside delimiters; elsewhere, `1,000` is one thousand.
     pub(super) commas_separate: bool,
     /// The number of open tables.
     pub(super) tables: u16,
-    /// Whether `&` only aligns.
+    /// Whether `&` only aligns and is skipped.
     pub(super) aligning: bool,
-    /// `or` and `and` between spaces or brackets are words.
+    /// Whether `or` and `and` between spaces or brackets are words.
     pub(super) connectives: bool,
-    /// Dollar signs come in pairs and show nothing.
+    /// Whether dollar signs come in pairs and are skipped.
     pub(super) dollars: bool,
     /// The meaning of an `e` between digits.
     pub(super) exponents: Exponents,
@@ -44,7 +44,7 @@ pub(super) enum Exponents {
     Never,
     /// A power of ten before a digit or after a single 1; Euler's number before a sign.
     Likely,
-    /// The other way round: the second reading.
+    /// The second reading: a power of ten before a sign or after a single 1; Euler's number before a digit.
     Unlikely,
 }
 
@@ -85,7 +85,7 @@ impl<'s> Lexer<'s> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Returns the next token that means something.
+    /// Returns the next token that is not skipped.
     #[inline]
     pub(super) fn next(&mut self) -> Lexeme {
         loop {
@@ -100,9 +100,9 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the next token, which begins here.
+    /// Returns the token at the current position.
     ///
-    /// Long: one arm per first character.
+    /// The function is long because it has one arm per first character.
     #[inline]
     fn scan(&mut self) -> Token {
         let Some(&first) = self.bytes.get(self.at) else { return Token::End };
@@ -120,7 +120,7 @@ impl<'s> Lexer<'s> {
             b'0'..=b'9' => return self.number(),
             b'.' if self.byte(self.at + 1).is_ascii_digit() => return self.number(),
             b'\\' => return self.command(),
-            // `1{:}2`: braces that only take the space away
+            // `1{:}2`: the braces only remove the spacing
             b'{' if matches!(self.byte(self.at + 1), b':' | b'=' | b'<' | b'>' | b' ') => {
                 if let Some((token, end)) = self.braced_sign() {
                     self.at = end;
@@ -199,7 +199,8 @@ impl<'s> Lexer<'s> {
         token
     }
 
-    /// Returns the length of the word `and` or `or` that is here between spaces or brackets.
+    /// Returns the length of the word `and` or `or` at the current position, if it is between spaces or
+    /// brackets.
     fn connective(&self) -> usize {
         let rest = &self.bytes[self.at..];
         let length = match rest {
@@ -249,7 +250,7 @@ impl<'s> Lexer<'s> {
         let token = match commands::command(name) {
             Some(token) => token,
             None => match commands::split_command(name) {
-                // `\vertx`: the letter that ran into the command is read on its own
+                // `\vertx`: the letter after the command is read separately
                 Some((token, length)) => {
                     self.at = name_start + length;
                     token
@@ -274,7 +275,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the one sign inside the braces that open here, and where they end.
+    /// Returns the single sign inside the braces that open here, and the position after them.
     #[cold]
     fn braced_sign(&self) -> Option<(Token, usize)> {
         let behind_blanks = |mut at: usize| {
@@ -295,8 +296,8 @@ impl<'s> Lexer<'s> {
         (self.byte(close) == b'}').then_some((token, close + 1))
     }
 
-    /// Returns the one sign inside the braces of `\mathbin` and similar commands; more than one thing is left to
-    /// the parser.
+    /// Returns the single sign inside the braces of `\mathbin` and similar commands; the parser handles any
+    /// other contents.
     fn spaced(&mut self) -> Token {
         let before = self.at;
         if let Some(content) = self.braced() {
@@ -355,7 +356,7 @@ impl<'s> Lexer<'s> {
         if left { Token::Left(fence, reversed) } else { Token::Right(fence, reversed) }
     }
 
-    /// Reads `\mathrm{...}` and similar commands: what the letters inside mean together.
+    /// Reads `\mathrm{...}` and similar commands, and returns the meaning of the letters as a word.
     fn upright(&mut self) -> Token {
         if self.byte(self.at) == b'*' {
             self.at += 1;
@@ -382,7 +383,7 @@ impl<'s> Lexer<'s> {
         self.source.get(at..).unwrap_or("")
     }
 
-    /// Returns the letters inside `\\mathrm{...}`.
+    /// Returns the letters inside `\mathrm{...}`.
     pub(super) fn upright_text(&self, span: Span) -> &'s str {
         let text = self.text(span);
         match (text.find('{'), text.rfind('}')) {
@@ -393,7 +394,8 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the inside of the braces that open at or after blanks from `at`, and where they end.
+    /// Returns the span inside the braces that open at `at`, possibly after blanks, and the position after
+    /// them.
     pub(super) fn braced_at(&self, at: usize) -> Option<(Span, usize)> {
         let mut ahead = *self;
         ahead.at = at;
@@ -401,13 +403,14 @@ impl<'s> Lexer<'s> {
         Some((inner, ahead.at))
     }
 
-    /// Returns whether the braces at `at` hold a degree sign alone.
+    /// Returns whether the braces at `at` contain only a degree sign.
     pub(super) fn braced_is_degree(&self, at: usize) -> bool {
         self.braced_at(at)
             .is_some_and(|(inner, _)| matches!(self.text(inner).trim(), "\\circ" | "°" | "\\degree"))
     }
 
-    /// Skips a braced argument and returns what is inside; `None` if there is none (nothing is skipped).
+    /// Skips a braced argument and returns the span inside it; `None`, and skips nothing, if there is no such
+    /// argument.
     pub(super) fn braced(&mut self) -> Option<Span> {
         let mut open = self.at;
         while self.byte(open) == b' ' {
@@ -465,7 +468,7 @@ impl<'s> Lexer<'s> {
         Token::Number
     }
 
-    /// Reads `e` and an integer behind digits, where they are read as a power of ten.
+    /// Reads `e` and an integer after digits, if they are a power of ten.
     #[cold]
     fn small_exponent(&mut self, start: usize) {
         let signed = usize::from(matches!(self.byte(self.at + 1), b'+' | b'-'));
@@ -488,7 +491,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Reads thousands groups: exactly three digits each, set off by `,`, `{,}`, `\,` or a space.
+    /// Reads thousands groups: exactly three digits each, separated by `,`, `{,}`, `\,` or a space.
     #[inline]
     fn groups(&mut self, start: usize) {
         let length = self.at - start;
@@ -510,7 +513,7 @@ impl<'s> Lexer<'s> {
                     self.at = at;
                 }
             }
-            // `75,\!075`: a comma without the space after it separates nothing
+            // `75,\!075`: a comma without the space after it does not separate items
             b',' if self.bytes[self.at..].starts_with(b",\\!") && length <= 3 && self.byte(start) != b'0' => {
                 while self.bytes[self.at..].starts_with(b",\\!") && self.three_digits(self.at + 3) {
                     self.at += 6;
@@ -568,7 +571,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the length of a sign that only sets off groups of digits and is at `at`, before a digit.
+    /// Returns the length of the group separator at `at` if a digit follows it; otherwise 0.
     pub(super) fn group_sign(&self, at: usize) -> usize {
         let length = match self.bytes.get(at..).unwrap_or_default() {
             [b',', b'\\', b'!', ..] | [b'{', b',', b'}', ..] => 3,
@@ -578,7 +581,7 @@ impl<'s> Lexer<'s> {
         if self.byte(at + length).is_ascii_digit() { length } else { 0 }
     }
 
-    /// Returns the token after `at`.
+    /// Returns the next token from `at` on.
     pub(super) fn token_after(&self, at: usize) -> Token {
         let mut ahead = *self;
         ahead.at = at;
@@ -590,7 +593,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// Returns the delimiter of the tree for a fence that may hold a list.
+/// Returns the tree's delimiter for a fence that can enclose a list.
 pub(super) fn delimiter(fence: Fence, reversed: bool) -> Delimiter {
     match fence {
         Fence::Paren => Delimiter::Paren,

@@ -7,10 +7,11 @@
 //! # Ok::<(), fablegrade_latex::ParseError>(())
 //! ```
 //!
-//! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`] ([`names`]).
-//! Where a text can be read in two ways, the parser always chooses the same one, and the tree carries a [`Note`]. A
-//! tree is printed ([`printer`]), searched for names ([`free_names`]), sorted by its form ([`kind`]) and compared in
-//! form ([`same_form`]). This crate computes no values; `fablegrade-math` does.
+//! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`]
+//! ([`names`]). If a text can be read in two ways, the parser always chooses the same reading, and the tree
+//! carries a [`Note`]. A tree is printed ([`printer`]), searched for names ([`free_names`]), classified by
+//! its form ([`kind`]) and compared in form ([`same_form`]). This crate computes no values; `fablegrade-math`
+//! does.
 #![forbid(unsafe_code)]
 
 pub mod ast;
@@ -43,14 +44,14 @@ use parser::Parser;
 /// The maximum length of a source, in bytes.
 pub const MAX_SOURCE: usize = 20_000;
 
-/// The number of times that a text with bars that can pair up in several ways is read again.
+/// The maximum number of attempts to read a text whose bars can pair up in several ways.
 const BAR_ATTEMPTS: u32 = 24;
 
 /// Reads LaTeX.
 ///
 /// # Errors
-/// When a token does not fit, when brackets do not match, when the input is empty, too long or too deep: with the span,
-/// what was expected and, for common slips, a suggestion.
+/// When a token does not fit, brackets do not match, or the input is empty, too long or too deep. The error
+/// has the span, what was expected and, for common slips, a suggestion.
 pub fn parse(source: &str, names: &Declarations) -> Result<Syntax, ParseError> {
     let mut tree = Syntax::default();
     parse_into(&mut tree, source, names)?;
@@ -73,7 +74,7 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
         });
     }
     let result = read_into(tree, source, names);
-    // Whatever else is wrong follows from that.
+    // A lost backslash explains any other error.
     if result.is_err()
         && let Some(lost) = lost_backslash(source)
     {
@@ -126,14 +127,14 @@ fn read_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Result<()
     })
 }
 
-/// The choices made where a bar could open or close, so that another try can make others.
+/// The choices made where a bar could open or close, so another attempt can choose differently.
 #[derive(Clone, Copy, Default)]
 struct BarChoices {
-    /// Bit n: the n-th doubtful bar opens.
+    /// Bit n is set if the n-th ambiguous bar opens.
     opens: u64,
-    /// The number of choices that are prescribed.
+    /// The number of choices that are prescribed for the next attempt.
     fixed: u32,
-    /// The number of doubtful bars found so far.
+    /// The number of ambiguous bars found so far.
     met: u32,
 }
 
@@ -144,7 +145,8 @@ impl BarChoices {
         at < self.fixed.min(64) && self.opens >> at & 1 == 1
     }
 
-    /// Returns the next prescription: the last bar that closed opens instead. `false` if there is none left.
+    /// Prescribes the next choices: the last bar that closed opens instead. Returns `false` if there are none
+    /// left.
     fn next(&mut self) -> bool {
         let met = self.met.min(64);
         self.met = 0;

@@ -4,9 +4,9 @@
 use crate::error::{ParseError, Problem};
 use crate::span::Span;
 
-/// A control character, its name, the letter of its escape, and what is left of commands behind it.
+/// A control character, its name, the letter of its escape, and what remains of commands after it.
 ///
-/// `\ne`, `\ni` and `\re` are missing: a line of a formula may well begin with `e` or `i`.
+/// `\ne`, `\ni` and `\re` are not listed, because a line of a formula can begin with `e` or `i`.
 #[rustfmt::skip]
 const ESCAPES: &[(char, &str, char, &[&str])] = &[
     ('\t', "a tab", 't', &[
@@ -34,7 +34,7 @@ pub const KEEP_BACKSLASHES: &str =
 
 /// Finds the first command that has lost its backslash: `\times` as a tab and `imes`. Linear.
 ///
-/// The message names the character and the position, never a word of the source.
+/// The message gives the character and the position and never quotes the source.
 pub fn lost_backslash(source: &str) -> Option<ParseError> {
     // Most formulas have no control character at all.
     if !source.bytes().any(|byte| byte < b' ') {
@@ -42,7 +42,7 @@ pub fn lost_backslash(source: &str) -> Option<ParseError> {
     }
     source.char_indices().find_map(|(at, control)| {
         let (_, name, letter, tails) = ESCAPES.iter().find(|(known, ..)| *known == control)?;
-        // A line that ends with both is not an escape.
+        // A line that ends with `\r\n` is not an escape.
         if control == '\n' && source[..at].ends_with('\r') {
             return None;
         }
@@ -60,7 +60,7 @@ pub fn lost_backslash(source: &str) -> Option<ParseError> {
     })
 }
 
-/// Returns a control character as its escape, so that a message shows it; other characters as they are.
+/// Returns a text with control characters written as escapes, so that messages show them.
 pub(crate) fn visible(text: &str) -> String {
     text.chars()
         .map(|c| match ESCAPES.iter().find(|(known, ..)| *known == c) {

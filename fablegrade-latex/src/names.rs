@@ -1,8 +1,8 @@
-//! Names: which letters are variables, which are functions, and the normal spelling of names.
+//! Declared names of variables and functions, and the normal spelling of names.
 //!
-//! A name is kept in one normal spelling, however it was typed in LaTeX: `x`, `x_1`, `x_{12}`, `alpha`, `alpha_1`,
-//! `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms (`\varepsilon`, `\varphi`,
-//! `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain ones.
+//! A name has one normal spelling, regardless of how it was typed in LaTeX: `x`, `x_1`, `x_{12}`, `alpha`,
+//! `alpha_1`, `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms
+//! (`\varepsilon`, `\varphi`, `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain forms.
 
 use crate::ast::Doubtful;
 use crate::commands::{self, Token};
@@ -23,16 +23,16 @@ pub enum LogBase {
 /// and `i`, and no letter is a function.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    /// Normalised names, longest first, so that a run of letters is split greedily.
+    /// Normalised names, longest first, so runs of letters are split greedily.
     variables: Vec<String>,
     functions: Vec<String>,
-    /// Bit n: the ASCII letter n is declared as a variable.
+    /// Bit n is set if the ASCII letter n is declared as a variable.
     letters: u128,
     /// The base of `\log` without a base.
     pub log_base: LogBase,
-    /// The less likely reading of an `e` between digits.
+    /// Whether an `e` between digits has its less likely reading.
     pub(crate) other_exponents: bool,
-    /// Letters for complex numbers, so that a bar over them is the conjugate.
+    /// Complex variables; a bar over them is the conjugate.
     complex: Vec<String>,
     /// Read `\varphi` and `\phi` as the golden ratio, unless they are declared as variables.
     pub golden_ratio: bool,
@@ -44,8 +44,8 @@ impl Declarations {
         Self::default()
     }
 
-    /// Declares a variable. The name may be written as LaTeX (`\alpha`, `x_{12}`, `\mathrm{speed}`) or plainly
-    /// (`alpha`, `x_12`, `speed`).
+    /// Declares a variable. The name can be written as LaTeX (`\alpha`, `x_{12}`, `\mathrm{speed}`) or in
+    /// plain text (`alpha`, `x_12`, `speed`).
     #[must_use]
     pub fn with_variable(mut self, name: &str) -> Self {
         let name = normal_name(name);
@@ -56,7 +56,7 @@ impl Declarations {
         self
     }
 
-    /// Declares a function, so that `f(x+1)` applies it instead of multiplying.
+    /// Declares a function: `f(x+1)` then applies it instead of multiplying.
     #[must_use]
     pub fn with_function(mut self, name: &str) -> Self {
         insert(&mut self.functions, normal_name(name));
@@ -77,7 +77,7 @@ impl Declarations {
         !self.complex.is_empty() && self.complex.iter().any(|known| known == name)
     }
 
-    /// Returns the declarations with which texts get their second reading; see [`Doubtful`].
+    /// Returns the declarations that select the second readings of texts; see [`Doubtful`].
     #[must_use]
     pub fn second_reading(&self, doubtful: &Doubtful) -> Self {
         let mut names = self.clone();
@@ -118,7 +118,7 @@ impl Declarations {
         !self.functions.is_empty()
     }
 
-    /// Returns the longest declared name of several letters that `letters` begins with.
+    /// Returns the longest declared name of several letters at the beginning of `letters`.
     pub(crate) fn longest_prefix(&self, letters: &str) -> Option<&str> {
         let long = |names: &'_ [String]| -> Option<usize> {
             names
@@ -133,7 +133,7 @@ impl Declarations {
         }
     }
 
-    /// Returns whether names of several letters are declared at all.
+    /// Returns whether any name of several letters is declared.
     #[inline]
     pub(crate) fn has_long_names(&self) -> bool {
         self.variables.first().is_some_and(|name| name.len() > 1)
@@ -168,8 +168,8 @@ pub fn normal_name(written: &str) -> String {
     name
 }
 
-/// Returns whether a declared name can occur in an expression: a letter or a word, possibly with a subscript or a
-/// prime, in LaTeX or plainly.
+/// Returns whether a declared name can occur in an expression. It can be a letter or a word, possibly with a
+/// subscript or a prime, as LaTeX or in plain text.
 pub fn is_name(written: &str) -> bool {
     if written.trim().contains(char::is_whitespace) {
         return false;
@@ -226,7 +226,7 @@ pub fn push_subscript(name: &mut String, subscript: &str) {
     }
 }
 
-/// The Greek letters (and the like) by their spelled-out names; the printed command is the name with a backslash.
+/// The Greek letters by their spelled-out names; the printed command is the name with a backslash.
 pub(crate) const GREEK: [&str; 35] = [
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
     "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma",

@@ -1,5 +1,5 @@
-//! The Pratt parser: statements and the state of a parse here, sums and products ([`terms`]), factors ([`atoms`]) and
-//! what they are made of in the modules below.
+//! The Pratt parser. This module contains statements and the state of a parse. Its submodules contain sums
+//! and products ([`terms`]), factors ([`atoms`]) and their parts.
 
 mod atoms;
 mod calculus;
@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
-/// The depth to which the parser may call itself; every bracket costs three.
+/// The maximum recursion depth of the parser; every bracket takes three levels.
 const MAX_NESTING: u16 = 3 * crate::ast::MAX_DEPTH;
 
 pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";
@@ -33,24 +33,24 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) tree: &'t mut Syntax,
     pub(super) names: &'d Declarations,
     pub(super) stack: SmallVec<[NodeId; 32]>,
-    /// End of the last token used.
+    /// The end of the last consumed token.
     pub(super) used: u32,
     nesting: u16,
-    /// Bars that are open between the innermost delimiters.
+    /// The number of open bars within the innermost delimiters.
     pub(super) bars: u16,
     pub(super) double_bars: u16,
     pub(super) bar_choices: BarChoices,
     pub(super) bar_decided: (u32, bool),
-    /// A bar or colon ends the first part of a set builder.
+    /// Whether a bar or colon ends the first part of a set builder.
     pub(super) such_that: bool,
-    /// Brackets open, and at which depth the innermost integral began.
+    /// The number of open brackets, and what it was at the start of the innermost integral.
     pub(super) fences: u16,
     pub(super) integral_fence: Option<u16>,
     /// The variable of a `dx` found inside the integrand.
     pub(super) differential: Option<NodeId>,
-    /// Bit n: the ASCII letter n is the index of a sum around.
+    /// Bit n is set if the ASCII letter n is the index of an enclosing sum.
     pub(super) bound: u128,
-    /// A limit point may end in `^+` or `^-`.
+    /// Whether a limit point can end here in `^+` or `^-`.
     pub(super) one_sided: bool,
 }
 
@@ -94,7 +94,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.bar_choices
     }
 
-    /// Returns the whole input.
+    /// Parses the whole input.
     pub(super) fn whole(&mut self) -> Parsed {
         self.strip_wrappers();
         self.advance();
@@ -116,7 +116,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(root)
     }
 
-    /// Settles calls: a letter that also occurs without a bracket is a number, and before a bracket a factor.
+    /// Settles doubtful calls: a letter that also occurs without a bracket is a factor before a bracket.
     fn settle_calls(&mut self) {
         let mut calls = std::mem::take(&mut self.tree.doubtful.calls);
         let all = calls.clone();
@@ -201,7 +201,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.make(node(left, right), Span { start, end: self.used }, depth)
     }
 
-    /// Takes the stack down to `base` into a list node.
+    /// Replaces the stack above `base` with a list node.
     pub(super) fn collect(
         &mut self,
         node: impl FnOnce(crate::ast::List) -> Node,
@@ -222,7 +222,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
 
     // ---- errors -------------------------------------------------------------------------------------------
 
-    // The errors are boxed so that results stay one word wide.
+    // The errors are boxed, so results stay one word wide.
     #[allow(clippy::unnecessary_box_returns, clippy::unused_self)]
     #[cold]
     pub(super) fn error(
@@ -242,7 +242,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.error(span, Problem::TooDeep, format!("nested deeper than {limit} levels"), "")
     }
 
-    /// Returns the error that the current token cannot be at this place.
+    /// Returns the error for a token that cannot be at this position.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unexpected(&self, expected: &'static str) -> Box<ParseError> {
@@ -295,7 +295,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         error
     }
 
-    /// Returns the error that this token is left over after everything that could be read.
+    /// Returns the error for a token that remains after everything that could be read.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn misplaced(&self) -> Box<ParseError> {
@@ -317,7 +317,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
     }
 
-    /// Returns the bracket that opened at `open` is never closed.
+    /// Returns the error for a bracket at `open` that is never closed.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unclosed(&self, open: Span, close: &'static str) -> Box<ParseError> {
@@ -367,7 +367,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.nesting -= 1;
     }
 
-    /// Parses statements with commas or semicolons between them, up to a token that ends them; one alone is itself.
+    /// Parses statements separated by commas or semicolons, up to a token that ends them; a single statement
+    /// is returned as it is.
     pub(super) fn items(&mut self, end: Token) -> Parsed {
         let start = self.token.start;
         let first = self.statement(0)?;
@@ -376,7 +377,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             _ => first,
         };
         match self.token.token {
-            // `1, & x>0,\\` in a table
+            // in a table, skip the commas of `1, & x>0,\\`
             Token::Comma
                 if self.lexer.tables > 0
                     && ["&", "\\\\", "\\end"].iter().any(|next| {
@@ -419,7 +420,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 _ => break,
             }
             if self.token.token == end {
-                // a comma at the end lists nothing
+                // an item must follow a comma
                 return Err(self.unexpected("another item"));
             }
             let item = self.statement(0)?;
@@ -435,7 +436,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.collect(bare, outer, start)
     }
 
-    /// Returns whether everything is `3,14`: digits, a comma and digits without a space.
+    /// Returns whether the items look like `3,14`: digits, a comma and digits without a space.
     fn all_adjacent_numbers(&self, base: usize) -> bool {
         self.stack.len() - base == 2
             && self.stack[base..].iter().all(|id| matches!(self.tree.node(*id), Node::Number(_)))
@@ -459,7 +460,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
     }
 
-    /// Parses relations, set operations and connectives by binding power; below them sums.
+    /// Parses relations, set operations and connectives by binding power; their operands are ratios and sums.
     pub(super) fn statement(&mut self, power: u8) -> Parsed {
         self.descend()?;
         let start = self.token.start;
@@ -513,7 +514,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(left)
     }
 
-    /// Parses `p\to q` between statements, `x\to0` between others.
+    /// Parses an arrow: `p\to q` between statements, `x\to0` between other expressions.
     fn arrow(&mut self, left: NodeId, start: u32) -> Parsed {
         self.advance();
         let right = self.statement(4)?;
@@ -528,7 +529,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.make(Node::Relation(list), Span { start, end: self.used }, below)
     }
 
-    /// Returns whether a node can denote a truth value: a letter, a statement, or such in brackets.
+    /// Returns whether a node can denote a truth value: a letter, a statement, or one of these in brackets.
     fn may_be_true(&self, mut id: NodeId) -> bool {
         loop {
             match self.tree.node(id) {
@@ -607,7 +608,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 }
 
-/// Returns whether dollar signs that are not escaped come in pairs.
+/// Returns whether unescaped dollar signs come in pairs.
 fn pairs_of_dollars(source: &str) -> bool {
     let bytes = source.as_bytes();
     let dollars =

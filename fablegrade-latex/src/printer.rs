@@ -1,7 +1,7 @@
 //! Prints a parse tree as normalised LaTeX, which shows how an input was understood.
 //!
-//! Readings become visible: fractions get a bar, arguments their brackets, implied grouping is made explicit. Printing
-//! and reading again gives the same value, and printing that again gives the same text.
+//! The output shows how a text was read: fractions get a bar, arguments get brackets, and implied grouping
+//! becomes explicit. Reading the output gives the same value, and printing that again gives the same text.
 
 use crate::ast::{
     Constant, Delimiter, Gathered, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
@@ -9,7 +9,7 @@ use crate::ast::{
 use crate::commands::{self, Token};
 use crate::names::looks_like_a_word;
 
-/// The binding strength of a node, from lists to single letters.
+/// The binding strength of a node, from lists (weakest) to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     List,
@@ -24,7 +24,7 @@ enum Level {
     Ratio,
     Sum,
     Signed,
-    /// Extends over the factors after it: sums, limits, remainders.
+    /// Extends over the factors after it, as sums, limits and remainders do.
     Greedy,
     Product,
     Power,
@@ -49,7 +49,7 @@ struct Printer<'t> {
 }
 
 impl Printer<'_> {
-    /// Appends text; a letter that would run into a command is set apart.
+    /// Appends text, after a space if its first letter would otherwise extend a command.
     fn push(&mut self, text: &str) {
         if text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) {
             let letters = self.out.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
@@ -146,7 +146,7 @@ impl Printer<'_> {
 
     /// Writes a node without brackets around it.
     ///
-    /// Long: one arm per kind of node.
+    /// The function is long because it has one arm per kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;
         match tree.node(id) {
@@ -186,7 +186,7 @@ impl Printer<'_> {
             Node::Sum(list) => {
                 for (at, term) in tree.list(list).iter().enumerate() {
                     let mut first = tree.node(*term);
-                    // It takes along the sign before it.
+                    // A remainder includes the sign before its left operand.
                     while let Node::Modulo(left, _) = first {
                         first = tree.node(left);
                     }
@@ -467,7 +467,7 @@ impl Printer<'_> {
         for (at, factor) in factors.iter().enumerate() {
             let mut printer = Printer { tree: self.tree, out: String::new() };
             match self.tree.node(*factor) {
-                // a mixed number and a power of ten are between dots
+                // dots separate mixed numbers and powers of ten from other factors
                 Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
                 _ => printer.emit(*factor, Level::Power),
             }
@@ -482,7 +482,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns whether juxtaposition of a factor and a printed one would be read otherwise.
+    /// Returns whether a factor and the printed factor after it need a dot to be read as a product.
     fn needs_dot(&self, left: NodeId, right: &str) -> bool {
         if right.starts_with(|c: char| c.is_ascii_digit()) {
             return true;
@@ -551,7 +551,7 @@ fn is_command(named: Named) -> bool {
     !named.row().printed.starts_with("\\operatorname")
 }
 
-/// Returns the name of an unknown function: multi-letter names as operators.
+/// Returns the name of an uninterpreted function as LaTeX; names of several letters become operators.
 fn latex_call(name: &str) -> String {
     let plain = name.trim_end_matches("^{-1}");
     let inverse = &name[plain.len()..];
@@ -566,7 +566,7 @@ fn latex_call(name: &str) -> String {
 pub fn latex_name(name: &str) -> String {
     let plain = name.trim_end_matches('\'');
     let primes = &name[plain.len()..];
-    // the name of a value, as P(X=4), is kept as it is printed
+    // the name of a value, such as P(X=4), is printed already
     if plain.contains("\\left(") {
         return name.to_owned();
     }

@@ -1,8 +1,8 @@
 //! Decides whether two answers are written in the same form ("express your answer in the form ...").
 //!
-//! Spelling does not belong to the form. These are the same:
+//! Spelling is not part of the form. These have the same form:
 //! - spacing, size commands, braces that TeX hides: `\left(`, `(` and `\bigl(`; `\dfrac12`, `\frac{1}{2}` and `1/2`;
-//! - the sign of a product: `2x`, `2\cdot x` and `2*x`;
+//! - the multiplication sign: `2x`, `2\cdot x` and `2*x`;
 //! - numbers up to leading zeros and grouping: `.5` and `0.5`; `1{,}000` and `1000`; `1.5E3` and `1.5\cdot10^3`. Zeros
 //!   at the end of a decimal count, because they show its precision;
 //! - brackets that change nothing: `(2x)+1` and `2x+1`, `a+(b+c)` and `a+b+c`, `(-2)x` and `-2x`;
@@ -10,8 +10,8 @@
 //! - the order of terms and of factors, of the elements of a set, and of statements joined by *and* or *or*. `1+x` and
 //!   `x+1` have the same form; where the order matters, the question can require a list.
 //!
-//! Everything else belongs to the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not `x^2`,
-//! `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
+//! Everything else is part of the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not
+//! `x^2`, `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
 
 use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};
 use std::fmt::Write as _;
@@ -84,7 +84,7 @@ impl Forms<'_> {
 
     /// Appends the form of a node: equal forms give equal texts.
     ///
-    /// Long: one arm per kind of node.
+    /// The function is long because it has one arm per kind of node.
     fn write(&self, id: NodeId, out: &mut String) {
         let tree = self.tree;
         match tree.node(self.bare(id)) {
@@ -184,7 +184,7 @@ impl Forms<'_> {
             Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items } => {
                 Self::sorted("set", self.keys(items), out);
             }
-            // between semicolons are points: 1,2;3,4
+            // lists inside a list are points: 1,2;3,4
             Node::Items { open: Delimiter::None, close: Delimiter::None, items }
                 if id != self.bare(tree.root()) =>
             {
@@ -200,7 +200,7 @@ impl Forms<'_> {
                 self.tagged(&format!("matrix{columns}{determinant}"), tree.list(entries), out);
             }
             Node::Cases(list) => self.tagged("cases", tree.list(list), out),
-            // taken off by `bare`
+            // removed by `bare`
             Node::Group(a) | Node::Plus(a) => self.write(a, out),
         }
     }
@@ -241,7 +241,7 @@ impl Forms<'_> {
     }
 }
 
-/// Writes digits without leading zeros; a power of ten as it would be written out.
+/// Writes digits without leading zeros, and an exponent as a product with a power of ten.
 fn number(text: &str, out: &mut String) {
     let (mantissa, exponent) = text.split_once('E').map_or((text, None), |(m, e)| (m, Some(e)));
     let digits = mantissa.trim_start_matches('0');

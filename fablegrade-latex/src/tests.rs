@@ -1,4 +1,5 @@
-//! Laws of the reader: it never panics, always ends, uses every token, and its errors have a position.
+//! Properties of the parser: it never panics, always terminates, uses every token, and its errors have a
+//! position.
 
 use super::*;
 use crate::printer::print;

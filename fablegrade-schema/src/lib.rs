@@ -1,18 +1,18 @@
-//! JSON Schema (draft 2020-12) for the states of widgets: references stay inside the schema, their expansion is bounded,
-//! patterns are matched in linear time.
+//! JSON Schema (draft 2020-12) for the states of widgets. References stay inside the schema, their expansion
+//! is bounded, and patterns are matched in linear time.
 //!
-//! The library behind it is generic over the kind of value, so that its code is compiled in whichever crate uses it. Here it is
-//! used once, and the engine is compiled in little more than half the time.
+//! The underlying library is generic over the type of values, so its code is compiled in every crate that
+//! uses it. Only this crate uses it, which nearly halves the compile time of the engine.
 
 use std::collections::BTreeMap;
 
 use fablegrade_public::json::Json;
 use jsonschema::{Draft, PatternOptions, Validator};
 
-/// The maximum number of nodes that a schema may have when every reference is written out: bounds the work of a validation.
+/// The maximum number of nodes in a schema with all references expanded. It bounds the work of a validation.
 const MAX_EXPANSION: u64 = 20_000;
 
-/// The maximum number of references inside each other that are followed to find the expansion.
+/// The maximum nesting of references that are followed to compute the expansion.
 const MAX_DEPTH: usize = 64;
 
 /// The maximum memory of a compiled pattern, in bytes.
@@ -20,7 +20,7 @@ const MAX_PATTERN: usize = 1 << 20;
 
 /// A compiled schema.
 ///
-/// It quotes nothing from the schema, which is secret if it is a key.
+/// It never quotes the schema, which is secret if it is a key.
 pub struct Schema {
     validator: Box<Validator>,
 }
@@ -35,7 +35,7 @@ pub enum SchemaError {
     /// The schema has more nodes than a validation may visit.
     #[error("written out with all its references the schema is too large")]
     TooLarge,
-    /// Unknown forms of keywords, dangling references, patterns that are not regular.
+    /// Invalid values of keywords, dangling references, or patterns that are not regular.
     #[error("the schema does not compile as JSON Schema draft 2020-12")]
     Unusable,
 }
@@ -50,7 +50,7 @@ impl SchemaError {
         }
     }
 
-    /// Returns how to correct the schema.
+    /// Returns advice on how to correct the schema.
     pub fn help(self) -> &'static str {
         match self {
             Self::RemoteReference => {
@@ -83,21 +83,22 @@ impl Schema {
         self.validator.is_valid(&to_serde(value))
     }
 
-    /// Returns the JSON pointers of the first values that are not valid, at most `most`.
+    /// Returns the JSON pointers of the first invalid values, at most `most`.
     pub fn failing(&self, value: &Json, most: usize) -> Vec<String> {
         let value = to_serde(value);
         self.validator.iter_errors(&value).take(most).map(|error| error.instance_path().to_string()).collect()
     }
 }
 
-/// Returns the value as the library takes it: integers of 64 bits exactly, other numbers as the nearest `f64`.
+/// Converts a value for the library: 64-bit integers exactly, other numbers to the nearest `f64`.
 fn to_serde(json: &Json) -> serde_json::Value {
     serde_json::to_value(json).unwrap_or(serde_json::Value::Null)
 }
 
-/// Checks whether all references stay inside the schema, and how large it gets when they are written out.
+/// Checks that all references stay inside the schema, and that the schema is not too large with references
+/// expanded.
 ///
-/// References in a cycle are counted once: the depth of the value bounds them.
+/// References in a cycle are counted once: the depth of the value bounds how often they are followed.
 fn check_references(schema: &Json) -> Result<(), SchemaError> {
     let mut pending = vec![schema];
     let mut references = Vec::new();
@@ -120,8 +121,8 @@ fn check_references(schema: &Json) -> Result<(), SchemaError> {
     }
     let mut sizes = BTreeMap::new();
     for target in references {
-        // Depth-first with an explicit stack would need the order of evaluation; a bound on the nesting of
-        // references serves as well and is simpler: sizes multiply at most this often.
+        // `expansion` recurses, and `MAX_DEPTH` bounds its depth. An explicit stack would have to keep the
+        // order of evaluation.
         if expansion(schema, target.trim_start_matches('#'), 0, &mut sizes) > MAX_EXPANSION {
             return Err(SchemaError::TooLarge);
         }
@@ -133,7 +134,7 @@ fn reference<'s>(key: &str, value: &'s Json) -> Option<&'s str> {
     if matches!(key, "$ref" | "$dynamicRef") { value.as_str() } else { None }
 }
 
-/// Returns the number of schema nodes below `pointer` with references written out; recursion is bounded by `depth`.
+/// Returns the number of schema nodes below `pointer` with references expanded; `depth` bounds the recursion.
 fn expansion<'s>(root: &'s Json, pointer: &'s str, depth: usize, sizes: &mut BTreeMap<&'s str, u64>) -> u64 {
     if let Some(&size) = sizes.get(pointer) {
         return size;
@@ -141,7 +142,7 @@ fn expansion<'s>(root: &'s Json, pointer: &'s str, depth: usize, sizes: &mut BTr
     if depth > MAX_DEPTH {
         return MAX_EXPANSION + 1;
     }
-    // A cycle sees itself as one node.
+    // A reference back to `pointer`, in a cycle, counts as one node.
     sizes.insert(pointer, 1);
     let mut size: u64 = 0;
     let mut pending: Vec<&'s Json> = root.pointer(pointer).into_iter().collect();

@@ -1,4 +1,4 @@
-//! The limits of schemas, and the information that they reveal about a value.
+//! Tests the limits of schemas, and the information that validation reveals about a value.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
 
 use fablegrade_public::json::Json;
@@ -36,7 +36,7 @@ fn references_stay_inside() {
 
 #[test]
 fn expansion_is_bounded_and_cycles_are_not() {
-    // Each definition refers to the next one ten times: a million nodes written out.
+    // Each definition refers to the next one ten times: a million nodes with references expanded.
     let mut defs = String::from(r#""d6": {"type": "number"}"#);
     for i in 0..6 {
         let next = format!(r##"{{"$ref": "#/$defs/d{}"}}"##, i + 1);
@@ -58,7 +58,7 @@ fn patterns_are_regular_and_small() {
     for pattern in ["(?=a)b", r"(a)\\1", "((a{200}){200}){200}"] {
         assert_eq!(refused(&format!(r#"{{"pattern": "{pattern}"}}"#)), SchemaError::Unusable, "{pattern}");
     }
-    // This pattern takes exponential time in a matcher that backtracks.
+    // This pattern would take exponential time in a backtracking matcher.
     let schema = Schema::new(&json(r#"{"pattern": "^(a+)+$"}"#)).unwrap();
     assert!(!schema.is_valid(&Json::from("a".repeat(50_000) + "b")));
 }

@@ -1,8 +1,9 @@
-//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line
-//! numbers. The following forms of YAML are errors: keys that occur twice, keys that are not
-//! scalars, several documents, tags other than `!!str`, merge keys, numbers that are not finite,
-//! and aliases that expand beyond the limits. A value that YAML 1.1 (the Python server) and YAML
-//! 1.2 (the Rust server) read differently is a warning.
+//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line numbers.
+//!
+//! Some forms of YAML are errors: duplicate keys, keys that are not scalars, several documents, and tags
+//! other than `!!str`, `!!seq`, `!!map` and `!`. Merge keys, numbers that are not finite, and aliases that
+//! expand beyond the limits are also errors. A value that YAML 1.1 (the Python server) and YAML 1.2 (the Rust
+//! server) read differently causes a warning.
 
 use std::sync::Arc;
 
@@ -10,23 +11,23 @@ use fablegrade_public::json::{Document, Json, Limits, Read};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
-/// Longest document, in bytes.
+/// The maximum size of a document, in bytes.
 const BYTES: usize = 8 << 20;
-/// Deepest nesting, aliases expanded.
+/// The maximum nesting, with aliases expanded.
 const DEPTH: usize = 64;
 /// The maximum number of values, with aliases expanded.
 const VALUES: usize = 500_000;
 /// The maximum number of bytes of keys and scalars, with aliases expanded.
 const EXPANDED: usize = 16 << 20;
 
-/// A YAML document that was read.
+/// A parsed YAML document.
 #[derive(Debug, Clone)]
 pub struct Yaml {
     root: Arc<Node>,
     warnings: Findings,
 }
 
-/// A value with what it costs once its aliases are expanded.
+/// A value, with its size when its aliases are expanded.
 #[derive(Debug)]
 struct Node {
     line: usize,
@@ -38,7 +39,7 @@ struct Node {
 
 #[derive(Debug)]
 enum Content {
-    /// The value, and the spelling of a number.
+    /// The value and, for a number, its spelling.
     Scalar(Json, Option<Box<str>>),
     List(Vec<Arc<Node>>),
     Map(Vec<(String, usize, Arc<Node>)>),
@@ -49,7 +50,7 @@ struct Open {
     line: usize,
     anchor: usize,
     content: Content,
-    /// The key that waits for its value.
+    /// The key whose value has not been read yet.
     key: Option<(String, usize)>,
     height: usize,
     values: usize,
@@ -60,7 +61,8 @@ impl Yaml {
     /// Reads a document.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] with the line of what is not YAML, exceeds a limit, or is one of the refused forms.
+    /// [`ErrorKind::Json`] with the line, when the text is not YAML, exceeds a limit, or has one of the
+    /// refused forms.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         if text.len() > BYTES {
             return Err(refused(
@@ -95,12 +97,13 @@ impl Yaml {
         self.warnings.as_slice()
     }
 
-    /// Returns the line, from 1, of the value at a JSON pointer; of the nearest value above it where there is none.
+    /// Returns the line, from 1, of the value at a JSON pointer; if there is no such value, of the nearest
+    /// enclosing value.
     pub fn line(&self, pointer: &str) -> usize {
         self.find(pointer).0
     }
 
-    /// Returns the text of the number at a JSON pointer, as in the document, such as `1e-9`.
+    /// Returns the spelling of the number at a JSON pointer in the document, such as `1e-9`.
     pub fn written(&self, pointer: &str) -> Option<&str> {
         match self.find(pointer) {
             (_, Some(Node { content: Content::Scalar(_, written), .. })) => written.as_deref(),
@@ -128,7 +131,7 @@ impl Yaml {
         (line, Some(node))
     }
 
-    /// Returns the document as JSON, aliases expanded.
+    /// Returns the document as JSON, with aliases expanded.
     pub fn to_json(&self) -> Json {
         json(&self.root)
     }
@@ -136,7 +139,7 @@ impl Yaml {
     /// Reads the whole document as a `T`.
     ///
     /// # Errors
-    /// [`ErrorKind::Schema`] with every finding.
+    /// [`ErrorKind::Schema`] with all findings.
     pub fn read<T: Read>(&self) -> Result<T, Error> {
         let text = self.to_json().to_canonical();
         let limits = Limits { bytes: 8 * EXPANDED, ..Limits::default() };
@@ -170,7 +173,7 @@ fn scalar(line: usize, value: Json, text: &str) -> Node {
 
 struct Builder {
     open: Vec<Open>,
-    /// By the parser's number of an anchor; `None`: not finished yet.
+    /// Values by the parser's anchor numbers; `None` if the value is not finished yet.
     anchors: Vec<Option<Arc<Node>>>,
     root: Option<Arc<Node>>,
     warnings: Findings,
@@ -246,7 +249,7 @@ impl Builder {
     }
 
     fn name(&mut self, anchor: usize, node: Option<Arc<Node>>) {
-        // Numbers are given from 1 on, one after another; 0 is not an anchor.
+        // Anchors are numbered consecutively from 1; 0 means no anchor.
         if anchor > 0 {
             if self.anchors.len() <= anchor {
                 self.anchors.resize(anchor + 1, None);
@@ -270,7 +273,7 @@ impl Builder {
             ));
         }
         *bytes += key.len();
-        // Linear per key: maps of metadata are small, and large ones are refused.
+        // Linear per key: maps of metadata are small, and large maps are refused.
         if fields.len() >= 1000 {
             return Err(refused(
                 "too-many-keys",
@@ -320,7 +323,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Returns the place where the value that comes next is.
+    /// Returns the pointer of the next value.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
@@ -335,7 +338,7 @@ impl Builder {
         pointer
     }
 
-    /// Returns a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
+    /// Reads a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
     fn plain(&mut self, text: &str, line: usize) -> Result<Json, Error> {
         if let Some(elsewhere) = read_by_yaml_1_1(text) {
             self.warnings.push(Finding::warning(
@@ -382,10 +385,10 @@ fn check_tag(tag: Option<&Tag>, line: usize, core: &[&str]) -> Result<(), Error>
     }
 }
 
-/// A number that cannot be held.
+/// The error for a number that cannot be represented.
 struct TooMuch;
 
-/// Returns the number that a plain scalar is, if it is one.
+/// Reads a plain scalar as a number, if it is one.
 fn number(text: &str) -> Result<Option<Decimal>, TooMuch> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
@@ -422,7 +425,7 @@ fn is_number(text: &str) -> bool {
     !matches!(number(text), Ok(None))
 }
 
-/// Returns the YAML 1.1 meaning of a plain scalar, where YAML 1.2 makes something else of it.
+/// Returns the YAML 1.1 meaning of a plain scalar, if YAML 1.2 reads it differently.
 fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let one_case = text == lower || text == text.to_ascii_uppercase() || {

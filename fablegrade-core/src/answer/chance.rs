@@ -1,4 +1,4 @@
-//! The average score of a random answer.
+//! Mean scores of random answers.
 
 use fablegrade_public::Ratio;
 
@@ -8,9 +8,11 @@ use super::multiple_choice::MultipleChoiceSpec;
 use super::ordering;
 
 impl AnswerSpec {
-    /// Returns the exact average score of a random answer: a choice (or, where several can be selected, a non-empty
-    /// set of choices), a pairing of all left items or an order, each with the same probability. `None` for the
-    /// question types whose answers cannot be enumerated.
+    /// Returns the exact mean score of a uniformly random answer.
+    ///
+    /// A random answer is a choice, a pairing of all left items, or an order. If several choices can be
+    /// selected, it is a non-empty set of choices. Returns `None` for question types whose answers cannot be
+    /// enumerated.
     pub fn chance_level(&self) -> Option<Ratio> {
         match self {
             Self::MultipleChoice(spec) => Some(choices(spec)),
@@ -52,7 +54,7 @@ fn pairs(spec: &MatchingSpec) -> Ratio {
         return spec.chance_level();
     }
     let (left, right) = (spec.left.len(), spec.right.len());
-    // Every left item gets a right one, so a key that leaves one out is never matched.
+    // A random pairing includes every left item, so it never equals a key that omits one.
     if spec.correct_pairs.expose().len() != left || (!spec.allow_many_to_one && left > right) {
         return Ratio::zero();
     }
@@ -70,7 +72,7 @@ mod tests {
     use super::*;
     use crate::grader::grade;
 
-    /// Returns the mean score of all answers that there are.
+    /// Returns the mean score of all `answers`.
     fn mean(spec: &AnswerSpec, answers: &[String]) -> f64 {
         let score =
             |answer: &String| grade(spec, &Submission::from_json(answer).unwrap()).unwrap().score.unwrap();

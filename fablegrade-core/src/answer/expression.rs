@@ -1,4 +1,5 @@
-//! `expression` with its key: marking, view, checks. `fablegrade-math` does the comparison itself.
+//! `expression` questions with their key: validation, view and marking. `fablegrade-math` compares
+//! expressions.
 
 use fablegrade_latex::free_names::admits;
 use fablegrade_latex::{KEEP_BACKSLASHES, Problem, lost_backslash};
@@ -33,11 +34,11 @@ fablegrade_public::document! {
     }
 }
 
-/// The reference, read and compiled.
+/// The compiled reference and the settings for marking.
 pub(crate) struct Ready {
     pub(crate) reference: Reference,
     pub(crate) sampling: Sampling,
-    /// The declared names in the spelling that the math crate uses; `None` if every symbol is a variable.
+    /// The declared names, normalised as in the math crate; `None` if every symbol is a variable.
     declared: Option<Vec<String>>,
     /// Whether an answer must depend on a variable.
     pub(crate) forbid_constant: bool,
@@ -84,7 +85,7 @@ impl ExpressionSpec {
     }
 }
 
-/// Returns the message to the learner about an unreadable formula.
+/// Returns the refusal of an unreadable formula, with a message for the learner.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
     Refusal::new("unreadable-formula", error.for_learner(latex)).at("/latex")
 }
@@ -99,7 +100,8 @@ impl Question for ExpressionSpec {
         let reference = match Reference::new(self.canonical.expose(), &options) {
             Ok(reference) => reference,
             Err(error) => {
-                // The parser's sentence can quote the key, so only the place is reported.
+                // The parser's message can quote the key, so report only the position and the kind of
+                // problem.
                 findings.push(Finding::error(
                     "unreadable-canonical",
                     "/canonical",
@@ -148,7 +150,8 @@ impl Question for ExpressionSpec {
             ));
         }
         let sampling = Sampling { points: self.public.sample_points as usize, tolerance: tolerance? };
-        // Intervals, sets and points solve for their variables, so they need not contain them.
+        // Only values must depend on variables; intervals, sets and points can be solutions without
+        // variables.
         let forbid_constant = self.public.forbid_constant_answer
             && !names.symbols.is_empty()
             && reference.expression().kind() == Kind::Value;
@@ -183,7 +186,7 @@ impl Question for ExpressionSpec {
         sheet: &mut Sheet,
     ) -> Mark {
         let latex = &submission.latex;
-        // Read once, for the rules and for every comparison.
+        // Read the answer once, for the rules and for every comparison.
         let answer = match ready.reference.parse(latex) {
             Ok(answer) => answer,
             Err(error) => return Mark::Refused(unreadable(&error, latex)),
@@ -216,7 +219,8 @@ impl Question for ExpressionSpec {
                 );
             }
         };
-        // A constant in disguise, where the key is one too (`x-x+5`).
+        // An answer that contains variables but is constant, such as `x-x+5`, is rejected even if it equals
+        // the key.
         if same
             && ready.forbid_constant
             && self.public.equivalence != Equivalence::Literal
@@ -233,7 +237,7 @@ impl Question for ExpressionSpec {
         {
             sheet.tell(FeedbackSeverity::Hint, COMMA);
         } else if !same && understanding.notes.iter().any(|note| note.kind == NoteKind::LetterProduct) {
-            // as it was read it looks as it was typed
+            // The reading looks exactly like the input, so quoting it would not help.
             sheet.tell(FeedbackSeverity::Info, LETTERS);
         } else if !same && !understanding.notes.is_empty() {
             sheet.tell(
@@ -257,7 +261,7 @@ const COMMA: &str = "The comma was read as separating several values. Write deci
 const CONSTANT: &str = "The answer must depend on the variables.";
 
 impl ExpressionSpec {
-    /// Returns the learner's message if the answer breaks a rule that can be checked without the key.
+    /// Returns a message for the learner if the answer breaks a rule that can be checked without the key.
     fn breaks_a_rule(
         &self,
         ready: &Ready,
@@ -283,7 +287,7 @@ impl ExpressionSpec {
     }
 }
 
-/// The reason why the comparison is undecided.
+/// The reason why a comparison has no result.
 enum Stop {
     Unreadable(ParseError),
     Undecided,
@@ -343,12 +347,12 @@ fn sampled(ready: &Ready, answer: &Expression, sheet: &mut Sheet) -> Result<bool
     decided(verdict)
 }
 
-/// Returns a float as a fact; infinities and NaN as words.
+/// Converts a float to JSON; infinities and NaN become strings.
 fn number(value: f64) -> Json {
     Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::from)
 }
 
-/// Returns the evidence of a decision, for the author: witness points are contained only in it.
+/// Returns the evidence for a decision. It can contain witness points, so it is only for the author.
 fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
     let mut facts = vec![("how", Json::from(decision.evidence.kind().as_str()))];
     match &decision.evidence {

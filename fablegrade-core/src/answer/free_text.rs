@@ -1,4 +1,4 @@
-//! `free_text`: never graded by the engine, but by the learner against a checklist, or by other people.
+//! `free_text` questions: graded by the learner with a checklist or by other people, never by the engine.
 
 use fablegrade_public::document::Declared;
 use fablegrade_public::json::{Object, ObjectBuilder};
@@ -15,7 +15,7 @@ use crate::shuffle::Order;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeTextSpec(pub FreeTextView);
 
-/// The reason why rubric points are not a grade.
+/// The reason why rubric points cannot be converted to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RubricError {
     /// The question has no rubric.
@@ -40,10 +40,11 @@ pub enum RubricError {
 }
 
 impl FreeTextSpec {
-    /// Returns a reviewer's points as a score: awarded points divided by all points of the rubric.
+    /// Converts a reviewer's points to a score: the awarded points divided by the total points of the rubric.
     ///
     /// # Errors
-    /// When there is no rubric, an entry is missing or surplus, or a criterion has more points than its maximum.
+    /// When there is no rubric, when the number of entries is wrong, or when a criterion has more points than
+    /// its maximum.
     pub fn rubric_score(&self, awarded: &[u32]) -> Result<Ratio, RubricError> {
         let rubric =
             self.0.rubric.as_deref().filter(|rubric| !rubric.is_empty()).ok_or(RubricError::NoRubric)?;

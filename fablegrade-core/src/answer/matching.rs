@@ -1,4 +1,4 @@
-//! `matching` with its key: marking, view, checks.
+//! `matching` questions with their key: validation, view and marking.
 
 use fablegrade_public::document::required;
 use fablegrade_public::identifier::ItemId;
@@ -37,9 +37,11 @@ pub(crate) struct Ready {
 }
 
 impl MatchingSpec {
-    /// Returns the average score of a random assignment under partial credit: every left item with a partner gets a
-    /// random right one, so each hits with probability 1/r (with or without replacement), and
-    /// `hits / max(pairs, submitted)` with all left items submitted.
+    /// Returns the mean score of a random assignment under partial credit.
+    ///
+    /// As many left items as possible are submitted, each with a random right item. A submitted item that has
+    /// a partner in the key is a hit with probability 1/r (for r right items), with or without replacement.
+    /// The score is `hits / max(pairs, submitted)`.
     pub(crate) fn chance_level(&self) -> Ratio {
         let pairs = self.correct_pairs.expose().len() as i64;
         let submitted =

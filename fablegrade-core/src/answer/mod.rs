@@ -1,4 +1,4 @@
-//! Question types, one module each: the spec with its key, its checks, its view, its marking.
+//! Question types, one module each: the spec with its key, its validation, its view and its marking.
 //!
 //! The public part of each type is in the module of the same name in `fablegrade-public`.
 
@@ -22,19 +22,19 @@ use crate::host::Host;
 use crate::mark::{Mark, Sheet};
 use crate::shuffle::Order;
 
-/// Results of program runs; empty for types that run nothing.
+/// The outcomes of executed cases; `None` if nothing was run.
 pub(crate) type Evidence<'a> = Option<&'a [CaseOutcome]>;
 
-/// Behaviour of a question type; one implementation per file.
+/// The behaviour of a question type; one implementation per file.
 pub(crate) trait Question: Declared {
     /// The submission of a learner.
     type Submission;
     /// The view of a learner.
     type View;
-    /// The compiled form that every marking uses.
+    /// The compiled form, used for every submission.
     type Ready;
 
-    /// Reports spec errors and warnings; without errors, what marking needs.
+    /// Reports spec errors and warnings. Returns the compiled form if there are no errors.
     fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Self::Ready>;
     /// Returns the public fields, by allow-list: a field that is not on the list is not shown.
     fn view(&self, order: &Order<'_>) -> Self::View;
@@ -46,7 +46,7 @@ pub(crate) trait Question: Declared {
         evidence: Evidence<'_>,
         sheet: &mut Sheet,
     ) -> Mark;
-    /// Returns the one who grades.
+    /// Returns the kind of grader.
     fn graded_by(&self) -> GradedBy;
 }
 
@@ -72,8 +72,8 @@ macro_rules! by_type {
                 match self { $(Self::$variant(_) => QuestionType::$variant,)* }
             }
 
-            /// Returns the whole document with the key, as canonical JSON with defaults filled: for the author, never
-            /// for a learner.
+            /// Returns the whole document with the key, as canonical JSON with defaults filled in: for the
+            /// author, never for a learner.
             pub fn to_json_with_key(&self) -> String {
                 match self {
                     $(Self::$variant(spec) => with_type(QuestionType::$variant.as_str(), spec).to_canonical(),)*
@@ -120,7 +120,8 @@ macro_rules! by_type {
                     return None;
                 }
                 let mut object = Object::open(value, at, findings)?;
-                // A question in a file of its own may name its schema for editors; it is not part of the question.
+                // A question in a separate file can name its schema for editors; the field is not part of the
+                // question.
                 if matches!(at, Path::Root) {
                     object.optional("$schema", json::string(0, usize::MAX))?;
                 }
@@ -162,17 +163,17 @@ by_type! {
 }
 
 impl AnswerSpec {
-    /// Reads a spec and checks it against its schema only; [`Grader::new`](crate::Grader::new) checks whether it can be
-    /// answered.
+    /// Reads a spec and checks it only against its schema; [`Grader::new`](crate::Grader::new) checks whether
+    /// it can be graded.
     ///
     /// # Errors
-    /// Every finding at once, each with pointer, rule and help.
+    /// All findings in one error, each with pointer, rule and help.
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
         Document::parse(text.as_ref())?.read()
     }
 }
 
-/// Returns a ratio to two decimal places, for messages.
+/// Formats a ratio with two decimal places, for messages.
 pub(crate) fn two_places(ratio: &Ratio) -> String {
     format!("{:.2}", ratio.to_f64())
 }

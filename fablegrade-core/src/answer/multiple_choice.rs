@@ -1,4 +1,4 @@
-//! `multiple_choice` with its key: marking, view, checks.
+//! `multiple_choice` questions with their key: validation, view and marking.
 
 use fablegrade_public::document::{flag, of, optional, required};
 use fablegrade_public::identifier::ItemId;
@@ -43,7 +43,7 @@ fablegrade_public::document! {
     }
 }
 
-/// The right choices, in the order of the spec.
+/// The view, whether each choice is correct (in the order of the spec), and the number of correct choices.
 pub(crate) struct Ready {
     view: MultipleChoiceView,
     correct: Vec<bool>,
@@ -122,7 +122,7 @@ impl Question for MultipleChoiceSpec {
         }
         let (mut right, mut wrong) = (0usize, 0usize);
         for (nth, id) in submission.selected_choice_ids.iter().enumerate() {
-            // Documents cannot name a choice twice, but a submission made in Rust can.
+            // Documents cannot name a choice twice, but a submission created in Rust can.
             if submission.selected_choice_ids[..nth].contains(id) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! `numeric` with its key: marking, view, checks.
+//! `numeric` questions with their key: validation, view and marking.
 
 use fablegrade_public::document::{Field as _, Whole, of, positive, required};
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
@@ -33,7 +33,8 @@ pub enum NumericAnswer {
     Value {
         /// The value.
         value: Decimal,
-        /// The tolerance; without one integers are compared exactly and other numbers within a relative 1e-9.
+        /// The tolerance. Without a tolerance, integers are compared exactly and other numbers within a
+        /// relative 1e-9.
         tolerance: Option<Tolerance>,
     },
     /// A range.
@@ -54,7 +55,8 @@ pub enum Tolerance {
     Relative(Decimal),
 }
 
-/// Returns the relative tolerance where none is given and not both numbers are integers: noise of clients' floats.
+/// Returns the relative tolerance for a spec without tolerance, unless both numbers are integers. It absorbs
+/// rounding errors of clients' floats.
 fn default_relative() -> Decimal {
     Decimal::new(1, -9)
 }
@@ -142,7 +144,7 @@ impl Whole for NumericAnswer {
 }
 
 impl NumericAnswer {
-    /// Returns the largest accepted distance from the value, for an answer that is an integer or not.
+    /// Returns the largest accepted distance from `value`; `integer` tells whether the answer is an integer.
     fn reach(value: &Decimal, tolerance: Option<&Tolerance>, integer: bool) -> Decimal {
         match tolerance {
             Some(Tolerance::Absolute(amount)) => amount.clone(),
@@ -244,8 +246,8 @@ impl Question for NumericSpec {
         _evidence: Evidence<'_>,
         sheet: &mut Sheet,
     ) -> Mark {
-        // The unit is judged before the number and without looking at it: its message must not reveal whether
-        // the number was right.
+        // The unit is judged without regard to the number: its message must not reveal whether the number is
+        // right.
         let mut right = true;
         if let Some(spellings) = &ready.unit {
             let given = submission.unit.as_deref().map(rules::normal_unit).filter(|unit| !unit.is_empty());

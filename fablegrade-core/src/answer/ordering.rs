@@ -1,4 +1,4 @@
-//! `ordering` with its key: marking, view, checks.
+//! `ordering` questions with their key: validation, view and marking.
 
 use fablegrade_public::document::required;
 use fablegrade_public::identifier::ItemId;
@@ -32,7 +32,7 @@ pub(crate) struct Ready {
     view: OrderingView,
 }
 
-/// Counts the neighbours of the key that are next to each other, in that order, in `ranks`.
+/// Counts the adjacent pairs of the key that are also adjacent, in the same order, in `ranks`.
 fn adjacent_pairs(ranks: &[usize]) -> usize {
     ranks.windows(2).filter(|pair| pair[1] == pair[0] + 1).count()
 }
@@ -51,7 +51,7 @@ fn longest_increasing(ranks: &[usize]) -> usize {
     tails.len()
 }
 
-/// Returns the credit of `ranks` (a permutation of `0..n`, n >= 2).
+/// Returns the credit for `ranks` (a permutation of `0..n`, n >= 2).
 fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
     let n = ranks.len() as u64;
     match scheme {
@@ -67,14 +67,15 @@ fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
     }
 }
 
-/// Returns the exact average score of a random order of `n` items.
+/// Returns the exact mean score of a random order of `n` items; zero unless `n` is 1 to 12.
 ///
-/// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs can be in n - 1 positions, in each with probability
-/// 1/(n(n-1)); the mean is 1/n. `longest_subsequence`: by the Robinson-Schensted correspondence the mean length is the
-/// sum over the partitions of n of the largest part times the squared number of standard Young tableaux (hook length
-/// formula), divided by n!. Zero outside 1 to 12 items.
+/// - `none`: 1/n!.
+/// - `adjacent_pairs`: 1/n, because each of the n - 1 pairs is adjacent with probability 1/n.
+/// - `longest_subsequence`: the mean length divided by n. By the Robinson-Schensted correspondence, the mean
+///   length is a sum over the partitions of n, divided by n!. Each term is the largest part times the squared
+///   number of standard Young tableaux (hook length formula).
 pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
-    // Questions have 2 to 12 items; beyond them the sums below would not fit.
+    // Questions have 2 to 12 items; with more items, the sums below would overflow.
     if !(1..=12).contains(&n) {
         return Ratio::zero();
     }
@@ -109,7 +110,7 @@ fn hooks(partition: &[usize]) -> u64 {
     product
 }
 
-/// Returns the next partition in reverse lexicographic order.
+/// Advances to the next partition in reverse lexicographic order; returns `false` after the last partition.
 fn next_partition(partition: &mut Vec<usize>) -> bool {
     let mut ones = 0;
     while partition.last() == Some(&1) {

@@ -1,4 +1,4 @@
-//! `widget` with its validator: marking, view, checks.
+//! `widget` questions with their validator: validation, view and marking.
 
 use fablegrade_public::document::{Field as _, Whole, flattened, object, of, optional, required};
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
@@ -22,10 +22,10 @@ fablegrade_public::document! {
     }
 }
 
-/// The method of judging a widget's state.
+/// The way a widget's state is judged.
 #[derive(Clone, PartialEq, Eq)]
 pub enum WidgetValidator {
-    /// Deep equality: the order of keys does not matter, that of array elements does, and `1` equals `1.0`.
+    /// Deep equality. The order of keys does not matter, but that of array elements does; `1` equals `1.0`.
     StateEquals {
         /// The expected state, an object.
         expected_state: Json,
@@ -35,7 +35,7 @@ pub enum WidgetValidator {
         /// The schema, an object; references must stay inside it.
         state_schema: Json,
     },
-    /// A function that the host has registered.
+    /// A validator that the host has registered.
     Builtin {
         /// Its name.
         name: String,
@@ -123,7 +123,7 @@ enum Judge {
 }
 
 impl Ready {
-    /// Reports what the host's validator finds questionable in its configuration.
+    /// Reports the lint findings of the host's validator about its configuration.
     pub(crate) fn lint_host(&self, findings: &mut Findings) {
         if let Judge::Host(registered) = &self.judge {
             registered.lint(findings);
@@ -212,7 +212,7 @@ impl Question for WidgetSpec {
                 (Judge::Host(registered), WidgetValidator::Builtin { config, .. }) => {
                     return registered.mark(config.as_ref(), state, sheet);
                 }
-                // `prepare` makes the judge from the validator, so the two agree.
+                // `prepare` creates the judge from the validator, so the two match.
                 _ => Ratio::zero(),
             };
         if !score.is_one() {

@@ -1,4 +1,4 @@
-//! Rules for `code`: cases that contradict each other, cases that simple programs pass, limits, types.
+//! Rules for `code`: contradicting cases, cases that simple programs pass, limits, and types.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use super::{Places, starter};
 use crate::answer::code::CodeSpec;
 use crate::answer::two_places;
 
-/// A case with its place.
+/// A case with its pointer and visibility.
 struct Placed<'s> {
     pointer: String,
     visibility: Visibility,
     case: &'s TestCase,
 }
 
-/// Applies the rules. Each case is looked at a bounded number of times; nothing is run.
+/// Applies the rules. Visits each case a bounded number of times and runs nothing.
 pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     let cases: Vec<Placed<'_>> = spec
         .cases()
@@ -76,7 +76,7 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut published: BTreeMap<&str, usize> = BTreeMap::new();
-    // Public inputs but for the number of blanks: programs that read words see no difference.
+    // Public inputs with single blanks: programs that read words do not see a difference.
     let mut read_alike: BTreeMap<String, usize> = BTreeMap::new();
     for (at, placed) in cases.iter().enumerate() {
         let input = inputs[at].as_str();
@@ -131,19 +131,19 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns the input of a case as programs get it: without blanks at its ends, or the arguments of a call in one
-/// spelling.
+/// Returns the input of a case as programs receive it: without blanks at its ends or, for a function, as
+/// canonical JSON.
 fn same_input(case: &TestCase, function: bool) -> String {
     let arguments = || output_json(case.input.as_bytes()).map(|arguments| arguments.to_canonical());
     let text = || case.input.trim().to_owned();
     if function { arguments().unwrap_or_else(text) } else { text() }
 }
 
-/// Greater coefficients belong to no formula that somebody would write by mistake.
+/// The largest coefficient of a reported line: nobody writes a formula with larger ones by mistake.
 const LARGEST_COEFFICIENT: i64 = 100;
 
-/// Reports one or two cases of single numbers that lie on a line with small coefficients: a program that computes the
-/// line passes them, whatever is asked.
+/// Reports one or two cases of single numbers that lie on a line with small coefficients. A program that
+/// computes the line passes them, whatever the question asks.
 fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let number =
         |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
@@ -183,7 +183,7 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Checks the scores of programs that print one text whatever they read, or their input.
+/// Computes the scores of programs that always print the same text, or that print their input.
 fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     if cases.len() < 2 {
         return;
@@ -201,7 +201,7 @@ fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings
     for placed in cases {
         *points.entry(placed.case.expected.trim_end()).or_default() += u64::from(placed.case.points);
     }
-    // The first of those that earn most: the order of texts decides, so the finding is always the same.
+    // Of the texts that earn most, take the first in alphabetical order, so the finding is deterministic.
     let most =
         points.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))).map(|(text, _)| (*text).to_owned());
     let empty = most.as_deref().is_some_and(|text| text.trim().is_empty());
@@ -240,7 +240,7 @@ fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings
     }
 }
 
-/// Returns the only argument of a call, as JSON.
+/// Returns the argument of a call with one argument, as JSON.
 fn only_argument(case: &TestCase) -> Option<String> {
     match output_json(case.input.as_bytes())?.as_array()? {
         [only] => Some(only.to_canonical()),
@@ -248,7 +248,7 @@ fn only_argument(case: &TestCase) -> Option<String> {
     }
 }
 
-/// Reports expected texts that right programs do not print.
+/// Reports expected texts that correct programs do not print.
 fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let (mut returns, mut blanks, mut quotes, mut floats) =
         (Places::default(), Places::default(), Places::default(), Places::default());
@@ -269,7 +269,7 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
         {
             quotes.add(here);
         }
-        // Without a tolerance of its own, `json` compares numbers exactly.
+        // Without an explicit tolerance, `json` compares numbers exactly.
         let exact = !case.matcher.uses_tolerance()
             || (case.matcher == Matcher::Json && case.float_tolerance.is_none());
         if exact && (has_long_fraction(expected) || has_exponent(expected)) {
@@ -318,8 +318,8 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a line that is ended by a line feed ends with a blank. What is behind the last one may be a
-/// prompt.
+/// Returns whether a line with a line feed ends with a blank before it. The text after the last line feed may
+/// be a prompt.
 fn has_trailing_blank(expected: &str) -> bool {
     expected
         .split_inclusive('\n')
@@ -328,7 +328,7 @@ fn has_trailing_blank(expected: &str) -> bool {
 
 /// Reports `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.
 fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
-    // Arguments and results of functions are JSON, whose texts write line feeds so.
+    // Arguments and results of functions are JSON, whose strings write line feeds in this way.
     if function {
         return;
     }
@@ -352,7 +352,7 @@ fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings
     }
 }
 
-/// Commands of LaTeX that begin with `n`.
+/// LaTeX commands that begin with `n`.
 const COMMANDS: [&str; 12] = [
     "nabla",
     "ne",
@@ -368,8 +368,10 @@ const COMMANDS: [&str; 12] = [
     "nu",
 ];
 
-/// Returns whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted
-/// texts keep their backslashes: with another one in the text, between quotes, or behind a colon it may be meant.
+/// Returns whether a text of one line has `\n` as two characters in place of line feeds.
+///
+/// Paths, formulas, patterns and quoted texts keep their backslashes. `\n` may be intended next to another
+/// backslash, between quotes, or after a colon.
 pub(super) fn has_literal_line_feed(text: &str) -> bool {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.contains('\n') || !text.contains("\\n") {
@@ -385,7 +387,7 @@ pub(super) fn has_literal_line_feed(text: &str) -> bool {
                 let end = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
                 match letters.next() {
                     Some('n') if quote.is_none() && before != Some(':') => {
-                        // A pattern such as `\n+`, or a command of LaTeX.
+                        // A pattern such as `\n+`, or a LaTeX command.
                         let after = letters.as_str();
                         if COMMANDS.contains(&&word[..end])
                             || after.starts_with(['+', '*', '?', '{', ']', ')'])
@@ -401,7 +403,7 @@ pub(super) fn has_literal_line_feed(text: &str) -> bool {
                 continue;
             }
             '"' | '\'' if quote == Some(c) => quote = None,
-            // An apostrophe within a word opens nothing.
+            // An apostrophe within a word is not an opening quote.
             '"' | '\'' if quote.is_none() && !before.is_some_and(char::is_alphanumeric) => quote = Some(c),
             _ => {}
         }
@@ -410,7 +412,8 @@ pub(super) fn has_literal_line_feed(text: &str) -> bool {
     found > 0
 }
 
-/// Returns whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
+/// Returns whether a text has a decimal of at least six places that does not end in zero, as rounded results
+/// have.
 fn has_long_fraction(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
         let Some((whole, places)) = number.split_once('.') else { return false };
@@ -418,7 +421,7 @@ fn has_long_fraction(text: &str) -> bool {
     })
 }
 
-/// Returns whether a text has a number such as `1e-05`, which languages print in other ways.
+/// Returns whether a text has a number such as `1e-05`, which languages print differently.
 fn has_exponent(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         word.len() <= 30
@@ -427,7 +430,7 @@ fn has_exponent(text: &str) -> bool {
     })
 }
 
-/// The least memory in MiB and CPU time in milliseconds that a runtime needs before the program begins.
+/// Minimum memory in MiB and CPU time in milliseconds that a runtime needs before the program starts.
 const RUNTIMES: [(Language, u32, u32); 2] = [(Language::Java, 48, 200), (Language::JavaScript, 48, 150)];
 
 fn limits(spec: &CodeSpec, findings: &mut Findings) {
@@ -455,7 +458,7 @@ fn limits(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// Checks the arguments: their number, and integers that an offered language cannot hold.
+/// Checks the arguments: their number, and integers that an offered language cannot represent.
 fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let mut counts: Option<usize> = None;
     let mut odd = Places::default();
@@ -482,8 +485,7 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
         };
         large.get_or_insert((Places::default(), problem)).0.add(|| pointer.clone());
     }
-    // Where a language needs one number of arguments, the types of its function are reported
-    // already.
+    // If a language needs a fixed number of arguments, `CodeSpec::lint_signature` reports the difference.
     let told = spec.languages.iter().any(|language| typed.contains(language) && *language != Language::Java);
     if !told && let Some((pointer, message)) = odd.tell("the number of arguments differs from the first case")
     {
@@ -506,8 +508,8 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     }
 }
 
-/// Reports integers in what programs read and print that exceed those of an offered language: C, C++ and Rust have no
-/// greater ones without a library, and numbers of JavaScript have gaps.
+/// Reports integers in inputs and outputs that are too large for an offered language. C, C++ and Rust need a
+/// library for larger integers, and numbers of JavaScript have gaps.
 fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let bounded = [Language::C, Language::Cpp, Language::Rust];
     let fixed = spec.languages.iter().any(|language| bounded.contains(language));
@@ -516,7 +518,7 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
         let digits = text.strip_prefix('-').unwrap_or(text);
         let plain =
             !digits.is_empty() && digits.len() <= 40 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // Digits behind zeros, or of numbers that look like codes, are texts.
+        // Numbers with leading zeros look like codes.
         (plain && !digits.starts_with('0')).then(|| digits.parse::<u128>().unwrap_or(u128::MAX))
     };
     let (mut beyond, mut gaps) = (Places::default(), Places::default());

@@ -1,4 +1,4 @@
-//! Defects of any text that a learner sees: blank, damaged in transit, or not readable as a formula.
+//! Defects of texts that learners see: blank, damaged in transit, or unreadable as a formula.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ struct Text<'s> {
     content: Cow<'s, Content>,
 }
 
-/// Returns every text of a question that a learner may see, with its place.
+/// Returns every text of a question that a learner can see, with its pointer.
 fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     let mut texts = Vec::new();
     fn plain(text: Option<&String>, pointer: String) -> Option<Text<'_>> {
@@ -74,7 +74,8 @@ const BARE: [&str; 30] = [
     "ln", "binom", "vec", "approx", "left",
 ];
 
-/// Returns whether prose has a command of LaTeX, or a script in braces. Paths of Windows have backslashes as well.
+/// Returns whether prose contains a LaTeX command or a script in braces. Windows paths, which also have
+/// backslashes, are ignored.
 fn has_bare_formula(text: &str) -> bool {
     let command = text.match_indices('\\').any(|(at, _)| {
         let rest = &text[at + 1..];
@@ -92,7 +93,7 @@ fn has_bare_formula(text: &str) -> bool {
     !text.contains(":\\") && (command || script())
 }
 
-/// Returns the commands of a text that is a formula as a whole, in their order.
+/// Returns the commands of a text, in order, if the whole text is a formula.
 fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     equality::formula(text.trim())?;
     Some(
@@ -105,9 +106,8 @@ fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     )
 }
 
-/// Returns whether texts are formulas whose signs were forgotten: they can be read, have the same structure and say
-/// different things. Where a question asks for the code of a formula, its choices differ in their commands, or not in
-/// what they say.
+/// Returns whether texts are formulas without `$`: all can be read, use the same commands and have different
+/// values. In a question about LaTeX code, the choices differ in their commands or have equal values.
 fn are_formulas(texts: &[&str]) -> bool {
     let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();
     let alike = commands.is_some_and(|commands| commands.iter().all(|list| *list == commands[0]));
@@ -147,7 +147,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
             match piece {
                 Piece::Text(text) => {
                     open = text.ends_with('$') && !text.ends_with("\\$");
-                    // In prose a short word such as `eg` may begin a line.
+                    // In prose, a line can begin with a short word such as `eg`, so `\neg` is not recognised.
                     eaten |= if text.contains('\n') {
                         has_lost_long_command(text)
                     } else {
@@ -170,7 +170,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
                     has_tag |= html::has_tag(text);
                 }
                 Piece::Formula(latex) => {
-                    // `$$x$`: one dollar too many.
+                    // `$$x$` has one dollar too many.
                     if opened {
                         dollar.add(here);
                     }
@@ -283,7 +283,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     }
 }
 
-/// Returns whether there is nothing to see. An object with other fields than text may be a picture.
+/// Returns whether the content shows nothing. An object with fields other than text may be a picture.
 pub(super) fn is_blank(content: &Content) -> bool {
     fn only_text(json: &Json) -> bool {
         let mut pending = vec![json];
@@ -323,15 +323,16 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }
 
-/// Returns a control character that no text needs. Marks of direction are needed beside right-to-left scripts.
+/// Returns whether a character is a control character that no text needs. Most directional marks are needed
+/// in right-to-left scripts.
 fn is_stray_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r' | '\u{85}')) || c == '\u{feff}' || c == '\u{202e}'
 }
 
-/// Returns the common part of two contents that look the same; `None` if it cannot be determined without showing
-/// them.
+/// Returns a text that is the same for contents that look the same.
 ///
-/// Ids of nodes do not show. Content with other fields than text is compared as a whole.
+/// Ids of nodes are not visible, so they are ignored. Content with fields other than text is compared as a
+/// whole.
 pub(super) fn comparable(content: &Content) -> String {
     fn without_ids(json: &Json) -> (Json, bool) {
         match json {
@@ -358,7 +359,7 @@ pub(super) fn comparable(content: &Content) -> String {
             other => (other.clone(), true),
         }
     }
-    // The depth of content is bounded where it is read.
+    // The recursion is bounded, because the reader limits the depth of content.
     let (json, plain) = without_ids(content.as_json());
     let pieces = content.pieces();
     if !plain || pieces.is_empty() || pieces.contains(&Piece::Code) {
@@ -379,8 +380,8 @@ pub(super) fn comparable(content: &Content) -> String {
     text
 }
 
-/// Returns whether prose has a sign that begins a formula and none that ends it, or the other way round. Money has no
-/// command, index or power behind its `$`.
+/// Returns whether prose has a formula delimiter without its partner. A `$` for money has no command, index
+/// or power after it.
 fn has_open_formula(text: &str) -> bool {
     if text.matches("\\(").count() != text.matches("\\)").count()
         || text.matches("\\[").count() != text.matches("\\]").count()
@@ -408,7 +409,7 @@ fn has_open_formula(text: &str) -> bool {
         return false;
     }
     let (before, after) = text.split_at(last);
-    // The end of a line in a regular expression.
+    // The `$` can be the end anchor of a regular expression.
     let pattern = before.starts_with('^')
         || [".*", ".+", "[^", "\\d", "\\w", "\\s"].iter().any(|sign| before.contains(sign));
     if after.len() == 1 && pattern {
@@ -418,7 +419,7 @@ fn has_open_formula(text: &str) -> bool {
     let command = |part: &str| {
         part.match_indices('\\').any(|(at, _)| part[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()))
     };
-    // A formula also lacks its begin where the dollar is last or has a command before it.
+    // The `$` can also end a formula: as the last character, or after a command.
     formula(after) || (after.len() == 1 && formula(before)) || command(before)
 }
 
@@ -430,14 +431,13 @@ const WINDOWS: [char; 32] = [
     '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
 ];
 
-/// Returns the byte that was read as a character, in Windows-1252 or Latin-1; only those that continue a character in
-/// UTF-8.
+/// Returns whether a character is a UTF-8 continuation byte that was read as Windows-1252 or Latin-1.
 fn continues(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{bf}') || WINDOWS.contains(&c)
 }
 
-/// Tests for UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all. What real words have, such
-/// as a quotation mark behind a capital letter, is left alone.
+/// Returns whether a text looks like UTF-8 that was read as Latin-1 or Windows-1252, or could not be decoded.
+/// Sequences that occur in real words, such as a capital letter and a quotation mark, are ignored.
 fn is_mojibake(text: &str) -> bool {
     if text.is_ascii() {
         return false;
@@ -476,8 +476,7 @@ fn is_mojibake(text: &str) -> bool {
     false
 }
 
-/// Returns whether the whole text is markup, as where a question asks about HTML: one tag with all it holds, or one
-/// entity.
+/// Returns whether the whole text is markup, as in questions about HTML: one element or one entity.
 fn is_one_markup(content: &Content) -> bool {
     let Some(text) = content.as_json().as_str().map(str::trim) else { return false };
     (text.starts_with('<') && text.ends_with('>'))

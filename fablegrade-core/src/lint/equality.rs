@@ -7,30 +7,30 @@ use fablegrade_public::content::{Content, Piece};
 use super::number_words;
 use super::units::{Known, known};
 
-/// Work units for one comparison: enough for what is in a choice, and a bound for the rest.
+/// The work budget for one comparison, which is enough for typical choices.
 const FUEL: u64 = 5_000;
-/// Longer formulas are not compared.
+/// The maximum length of a formula that is compared, in bytes.
 const LONGEST: usize = 200;
 
-/// The value of a content that is one number or one formula.
+/// The value of content that is a single number or formula.
 pub(super) enum Quantity {
     Number(Number),
     Formula { latex: String, reference: Box<Reference> },
 }
 
-/// A number with the text behind it.
+/// A number with the text after it.
 pub(super) struct Number {
     pub(super) value: Rational,
-    /// Unit or noun, with single blanks.
+    /// The unit or noun after the number, with single blanks.
     pub(super) unit: String,
-    /// Whether it is written as a decimal: two equal ones differ in zeros only.
+    /// Whether it is written as a decimal; equal decimals differ only in zeros.
     decimal: bool,
     /// Whether it is written in words.
     pub(super) in_words: bool,
 }
 
 impl Number {
-    /// Returns the value in units without prefix, with what is measured; `None` if the unit is not known.
+    /// Returns the value in base units, with the dimension; `None` if the unit is unknown.
     pub(super) fn in_base_units(&self) -> Option<(Rational, Known)> {
         let unit = known(&self.unit)?;
         let value = self.value.checked_mul(&unit.size)?;
@@ -43,11 +43,11 @@ pub(super) struct Pair {
     pub(super) first: usize,
     pub(super) second: usize,
     pub(super) evidence: &'static str,
-    /// Whether they differ in zeros at the end only, as `0.5` and `0.50`.
+    /// Whether they differ only in trailing zeros, such as `0.5` and `0.50`.
     pub(super) zeros_only: bool,
 }
 
-/// Returns the number or formula that a content is, if it is one and nothing else.
+/// Returns the number or formula that makes up the whole content.
 pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     let pieces = content.pieces();
     match pieces.as_slice() {
@@ -70,7 +70,7 @@ fn words(text: &str) -> Option<Number> {
     Some(Number { value, unit: String::new(), decimal: false, in_words: true })
 }
 
-/// Reads a number or a formula: letters behind a number in a formula are factors, not a unit.
+/// Reads a number or a formula. In a formula, letters after a number are factors, not a unit.
 fn number_or_formula(latex: &str) -> Option<Quantity> {
     match number(latex) {
         Some(number) if number.unit.is_empty() => Some(Quantity::Number(number)),
@@ -78,27 +78,27 @@ fn number_or_formula(latex: &str) -> Option<Quantity> {
     }
 }
 
-/// Returns a formula that can be compared.
+/// Reads a formula, if it can be compared.
 pub(super) fn formula(latex: &str) -> Option<Quantity> {
     if latex.len() > LONGEST || is_of_vectors(latex) {
         return None;
     }
     let reference = Reference::new(latex, &Options::new().with_budget(FUEL)).ok()?;
-    // Relations of complex numbers are compared by a slow search, which proves nothing for them.
+    // Relations between complex numbers would be compared by a slow search that proves nothing.
     if reference.expression().kind() != Kind::Value && has_imaginary_unit(latex) {
         return None;
     }
     Some(Quantity::Formula { latex: latex.to_owned(), reference: Box::new(reference) })
 }
 
-/// Returns whether a formula has vectors, of which the products differ although they are read as those of numbers.
+/// Returns whether a formula has vectors. Their products would be read as products of numbers.
 fn is_of_vectors(latex: &str) -> bool {
     ["\\vec", "\\overrightarrow", "\\mathbf", "\\boldsymbol", "\\bm", "\\hat", "\\nabla"]
         .iter()
         .any(|command| latex.contains(command))
 }
 
-/// Returns whether all names of a formula are capital letters, two or more, as those of matrices and sets are, whose
+/// Returns whether a value has at least two names, all capital letters. They may be matrices or sets, whose
 /// products do not commute.
 fn is_of_capitals(reference: &Reference) -> bool {
     let names = reference.expression().names().symbols;
@@ -106,7 +106,7 @@ fn is_of_capitals(reference: &Reference) -> bool {
     reference.expression().kind() == Kind::Value && names.len() >= 2 && names.iter().all(capital)
 }
 
-/// Returns whether the letter `i` is in a formula outside commands and words.
+/// Returns whether a formula contains the letter `i` outside commands and indices.
 fn has_imaginary_unit(latex: &str) -> bool {
     let bytes = latex.as_bytes();
     let mut command = false;
@@ -119,8 +119,8 @@ fn has_imaginary_unit(latex: &str) -> bool {
     })
 }
 
-/// Returns a text that is a formula without the signs around it: single letters with numbers between
-/// operators, such as `2(x+1)`, or a power of two numbers. Codes, ranges and scores have no letter or no operator.
+/// Returns a text that is a formula without `$`: single letters and numbers with operators, such as `2(x+1)`,
+/// or a power of two numbers. Codes, ranges and scores have no letters or no operators.
 fn plain_formula(text: &str) -> Option<&str> {
     let text = text.trim();
     if text.len() > 60 || !text.is_ascii() {
@@ -130,7 +130,7 @@ fn plain_formula(text: &str) -> Option<&str> {
     let signs = |c: char| c.is_ascii_alphanumeric() || " +-*/^()=.".contains(c);
     let letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    // Neither words nor letters with a number behind them: `2x3` is a size, `x1` a name.
+    // Reject words, and letters before a digit: `2x3` is a size, `x1` a name.
     let single = (0..bytes.len()).all(|at| !letter(at) || (!letter(at + 1) && !digit(at + 1)));
     let has_letter = (0..bytes.len()).any(letter);
     let has_digit = (0..bytes.len()).any(digit);
@@ -140,16 +140,16 @@ fn plain_formula(text: &str) -> Option<&str> {
             |text: &str| !text.is_empty() && text.len() < 5 && text.bytes().all(|byte| byte.is_ascii_digit());
         whole(base) && whole(exponent)
     });
-    // Assignments of programs change what they name.
+    // Reject program code, recognised by its operators.
     let program = text.contains("==") || text.contains("+=") || text.contains("**") || text.contains("//");
     (text.chars().all(signs) && single && ((has_letter && has_digit && operator) || power) && !program)
         .then_some(text)
 }
 
-/// The longest number that is read: a comparison of longer ones would prove little.
+/// The maximum length of a number; equality of longer numbers would prove little.
 const MOST_DIGITS: usize = 60;
 
-/// Fractions that are one character.
+/// Fractions that are a single character.
 const VULGAR: [(char, i64, i64); 11] = [
     ('\u{bd}', 1, 2),
     ('\u{bc}', 1, 4),
@@ -163,12 +163,13 @@ const VULGAR: [(char, i64, i64); 11] = [
     ('\u{2159}', 1, 6),
     ('\u{215b}', 1, 8),
 ];
-/// Greater powers of ten are not read.
+/// The largest exponent that is read.
 const GREATEST_POWER: i64 = 60;
 
-/// Returns a decimal, a fraction, a mixed number or a percentage, with a power of ten and a unit or without. Numbers
-/// with zeros before them are codes. One comma with other than three digits behind it is a decimal comma; other
-/// groups of digits may be anything, so they are not read.
+/// Reads a decimal, fraction, mixed number or percentage, with an optional power of ten and unit.
+///
+/// Numbers with leading zeros are codes. A single comma is a decimal comma unless three digits follow it.
+/// Other groups of digits are ambiguous, so they are not read.
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = without_groups(&text.trim().replace('\u{2212}', "-"));
     let (negative, unsigned) = match text.strip_prefix('-') {
@@ -245,8 +246,8 @@ pub(super) fn number(text: &str) -> Option<Number> {
     Some(Number { value, unit, decimal, in_words: false })
 }
 
-/// Returns a number without what is between its groups of three digits: blanks, or two commas or more. One comma may
-/// be a decimal one.
+/// Returns a number without the separators of its groups of three digits: blanks, or at least two commas. A
+/// single comma may be a decimal comma.
 fn without_groups(text: &str) -> String {
     let start = usize::from(text.starts_with(['-', '+']));
     let head = text[start..].bytes().take_while(u8::is_ascii_digit).count();
@@ -270,7 +271,7 @@ fn without_groups(text: &str) -> String {
     if grouped { whole + rest } else { text.to_owned() }
 }
 
-/// Reads `\\frac{1}{2}`, `\\dfrac12`, and what follows.
+/// Reads `\frac{1}{2}` or `\dfrac12`; returns the value and the remaining text.
 fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
     let rest = ["\\frac", "\\dfrac", "\\tfrac"].iter().find_map(|command| text.strip_prefix(command))?;
     let part = |text| -> Option<(Rational, &str)> {
@@ -291,7 +292,7 @@ fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
     Some((above.checked_div(&below)?, rest))
 }
 
-/// Reads `10^4`, `2^{10}`, and what follows.
+/// Reads `10^4` or `2^{10}`; returns the value and the remaining text.
 fn integer_power(text: &str) -> Option<(Rational, &str)> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     let base: i64 = text[..count].parse().ok().filter(|base| *base < 1_000)?;
@@ -310,7 +311,8 @@ fn integer_power(text: &str) -> Option<(Rational, &str)> {
     Some((Rational::from(base).checked_pow(if negative { -power } else { power })?, after))
 }
 
-/// Returns the fraction of a mixed number behind its whole: ` 1/2`.
+/// Reads the fraction of a mixed number, after its integer part: ` 1/2`. Returns the value and the remaining
+/// text.
 fn mixed(rest: &str) -> Option<(Rational, &str)> {
     let (above, after) = decimal_text(rest.strip_prefix(' ')?)?;
     let (below, after) = decimal_text(after.strip_prefix('/')?)?;
@@ -318,7 +320,7 @@ fn mixed(rest: &str) -> Option<(Rational, &str)> {
     (fraction < Rational::from(1)).then_some((fraction, after))
 }
 
-/// Reads `e3`, `E-5`, `\cdot 10^{3}`, `× 10^3`, and what follows.
+/// Reads `e3`, `E-5`, `\cdot 10^{3}` or `× 10^3`; returns the exponent and the remaining text.
 fn power_of_ten(rest: &str) -> Option<(i64, &str)> {
     let exponent = |text: &str| {
         let (sign, digits) = match text.strip_prefix('-') {
@@ -347,7 +349,7 @@ fn power_of_ten(rest: &str) -> Option<(i64, &str)> {
     }
 }
 
-/// Returns a decimal at the beginning of a text, and what follows.
+/// Splits a text after the decimal at its beginning.
 fn decimal_text(text: &str) -> Option<(&str, &str)> {
     let whole = text.bytes().take_while(u8::is_ascii_digit).count();
     let mut end = whole;
@@ -361,8 +363,8 @@ fn decimal_text(text: &str) -> Option<(&str, &str)> {
     (whole > 0 && end <= MOST_DIGITS && !code).then(|| text.split_at(end))
 }
 
-/// Returns every entry that is the same as an earlier one, by proof. Quadratic in the number of entries (at most 14),
-/// each comparison within a budget.
+/// Returns every entry that is provably equal to an earlier entry. Quadratic in the number of entries (at
+/// most 14); each comparison has a budget.
 pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (second, entry) in entries.iter().enumerate() {
@@ -376,11 +378,11 @@ pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
     pairs
 }
 
-/// Returns the proof that two quantities are the same, and whether they differ in zeros at the end only.
+/// Returns the evidence that two quantities are equal, and whether they differ only in trailing zeros.
 fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Quantity::Number(a), Quantity::Number(b)) => {
-            // Words of several languages mean one number without being the same answer.
+            // Number words in several languages have equal values but are different answers.
             if a.in_words && b.in_words {
                 return None;
             }
@@ -404,7 +406,7 @@ fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     }
 }
 
-/// Returns the proof that a formula is the same as a reference; agreement at points is none.
+/// Returns the evidence that a formula equals a reference; agreement at sample points is not enough.
 pub(super) fn proof(reference: &Reference, latex: &str) -> Option<&'static str> {
     let decision = reference.compare_latex(latex).ok()?;
     match decision.evidence {

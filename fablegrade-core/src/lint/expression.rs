@@ -1,4 +1,4 @@
-//! Rules for `expression`: how the key is read, at which points it is compared, whether it is a useful key.
+//! Rules for `expression`: the reading of the key, its sample points, and its usefulness.
 
 use fablegrade_latex::{KEEP_BACKSLASHES, lost_backslash};
 use fablegrade_math::number::Rational;
@@ -12,8 +12,8 @@ use super::units::known;
 use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
-/// Applies the rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of
-/// grading.
+/// Applies the rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the
+/// same budget as in grading.
 pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let symbolic = spec.public.equivalence == Equivalence::Symbolic;
     let names = ready.reference.expression().names();
@@ -45,17 +45,17 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
         rounded(spec.canonical.expose(), findings);
     }
     trigonometry::degrees(spec, findings);
-    // Where a domain is too small, wrong answers pass for that reason.
+    // If a domain is too small, wrong answers pass for that reason.
     if !undecided && !small {
         key_mutation::expression(spec, ready, findings);
     }
     rules::exclusions(spec.public.variables.as_deref().unwrap_or_default(), findings);
 }
 
-/// Checks readings of the text of the key beside the one its author means.
+/// Reports parts of the key that are probably not read as the author intended.
 fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let key = spec.canonical.expose();
-    // Compiling has warned of it.
+    // Compilation has already warned of this.
     if lost_backslash(key).is_some() {
         return;
     }
@@ -122,8 +122,8 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` is, which reads as a power of one digit times a letter.
-/// Letters with a positive exponent are left alone: `x^2y` is usual.
+/// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` begins, which is read as a power of one digit
+/// times a letter. Letters with a positive exponent are ignored: `x^2y` is common.
 fn short_power(key: &str) -> Option<usize> {
     key.match_indices('^').find_map(|(at, _)| {
         let behind = &key[at + 1..];
@@ -135,7 +135,7 @@ fn short_power(key: &str) -> Option<usize> {
         let start = base.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
         let number = base.ends_with(|c: char| c.is_ascii_digit());
         let e = &base[start..] == "e" && !base[..start].ends_with('\\');
-        // The base of an exponential is a number or `e`; behind a sign any base is read in two ways.
+        // The base of an exponential is a number or `e`. With a negative exponent, any base is ambiguous.
         (digit && letter && (e || number || unsigned.is_some())).then(|| {
             let first = base.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
             first.chars().count() + 1
@@ -143,7 +143,7 @@ fn short_power(key: &str) -> Option<usize> {
     })
 }
 
-/// Returns the unit of a key that is a number, a blank and a unit of two letters or more: `5 kg`.
+/// Returns the unit in a key of a number, a blank and a unit of at least two letters: `5 kg`.
 fn plain_unit(key: &str) -> Option<&str> {
     let (number, unit) = key.trim().split_once(' ')?;
     let unit = unit.trim();
@@ -152,7 +152,7 @@ fn plain_unit(key: &str) -> Option<&str> {
     (is_number && is_unit).then_some(unit)
 }
 
-/// Reports the first place that is probably misread, or else the first that could be read in two ways.
+/// Reports the first part that is probably misread, or else the first ambiguous part.
 fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     let misread = |note: &&Note| {
         matches!(
@@ -184,7 +184,8 @@ fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     });
 }
 
-/// Returns the character at which the only comma of the key is between digits without a blank, outside brackets.
+/// Returns the character of the key's only comma, if it is between digits without a blank and outside
+/// brackets.
 fn decimal_comma(key: &str) -> Option<usize> {
     let at = key.find(',')?;
     let bytes = key.as_bytes();
@@ -195,7 +196,7 @@ fn decimal_comma(key: &str) -> Option<usize> {
         key[..at].matches(open).count() as i64 - key[..at].matches(close).count() as i64
     };
     let bare = depth(&[')', ']', '}'], &['(', '[', '{']) == 0;
-    // Three digits behind a comma are thousands or a list.
+    // Three digits after a comma are thousands or a list.
     (bare && !key[at + 1..].contains(',') && digits(&before) > 0 && after > 0 && after != 3)
         .then(|| key[..at].chars().count() + 1)
 }
@@ -214,8 +215,8 @@ fn unit_behind_number(key: &str) -> bool {
     })
 }
 
-/// Reports variables that are declared for nothing, and domains that are too small to tell answers apart; returns
-/// whether there is such a domain.
+/// Reports unused variables, and domains that are too small to distinguish answers. Returns whether a domain
+/// is too small.
 fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> bool {
     let mut small = false;
     let variables = spec.public.variables.as_deref().unwrap_or_default();
@@ -248,7 +249,7 @@ fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> b
     small
 }
 
-/// Checks whether there are sample points, and what uses them.
+/// Checks that the key has values at enough points, and that sampling settings have an effect.
 fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let variables = spec.public.variables.as_deref().unwrap_or_default();
     let bounded = variables.iter().any(|variable| variable.domain.is_some());
@@ -311,10 +312,10 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// The number of denominators that are looked at.
+/// The maximum number of denominators that are checked.
 const MOST_DENOMINATORS: usize = 10;
 
-/// Returns whether a denominator is zero whatever its letters are.
+/// Returns whether a denominator is zero for all values of its variables.
 fn divides_by_nothing(key: &str) -> bool {
     key.match_indices("\\frac{").take(MOST_DENOMINATORS).any(|(at, _)| {
         let rest = &key[at + 5..];
@@ -326,12 +327,12 @@ fn divides_by_nothing(key: &str) -> bool {
     })
 }
 
-/// The number of arguments that are looked at, and the work per argument.
+/// The maximum number of arguments that are checked per function, and the work budget per argument.
 const MOST_ARGUMENTS: usize = 5;
 const ARGUMENT_FUEL: u64 = 20_000;
 
-/// Returns whether a root, a logarithm or an inverse function has an argument outside its domain whatever the letters
-/// are. Constants are left alone: the square root of -4 is one.
+/// Returns whether a root, logarithm or inverse function has an argument outside its domain for all values of
+/// its variables. Constant arguments, such as that of `\sqrt{-4}`, are ignored.
 fn has_no_real_value(key: &str) -> bool {
     let outside = |argument: &str, condition: &str| {
         Reference::new(&format!("{argument}{condition}"), &Options::new().with_budget(ARGUMENT_FUEL))
@@ -359,7 +360,7 @@ fn has_no_real_value(key: &str) -> bool {
     })
 }
 
-/// Returns the contents of the round brackets at the beginning, and what follows.
+/// Returns the contents of the parentheses at the beginning, and the remaining text.
 fn in_brackets(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -376,7 +377,7 @@ fn in_brackets(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Returns the contents of the braces at the beginning, and what follows.
+/// Returns the contents of the braces at the beginning, and the remaining text.
 fn braced(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -392,14 +393,14 @@ fn braced(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Returns whether a domain has fewer values than sampling needs, whatever the key is.
+/// Returns whether a domain has fewer values than sampling needs, regardless of the key.
 fn few_values(variables: &[Variable]) -> bool {
     variables.iter().filter_map(|variable| variable.domain.as_ref()).any(|domain| {
         domain.min == domain.max || (domain.integer && domain.max.subtract(&domain.min) < Decimal::from(10))
     })
 }
 
-/// Returns whether the key has values once its variables are integers, as factorials need it.
+/// Returns whether the key has values if its variables are integers, as factorials require.
 fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
     let mut options = Options::new();
     for name in &ready.reference.expression().names().symbols {
@@ -415,8 +416,8 @@ fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
         .is_ok_and(|reference| reference.can_be_sampled(&ready.sampling))
 }
 
-/// Checks whether the key asks for anything: it varies with its variables, an equation excludes something, a form is
-/// final.
+/// Checks that the key tests something: it varies with its variables, its relation excludes something, and
+/// its literal form is final.
 fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mut Findings) {
     let key = spec.canonical.expose();
     if !symbols.is_empty()
@@ -437,7 +438,8 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
         } else {
             "the canonical expression has variables but does not depend on them"
         };
-        // Who allows constants in so many words expects one, as among the variants of a question.
+        // An author who sets `forbidConstantAnswer` to false expects a constant, as in variants of one
+        // question.
         findings.push(if !spec.public.forbid_constant_answer {
             Finding::info("canonical-constant", pointer, message, help)
         } else {
@@ -483,8 +485,8 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
     }
 }
 
-/// Returns the steps left to do in a key: sums of numbers, equal or like terms, products of numbers before a letter.
-/// Products of numbers alone may be factorisations.
+/// Returns the unfinished step in a key: a sum of numbers, like terms, or a product of numbers before a
+/// letter. Products of numbers alone may be factorisations.
 fn unfinished(key: &str) -> Option<&'static str> {
     let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
     if key.chars().all(sum) && key.trim_start_matches(['-', ' ']).contains(['+', '-']) {
@@ -493,7 +495,7 @@ fn unfinished(key: &str) -> Option<&'static str> {
     if key.contains(['=', '<', '>', '(', '[', ',', '|']) || key.contains("\\le") || key.contains("\\ge") {
         return None;
     }
-    // Terms outside braces, without their signs and the numbers before them.
+    // Terms outside braces, without their signs; `powers` below are the terms without their coefficients.
     let mut depth = 0i32;
     let ends = |c: char| {
         match c {
@@ -504,7 +506,7 @@ fn unfinished(key: &str) -> Option<&'static str> {
         depth == 0 && matches!(c, '+' | '-')
     };
     let terms: Vec<&str> = key.split(ends).map(str::trim).filter(|term| !term.is_empty()).collect();
-    // `x^-2` was cut at its sign.
+    // The split has cut a power such as `x^-2` at its sign.
     if terms.iter().any(|term| term.ends_with(['^', '_'])) {
         return None;
     }
@@ -537,7 +539,7 @@ fn sides(key: &str) -> Option<(&str, &str)> {
     (single && !left.trim().is_empty() && !right.trim().is_empty()).then_some((left, right))
 }
 
-/// Reports a decimal in the key that is rounded, while only exactly the same value is right.
+/// Reports a rounded decimal in the key if only the exact value is right.
 fn rounded(key: &str, findings: &mut Findings) {
     if rounding::has_rounded_number(key) {
         findings.push(Finding::warning(

@@ -9,7 +9,7 @@ use fablegrade_public::{Finding, Findings};
 use super::position_words::has_words;
 use crate::answer::free_text::FreeTextSpec;
 
-/// Phrases after which a rubric says what the answer is.
+/// Phrases in a rubric that precede the answer.
 const REVEALING: [&str; 19] = [
     "answer must say",
     "answer should say",
@@ -45,10 +45,10 @@ const STATING: [&str; 9] = [
     "schreibt, dass",
 ];
 
-/// Returns whether a line of a rubric or checklist reveals the answer: what it must say, not how it is
-/// judged.
+/// Returns whether a line of a rubric or checklist reveals the answer instead of describing how it is judged.
 fn reveals(line: &str) -> bool {
-    // Words after such a phrase in a criterion that reveals nothing: `the answer is complete`, `must say which source`.
+    // Words after such a phrase in criteria that reveal nothing: `the answer is complete`, `must say which
+    // source`.
     const JUDGING: [&str; 34] = [
         "complete",
         "clear",
@@ -121,7 +121,7 @@ fn gives_result(text: &str) -> bool {
     equation || (gives && words.iter().any(decimal))
 }
 
-/// Applies the rules. Takes time linear in the length of the lines.
+/// Applies the rules. Linear in the length of the lines.
 pub(super) fn lint(spec: &FreeTextSpec, findings: &mut Findings) {
     let view = &spec.0;
     rules::who_grades(view, findings);

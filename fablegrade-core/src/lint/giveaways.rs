@@ -1,4 +1,4 @@
-//! Ids, lengths and words that give the key away without any knowledge of the subject.
+//! Ids, lengths and words that reveal the key without any knowledge of the subject.
 
 use fablegrade_public::content::{Content, comparable_text};
 use fablegrade_public::view::rules;
@@ -6,9 +6,9 @@ use fablegrade_public::{Finding, Findings};
 
 use super::position_words::{self, has_words};
 
-/// Returns the words of an id, and the number at the end of each: `step-2` is `step` and 2, `l10` is `l` and 10.
+/// Splits an id into a stem and a rank: `step-2` is `step` and 2, `l10` is `l` and 10.
 ///
-/// An id that names a place in a row gives its rank: a number at its end, a single letter, or a word such as `first`.
+/// The rank is a number at the end, a single letter, or a word such as `first`.
 pub(super) fn rank(id: &str) -> Option<(String, u64)> {
     const ORDINALS: [&[&str]; 6] = [
         &["first", "one", "erster", "eins", "i"],
@@ -34,20 +34,20 @@ pub(super) fn rank(id: &str) -> Option<(String, u64)> {
     Some((before.to_owned(), place as u64 + 1))
 }
 
-/// Returns whether ids that are in a hidden order are numbered along it, upwards or downwards. Ids that are words are
-/// not numbers: that they happen to be sorted reveals nothing.
+/// Returns whether ids, listed in a hidden order, are numbered upwards or downwards. Words that happen to be
+/// sorted reveal nothing.
 pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<&str> = ids.collect();
     let ranks: Option<Vec<(String, u64)>> = names.iter().map(|id| rank(id)).collect();
     let Some(mut ranks) = ranks else { return false };
-    // Beside `ii`, an `i` is a roman one.
+    // Next to `ii`, an `i` is a Roman numeral.
     if names.contains(&"ii")
         && let Some(at) = names.iter().position(|id| *id == "i")
     {
         ranks[at].1 = 1;
     }
     let one_stem = ranks.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    // Numbers may have gaps; single letters far apart are initials.
+    // Numbers can have gaps; single letters far apart are initials.
     let digits = names.iter().all(|id| id.ends_with(|c: char| c.is_ascii_digit()));
     let step = |low: u64, high: u64| low < high && (digits || high - low == 1);
     let up = ranks.windows(2).all(|pair| step(pair[0].1, pair[1].1));
@@ -55,15 +55,15 @@ pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     one_stem && ranks.len() > 2 && (up || down)
 }
 
-/// Reports ids of choices that reveal which are right.
+/// Reports ids that reveal the right choices.
 pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
-    // A word that the choice contains itself reveals nothing.
+    // A word that is also in the choice's text reveals nothing.
     let says = |(id, _, content): &(&str, bool, &Content)| {
         let text = comparable_text(&content.visible_text()).to_lowercase();
         rules::telling_word(id).filter(|(word, _)| !has_words(&text, word)).map(|(_, meant)| meant)
     };
     let mut meant: Vec<Option<rules::Meant>> = choices.iter().map(says).collect();
-    // `right` is a direction beside other words; beside letters and numbers it is none.
+    // Among other words, `right` is a direction; among letters and numbers, it is a verdict.
     let plain = |id: &str| id.len() <= 2 || rank(id).is_some();
     if let &[place] = at(choices, |(id, ..)| id.eq_ignore_ascii_case("right")).as_slice()
         && choices.iter().enumerate().all(|(other, (id, ..))| other == place || plain(id))
@@ -78,7 +78,8 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
             list.first().copied().filter(|_| tells)
         },
     );
-    // Words such as `true` may be the content of one choice; on every choice they are its key.
+    // A word such as `true` can be the content of one choice; if every id is such a word, the ids reveal the
+    // key.
     let on_all = || {
         let sides: Option<Vec<bool>> = choices
             .iter()
@@ -101,7 +102,7 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
         ));
         return;
     }
-    // All wrong ids are numbered the same way and the right one is not, or the other way round.
+    // All wrong ids are numbered with the same stem, and the right id does not have it.
     let keys = at(choices, |(_, correct, _)| *correct);
     if let &[key] = keys.as_slice()
         && choices.len() >= 4
@@ -128,7 +129,7 @@ fn at<T>(list: &[T], test: impl Fn(&T) -> bool) -> Vec<usize> {
     list.iter().enumerate().filter(|(_, entry)| test(entry)).map(|(at, _)| at).collect()
 }
 
-/// Reports a right choice that is far longer than every wrong one: the exact answer needs more words than a guess.
+/// Reports a right choice that is far longer than every wrong one: exact answers tend to need more words.
 pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     let mut key = None;
     let mut longest_wrong = 0;
@@ -154,7 +155,7 @@ pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut 
     }
 }
 
-/// Checks feedback that gives the key away or is on the wrong side. `feedback` holds the text by choice.
+/// Reports feedback that reveals or contradicts the key. `feedback` has one entry per choice.
 pub(super) fn feedback(
     choices: &[(&str, bool, &Content)],
     feedback: &[Option<&Content>],
@@ -166,7 +167,7 @@ pub(super) fn feedback(
     let visible: Vec<String> = choices.iter().map(|(.., content)| content.visible_text()).collect();
     let letters_are_meant = position_words::letters_are_meant(&visible)
         || visible.iter().any(|text| {
-            // `A` and `I` are words.
+            // `A` and `I` are also words.
             let mut words = text.split(|c: char| !c.is_alphanumeric());
             words.any(|word| matches!(word.as_bytes(), [b'B'..=b'H']))
         });
@@ -197,7 +198,7 @@ pub(super) fn feedback(
             ));
             continue;
         }
-        // A key of few letters is in many sentences by chance.
+        // A key of few letters occurs in many sentences by chance.
         let named =
             |key: &str| key.chars().count() >= 4 && has_words(&said, key) && !has_words(&texts[at], key);
         let announced = |key: &str| {
@@ -258,10 +259,10 @@ pub(super) fn feedback(
     }
 }
 
-/// Phrases after which a result is.
+/// Phrases that precede a result.
 const RESULTS: [&str; 6] = [" is ", " equals ", " gives ", "=", " ist ", " ergibt "];
 
-/// Phrases after which feedback says what is right.
+/// Phrases in feedback that precede the right answer.
 const REVEALING: [&str; 16] = [
     "should be",
     "answer is",
@@ -281,8 +282,8 @@ const REVEALING: [&str; 16] = [
     "respuesta es",
 ];
 
-/// Returns whether feedback begins with a verdict: praise (`true`) or blame, and the word that it begins with. A
-/// verdict is a clause of its own, without `but` behind it.
+/// Returns the verdict at the beginning of feedback: whether it is praise, and its words. A verdict is a
+/// complete clause without `but` after it.
 fn says_verdict(said: &str) -> Option<(bool, &str)> {
     const PRAISE: [&str; 36] = [
         "correct",
@@ -358,7 +359,7 @@ fn says_verdict(said: &str) -> Option<(bool, &str)> {
         "\u{2715}",
         "\u{2716}",
     ];
-    // `that is not correct` says no more than `not correct`.
+    // `that is not correct` means the same as `not correct`.
     const FILLERS: [&str; 14] = [
         "that is ",
         "that's ",
@@ -406,8 +407,8 @@ fn says_verdict(said: &str) -> Option<(bool, &str)> {
     None
 }
 
-/// Reports pairs whose ids reveal the partners: the same ids, the same numbers, or the same places when
-/// sorted.
+/// Reports pairs whose ids reveal the partners: the same ids, the same distinctive parts, or the same
+/// numbers.
 pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     if pairs.len() < 2 {
         return;
@@ -432,8 +433,8 @@ pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     ));
 }
 
-/// Returns the ids of a side without the beginning and the end that all share: `left-cat` and `left-dog` are `cat` and
-/// `dog`.
+/// Returns the ids of a side without the prefix and suffix that all share: `left-cat` and `left-dog` become
+/// `cat` and `dog`. `None` if an id has no other part.
 fn own_parts(ids: &[&str]) -> Option<Vec<String>> {
     let lower: Vec<String> = ids.iter().map(|id| id.to_lowercase()).collect();
     let first = lower.first()?.as_bytes();
@@ -449,7 +450,7 @@ fn own_parts(ids: &[&str]) -> Option<Vec<String>> {
         .map(|id| id.get(before..id.len().saturating_sub(after).max(before)).unwrap_or_default())
         .map(|own| own.trim_matches(['-', '_']).to_owned())
         .collect();
-    // Numbers are compared by their own rule, which knows `2` from `02`.
+    // Ids without a distinctive part cannot be compared.
     own.iter().all(|own| !own.is_empty()).then_some(own)
 }
 

@@ -11,7 +11,7 @@ const ENTITIES: [&str; 62] = [
     "sum",
 ];
 
-/// Returns whether a text has an entity such as `&lt;` or `&#8804;`.
+/// Returns whether a text contains an entity such as `&lt;` or `&#8804;`.
 pub(super) fn has_entity(text: &str) -> bool {
     let text = without_code(text);
     text.match_indices('&').any(|(at, _)| {
@@ -26,7 +26,7 @@ pub(super) fn has_entity(text: &str) -> bool {
     })
 }
 
-/// Tags of formatting and structure; others, such as `<T>`, may be meant.
+/// Tags for formatting and structure; other names in angle brackets, such as `<T>`, may be intended.
 const TAGS: [&str; 32] = [
     "sub",
     "sup",
@@ -62,7 +62,7 @@ const TAGS: [&str; 32] = [
     "blockquote",
 ];
 
-/// Returns whether a text has a tag such as `<sub>` or `<a href="...">`. `x <b and c> d` has none.
+/// Returns whether a text contains a tag such as `<sub>` or `<a href="...">`; `x <b and c> d` does not.
 pub(super) fn has_tag(text: &str) -> bool {
     let text = without_code(text);
     text.match_indices('<').any(|(at, _)| {
@@ -79,13 +79,13 @@ pub(super) fn has_tag(text: &str) -> bool {
         let inside =
             behind.bytes().take(200).position(|byte| byte == b'>').map(|stop| &behind.as_bytes()[..stop]);
         let Some(inside) = inside else { return false };
-        // `<a>` may be a name in angle brackets, as are other single letters in front of nothing that closes them.
+        // Without attributes, `<a>` may be a name in angle brackets.
         inside.iter().all(|byte| matches!(byte, b' ' | b'/')) && (closes || name != "a")
             || inside.contains(&b'=') && inside.starts_with(b" ")
     })
 }
 
-/// Returns the text without what is between backticks.
+/// Returns the text without its parts between backticks.
 fn without_code(text: &str) -> Cow<'_, str> {
     if text.matches('`').take(2).count() < 2 {
         return Cow::Borrowed(text);

@@ -19,7 +19,7 @@ use crate::answer::widget::{Ready as WidgetReady, WidgetSpec};
 use crate::answer::{Question, two_places};
 use crate::mark::{Mark, Sheet};
 
-/// Returns the score of an answer from the real grader; nothing if it is refused or undecided.
+/// Returns the score of an answer from the real grader; zero if the answer is refused or undecided.
 fn earned<Q: Question>(spec: &Q, ready: &Q::Ready, submission: &Q::Submission) -> Ratio {
     match spec.mark(ready, submission, None, &mut Sheet::default()) {
         Mark::Scored(score) => score,
@@ -27,18 +27,18 @@ fn earned<Q: Question>(spec: &Q, ready: &Q::Ready, submission: &Q::Submission) -
     }
 }
 
-/// Wrong answers that earn points, by the change to the key.
+/// Wrong answers that earn points: the change to the key, and the score.
 pub(super) type Passing = Vec<(&'static str, Ratio)>;
 
-/// Formats `zero (1.00), the other sign (1.00)`
+/// Formats answers and scores as `zero (1.00), the other sign (1.00)`.
 pub(super) fn list(passing: &Passing) -> String {
     let parts: Vec<String> =
         passing.iter().map(|(what, score)| format!("{what} ({})", two_places(score))).collect();
     parts.join(", ")
 }
 
-/// Tries zero, the other sign, a factor of ten either way, the reciprocal, degrees for radians, and the neighbours of
-/// an integer.
+/// Grades zero, the other sign, ten times and a tenth of the value, the reciprocal, the value in degrees, and
+/// the neighbours of an integer.
 pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     let NumericAnswer::Value { value, .. } = spec.answer.expose() else { return Passing::new() };
     if value.is_zero() {
@@ -57,7 +57,7 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
         mutants.push(("one less", value.subtract(&Decimal::one())));
     }
     let unit = spec.unit.as_ref().map(|unit| unit.expected.clone());
-    // A reciprocal near the value passes for its size.
+    // A reciprocal close to the value would pass only by coincidence.
     mutants.retain(|(what, mutant)| {
         *what != "the reciprocal" || mutant.subtract(value).abs().multiply(&Decimal::from(4)) > value.abs()
     });
@@ -68,7 +68,7 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     mutants.into_iter().filter_map(mark).collect()
 }
 
-/// Returns the reciprocal of a value, to seventeen digits.
+/// Returns the reciprocal of a value, in double precision.
 fn reciprocal(value: &Decimal) -> Decimal {
     let reciprocal = 1.0 / value.to_f64();
     if reciprocal.is_finite() {
@@ -78,7 +78,7 @@ fn reciprocal(value: &Decimal) -> Decimal {
     }
 }
 
-/// Tries every choice at once, and neighbours in the place of right choices.
+/// Grades the selection of every choice, and selections of neighbours of right choices.
 pub(super) fn multiple_choice(spec: &MultipleChoiceSpec, ready: &ChoiceReady, findings: &mut Findings) {
     if !spec.multiple_select || !spec.partial_credit {
         return;
@@ -106,7 +106,8 @@ fn everything(score: &Ratio, findings: &mut Findings) {
     });
 }
 
-/// Marks that slipped by one line, where lines keep their places, and one right choice exchanged for a wrong neighbour.
+/// Grades marks shifted by one line, if choices are not shuffled, and one right choice exchanged for a wrong
+/// neighbour.
 fn neighbours(
     spec: &MultipleChoiceSpec,
     correct: &[bool],
@@ -120,7 +121,7 @@ fn neighbours(
         passing.push(("the marks one line lower", score(&|at| correct[(at + count - 1) % count])));
         passing.push(("the marks one line higher", score(&|at| correct[(at + 1) % count])));
     }
-    // The boundaries between right and wrong choices: the last decides, since all earn the same.
+    // Any boundary between right and wrong choices will do, since all exchanges earn the same.
     let edge = (1..count).rev().find(|&at| correct[at] != correct[at - 1]);
     if let Some(edge) = edge {
         let exchanged = |at: usize| correct[at] != (at == edge || at == edge - 1);
@@ -140,14 +141,14 @@ fn neighbours(
     });
 }
 
-/// Functions that are often forgotten.
+/// Functions that learners often forget.
 const FUNCTIONS: [&str; 9] =
     ["\\sin", "\\cos", "\\tan", "\\ln", "\\exp", "\\sqrt", "\\arcsin", "\\arctan", "\\sinh"];
-/// Longer keys are not changed.
+/// The maximum length of a key that is changed, in bytes.
 const LONGEST: usize = 300;
 
-/// Tries the key changed as learners change it, where sampling or a domain could hide the change. A change that makes
-/// no difference to the expression as such is none.
+/// Grades keys with typical mistakes of learners that sampling or a domain could hide. A change counts only
+/// if it makes a difference when the domains are ignored.
 pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let sampled = spec.public.equivalence == Equivalence::NumericSampling;
@@ -219,7 +220,7 @@ fn without_last_number(key: &str) -> Option<String> {
         .then(|| shorter.to_owned())
 }
 
-/// Returns the key with brackets in the place of the bars of absolute values.
+/// Returns the key with parentheses instead of the bars of absolute values.
 fn without_bars(key: &str) -> Option<String> {
     let mut plain = key.replace("\\left|", "(").replace("\\right|", ")");
     plain = plain.replace("\\lvert", "(").replace("\\rvert", ")");
@@ -240,7 +241,7 @@ fn without_bars(key: &str) -> Option<String> {
     (plain != key).then_some(plain)
 }
 
-/// Returns the key with the operands of its only subtraction, or of its only fraction, swapped.
+/// Returns the key with the operands of its only subtraction or of its first fraction swapped.
 fn with_swapped_operands(key: &str) -> Option<String> {
     if let Some((left, right)) = key.split_once('-')
         && !right.contains(['-', '+', '='])
@@ -256,7 +257,7 @@ fn with_swapped_operands(key: &str) -> Option<String> {
     Some(format!("{before}\\frac{{{below}}}{{{above}}}{after}"))
 }
 
-/// Returns the text before the brace that closes, and what follows it.
+/// Returns the text before the closing brace of a group, and the text after it.
 fn group(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1usize;
     for (at, c) in text.char_indices() {
@@ -277,8 +278,8 @@ fn balanced(text: &str) -> bool {
     count('(', ')') && count('{', '}') && count('[', ']') && text.matches('|').count().is_multiple_of(2)
 }
 
-/// Returns the key with the base in the place of the first root of a square: `\\sqrt{x^2}` is `x` on positive numbers
-/// only.
+/// Returns the key with its first root of a square replaced by the base: `\sqrt{x^2}` is `x` only if `x` is
+/// not negative.
 fn without_root_of_square(key: &str) -> Option<String> {
     let (before, rest) = key.split_once("\\sqrt{")?;
     let (inner, after) = group(rest)?;
@@ -288,7 +289,7 @@ fn without_root_of_square(key: &str) -> Option<String> {
     single.then(|| format!("{before}({base}){after}"))
 }
 
-/// Returns the key without the brackets that round.
+/// Returns the key with parentheses instead of floor and ceiling brackets.
 fn without_rounding(key: &str) -> Option<String> {
     let mut plain = key.to_owned();
     for sign in ["\\lfloor", "\\rfloor", "\\lceil", "\\rceil"] {
@@ -298,7 +299,7 @@ fn without_rounding(key: &str) -> Option<String> {
     (plain != key.replace("\\left(", "(").replace("\\right)", ")")).then_some(plain)
 }
 
-/// Returns the key with the first argument in the place of its first maximum or minimum.
+/// Returns the key with its first maximum or minimum replaced by the first argument.
 fn without_choice(key: &str) -> Option<String> {
     let (before, rest) = key.split_once("\\max(").or_else(|| key.split_once("\\min("))?;
     let (arguments, after) = rest.split_once(')')?;
@@ -306,19 +307,19 @@ fn without_choice(key: &str) -> Option<String> {
     Some(format!("{before}({first}){after}"))
 }
 
-/// Returns the key with its first square made a cube.
+/// Returns the key with a square replaced by a cube: the first `^2`, or else the first `^{2}`.
 fn other_power(key: &str) -> Option<String> {
     let at = key.find("^2").map(|at| at + 1).or_else(|| key.find("^{2}").map(|at| at + 2))?;
     Some(format!("{}3{}", &key[..at], &key[at + 1..]))
 }
 
-/// Returns the items backwards.
+/// Returns the score of the reversed order.
 pub(super) fn reversed_order(spec: &OrderingSpec, ready: &OrderingReady) -> Ratio {
     let order = spec.correct_order.expose().iter().rev().cloned().collect();
     earned(spec, ready, &OrderingSubmission { order })
 }
 
-/// Returns the best answer that gives every item on the left the same partner.
+/// Returns the best score of an answer that gives every left item the same partner.
 pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
     let with = |right: &ItemView| {
         let pairs =
@@ -328,7 +329,7 @@ pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
     spec.right.iter().map(with).max().unwrap_or_else(Ratio::zero)
 }
 
-/// Checks the scores of states.
+/// Returns the score of a state.
 pub(super) fn widget(spec: &WidgetSpec, ready: &WidgetReady, state: Json) -> Ratio {
     earned(spec, ready, &WidgetSubmission { state })
 }

@@ -1,9 +1,9 @@
-//! Defects of LaTeX as a text: damaged in transit, or impossible to typeset.
+//! Defects of LaTeX source: damaged in transit, or impossible to typeset.
 
 use fablegrade_latex::lost_backslash;
 
-/// Works like [`lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no
-/// line.
+/// Works like [`lost_backslash`], for texts of several lines. A line feed is a damaged command such as
+/// `\nabla` only before `abla` or `otin`, or after `$`, which does not end a line.
 pub(super) fn has_lost_long_command(text: &str) -> bool {
     const TAILS_OF_LINES: [&str; 2] = ["abla", "otin"];
     let lines = text.split('\n').skip(1).any(|rest| {
@@ -15,8 +15,8 @@ pub(super) fn has_lost_long_command(text: &str) -> bool {
         || lost_backslash(&text.replace('\n', " ")).is_some()
 }
 
-/// Words that are commands, or their ends, where a brace follows; and those that are complete by
-/// themselves.
+/// Commands without their backslash, some also without their first letter. Those of `BEFORE_BRACE` count only
+/// before a brace, those of `ALONE` everywhere.
 const BEFORE_BRACE: [&str; 16] = [
     "frac",
     "rac",
@@ -43,7 +43,8 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     let mut free = true;
     while let Some(c) = rest.chars().next() {
         if !c.is_ascii_alphabetic() {
-            // A word behind a backslash is a command, one in braces behind `\text` is a text.
+            // A word after a backslash is a command; words in braces after `\text` are not part of the
+            // formula.
             free = c != '\\';
             rest = &rest[c.len_utf8()..];
             continue;
@@ -65,7 +66,7 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     false
 }
 
-/// Returns whether the argument of a command is not a formula.
+/// Returns whether the argument of a command is text and not a formula.
 fn has_words_inside(command: &str) -> bool {
     matches!(
         command,
@@ -95,13 +96,13 @@ fn has_words_inside(command: &str) -> bool {
     )
 }
 
-/// Commands that a doubled backslash before them has broken, not begun a new line.
+/// Commands before which a double backslash is a mistake and not a line break.
 const COMMANDS: [&str; 24] = [
     "frac", "dfrac", "tfrac", "sqrt", "sin", "cos", "tan", "ln", "log", "exp", "cdot", "times", "left",
     "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
 ];
 
-/// Returns whether `\\` is before a known command outside a table.
+/// Returns whether `\\` precedes a known command outside a table.
 pub(super) fn is_escaped_twice(latex: &str) -> bool {
     if latex.contains("\\begin") || latex.contains('&') {
         return false;
@@ -113,7 +114,7 @@ pub(super) fn is_escaped_twice(latex: &str) -> bool {
     })
 }
 
-/// Commands whose misspellings are reported, with all names that differ in one letter.
+/// Commands whose misspellings are reported, with valid commands that differ from them in one letter.
 const SPELLED: [&str; 64] = [
     "frac",
     "dfrac",
@@ -181,8 +182,8 @@ const SPELLED: [&str; 64] = [
     "tilde",
 ];
 
-/// Returns the command that a letter exchanged, left out, doubled or swapped has made of one of at least four
-/// letters.
+/// Returns whether a command is a known command of at least four letters with two neighbouring letters
+/// swapped.
 fn misspelt(command: &str) -> bool {
     let lower = |c: char| c.is_ascii_lowercase();
     (4..=12).contains(&command.len())
@@ -191,7 +192,7 @@ fn misspelt(command: &str) -> bool {
         && SPELLED.iter().any(|known| known.len() >= 4 && is_slip(command.as_bytes(), known.as_bytes()))
 }
 
-/// Returns whether two neighbouring letters are swapped. Other slips meet commands that macros define.
+/// Returns whether two neighbouring letters are swapped. Other slips could be commands that macros define.
 fn is_slip(a: &[u8], b: &[u8]) -> bool {
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else { return false };
     a.len() == b.len()
@@ -201,24 +202,24 @@ fn is_slip(a: &[u8], b: &[u8]) -> bool {
         && a[at + 2..] == b[at + 2..]
 }
 
-/// Longer formulas are only looked at for their braces.
+/// In formulas with more bytes, only braces, `\left` and `\right`, and environments are checked.
 const LONGEST: usize = 2_000;
 
-/// An open brace, `\left` or environment, with the scripts of what is before it.
+/// An open brace, with the scripts of the symbol before it and the environment around it.
 struct Open<'l> {
     scripts: (bool, bool),
-    /// Whether it is a script or an argument, so that the scripts before it still count.
+    /// Whether the braces are a script; the scripts before them then still count.
     script: bool,
     environment: Option<&'l str>,
 }
 
-/// Returns the reason why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
+/// Returns the reason why LaTeX cannot be typeset, whatever macros are defined. Linear in the length.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut fences = 0i32;
     let mut environments: Vec<&str> = Vec::new();
-    // The scripts of the last symbol: above, below.
+    // Whether the last symbol has a superscript and a subscript.
     let mut scripts = (false, false);
     let mut awaits = false;
     let mut rest = latex;
@@ -256,7 +257,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                     }
                     name if detailed && misspelt(name) => return Some("a command is misspelt"),
                     name if has_words_inside(name) && rest.starts_with('{') => {
-                        // Left to the counting of braces, which still looks for its end.
+                        // Skip a text without braces inside; otherwise, the braces are counted below.
                         let inner = rest.split_once('}').map_or(rest, |(inner, _)| inner);
                         if !inner[1..].contains('{') && rest.len() > inner.len() {
                             rest = &rest[inner.len() + 1..];
@@ -303,7 +304,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the contents of the braces that follow.
+/// Returns the contents of the braces at the beginning; empty if there are none.
 fn braced(rest: &str) -> &str {
     rest.trim_start()
         .strip_prefix('{')
@@ -311,7 +312,7 @@ fn braced(rest: &str) -> &str {
         .map_or("", |(name, _)| name.trim())
 }
 
-/// The distance in which arguments are looked for.
+/// The maximum length of an argument whose closing brace is searched for, in characters.
 const FARTHEST: usize = 300;
 
 /// Returns whether two arguments follow; true if it cannot be determined.
@@ -335,7 +336,7 @@ fn has_two_arguments(rest: &str) -> bool {
                 let Some(end) = end else { return true };
                 rest = &rest[end..];
             }
-            // A command may have arguments of its own.
+            // A command can have its own arguments.
             '\\' | '#' => return true,
             c => rest = &rest[c.len_utf8()..],
         }

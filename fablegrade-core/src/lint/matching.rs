@@ -12,14 +12,14 @@ use super::{giveaways, key_mutation};
 use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
 
-/// Applies the rules; at most 24 items.
+/// Applies the rules to the at most 24 items.
 pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let chance = spec.chance_level();
     let guessable = spec.partial_credit && chance > Ratio::new(1, 4);
     if guessable {
         let message = format!("pairing at random earns {} on average", two_places(&chance));
         let help = "add distractors on the right";
-        // Two classes are half a chance by their nature.
+        // With two classes, the chance is always about one half.
         let sorted = spec.allow_many_to_one && spec.right.len() == 2 && spec.left.len() > 2;
         findings.push(if chance >= Ratio::new(1, 2) && !sorted {
             Finding::warning("guessable-matching", "/right", message, help)
@@ -44,7 +44,7 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
                 "keep it to prevent answers by elimination",
             ));
         }
-        // Which item that is takes knowledge; with few pairs that is what is asked.
+        // Finding this item takes knowledge; with few pairs, it may be the question.
         let many = pairs.len() >= 4;
         let earned = ready.filter(|_| many).map(|ready| key_mutation::one_partner(spec, ready));
         if let Some(earned) = earned.filter(|earned| *earned >= Ratio::new(3, 4)) {
@@ -66,18 +66,19 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
     shared_words(spec, findings);
 }
 
-/// Reports items that say the same.
+/// Reports items with the same text.
 pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
     let texts: Vec<String> = items.iter().map(|item| comparable(&item.content)).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    // What is in the document, blanks and all: two that differ in case and in blanks were typed by accident.
+    // Blanks around the text in the document: items that differ only in these and in case are accidental
+    // duplicates.
     let blanks = |at: usize| items[at].content.as_json().as_str().is_some_and(|text| text.trim() != text);
     let mut places = super::Places::default();
     for at in 1..items.len() {
         let twin = |first: usize| {
             texts[first] == texts[at] || (lower[first] == lower[at] && (blanks(first) || blanks(at)))
         };
-        // Blank items are reported as such.
+        // Blank items have their own finding.
         if !is_blank(&items[at].content) && (0..at).any(twin) {
             places.add(|| format!("{pointer}/{at}/content"));
         }
@@ -110,7 +111,7 @@ fn equal_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut F
     }
 }
 
-/// Reports partners that share a word which no other item has: learners match words, not knowledge.
+/// Reports partners that share a word that no other item has: learners can match words without knowledge.
 fn shared_words(spec: &MatchingSpec, findings: &mut Findings) {
     let words = |items: &[ItemView]| -> Vec<BTreeSet<String>> {
         items

@@ -1,7 +1,7 @@
-//! Finds defects in questions before learners do: rules by topic, one module each.
+//! Rules that find defects in questions before learners do: one module per topic.
 //!
-//! Every rule looks at each text, choice, item or case a bounded number of times; comparisons of formulas have a budget
-//! of work. No rule reports a cause twice: one finding counts all occurrences of a defect.
+//! Every rule visits each text, choice, item or case a bounded number of times; comparisons of formulas have
+//! a work budget. A defect with several occurrences gives one finding, which counts them.
 
 mod code;
 mod content;
@@ -30,20 +30,20 @@ use fablegrade_public::{Finding, Findings, Severity};
 use crate::answer::{AnswerSpec, Ready};
 use crate::host::Host;
 
-/// Returns all findings about a spec: errors, warnings, remarks, the most severe first.
+/// Returns all findings about a spec (errors, warnings and remarks), most severe first.
 ///
-/// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only lint detects. Only a
-/// host knows its validators, so an unknown validator is only a remark; see [`lint_with`]. Every rule has an entry in
-/// `docs/lint.md`.
+/// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only lint
+/// detects. The validators of the host are not known here, so an unknown validator is only a remark; see
+/// [`lint_with`]. Every rule has an entry in `docs/lint.md`.
 pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
     lint_open(spec, &Host::new())
 }
 
-/// Works like [`lint`], knowing some validators of the host; names of others are remarks.
+/// Works like [`lint`], with some of the host's validators; names of other validators are remarks.
 fn lint_open(spec: &AnswerSpec, known: &Host) -> Vec<Finding> {
     let mut list = examine(spec, known);
     for finding in &mut list {
-        // A name inside a configuration is for the validator around it to know.
+        // A validator name inside a configuration is checked by the enclosing validator.
         if finding.rule == "unknown-validator" && finding.pointer == "/validator/name" {
             finding.severity = Severity::Info;
             "this name must be registered by the host that grades".clone_into(&mut finding.message);
@@ -53,7 +53,7 @@ fn lint_open(spec: &AnswerSpec, known: &Host) -> Vec<Finding> {
     by_severity(list)
 }
 
-/// Works like [`lint`], for a host that registers validators: a name that it does not know is an error.
+/// Works like [`lint`], with all validators of the host: an unknown validator is an error.
 pub fn lint_with(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
     by_severity(examine(spec, host))
 }
@@ -63,13 +63,13 @@ fn by_severity(mut list: Vec<Finding>) -> Vec<Finding> {
     list
 }
 
-/// Works like [`lint`], for the text of a spec. Schema errors come first; a text that cannot be a spec has only those.
+/// Works like [`lint`], for the text of a spec. Schema errors come first; an unreadable spec has only these.
 pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
     read_and(text.as_ref(), lint)
 }
 
-/// Works like [`lint_json`], with the validators that `known` registers; the host that grades may have others, so names
-/// that are not among them are remarks.
+/// Works like [`lint_json`], with the validators that `known` registers. The grading host may have others, so
+/// unknown names are remarks.
 pub fn lint_json_knowing(text: impl AsRef<[u8]>, known: &Host) -> Vec<Finding> {
     read_and(text.as_ref(), |spec| lint_open(spec, known))
 }
@@ -87,7 +87,7 @@ fn read_and(text: &[u8], lint: impl FnOnce(&AnswerSpec) -> Vec<Finding>) -> Vec<
     let mut findings = Findings::new();
     let spec = AnswerSpec::read(document.root(), &Path::Root, &mut findings);
     let mut found = findings.into_vec();
-    // A field too many does not keep the rest from being understood.
+    // An unknown field does not prevent the rest from being read.
     if let Some(spec) = spec {
         found.extend(lint(&spec));
     }
@@ -147,7 +147,7 @@ fn examine(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
     findings.into_vec()
 }
 
-/// The places of one defect: the first is the pointer of the finding, the others are counted.
+/// The places of one defect. The first is the pointer of the finding; the others are only counted.
 #[derive(Debug, Default)]
 struct Places {
     first: Option<String>,
@@ -163,7 +163,7 @@ impl Places {
         }
     }
 
-    /// Returns the pointer and the message with the number of other places; `None` without a place.
+    /// Returns the pointer and the message with the number of other places; `None` if there are no places.
     fn tell(self, message: &str) -> Option<(String, String)> {
         let message = match self.more {
             0 => message.to_owned(),
@@ -178,7 +178,7 @@ impl Places {
 mod tests {
     use super::lint_json;
 
-    /// Texts that make searches within texts slow, if anything does.
+    /// Returns texts that would be slow for a search that is not linear.
     fn hostile_texts(length: usize) -> Vec<String> {
         [
             "$",
@@ -256,11 +256,11 @@ mod tests {
                 assert!(lint_json(&text).iter().all(|finding| !finding.rule.is_empty()), "{text}");
             }
         }
-        // Some 50 questions of 100 kB and more; a quadratic search in one text would take minutes.
+        // There are about 50 questions of at least 100 kB; a quadratic search in one text would take minutes.
         assert_eq!(questions, 48);
     }
 
-    /// Returns the longest keys: of one part, repeated, or nested as deep as it goes.
+    /// Returns keys up to the maximum length: one part repeated, or nested up to the maximum depth.
     fn long_keys() -> Vec<String> {
         const LONGEST: usize = 2_000;
         let repeated = [
@@ -380,7 +380,8 @@ mod tests {
         bounded(began, questions);
     }
 
-    /// A second per question is a thousand times what one takes, and far below what a search without a bound would.
+    /// Asserts at most one second per question: a thousand times the usual time, and far below that of an
+    /// unbounded search.
     fn bounded(began: std::time::Instant, questions: usize) {
         let seconds = began.elapsed().as_secs();
         assert!(seconds < questions as u64, "{questions} questions took {seconds} s");

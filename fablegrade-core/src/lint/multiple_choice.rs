@@ -10,7 +10,7 @@ use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready};
 use crate::answer::two_places;
 use crate::secret::Secret;
 
-/// Applies the rules; at most ten choices, each compared with each.
+/// Applies the rules; compares each pair of the at most ten choices.
 pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let total = spec.total_correct();
     let count = spec.choices.len();
@@ -61,18 +61,19 @@ pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &
     }
 }
 
-/// Reports choices that say the same, in the same words or by proof.
+/// Reports choices with the same text, or with provably equal values.
 fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &mut Findings) {
     // The minus sign and the hyphen look the same.
     let texts: Vec<String> =
         choices.iter().map(|(.., content)| comparable(content).replace('\u{2212}', "-")).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    // What is in the document, blanks and all: two that differ in case and in blanks were typed by accident.
+    // The text in the document with its blanks: choices that differ only in these and in case are accidental
+    // duplicates.
     let raw: Vec<Option<&str>> = choices.iter().map(|(.., content)| content.as_json().as_str()).collect();
     let mut told = vec![false; choices.len()];
     for at in 1..choices.len() {
         let pointer = || format!("/choices/{at}/content");
-        // Blank choices are reported as such.
+        // Blank choices have their own finding.
         if is_blank(choices[at].2) {
             continue;
         }
@@ -118,7 +119,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     }
     let quantities: Vec<Option<Quantity>> = choices.iter().map(|(.., content)| quantity(content)).collect();
     let pairs = equal_pairs(&quantities);
-    // Where every choice has one value, the question asks for a form.
+    // If all choices have the same value, the question asks for a form.
     let form = choices.len() > 2 && pairs.len() + 1 == choices.len();
     for pair in pairs.into_iter().filter(|pair| !told[pair.second]) {
         let pointer = format!("/choices/{}/content", pair.second);
@@ -145,7 +146,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     }
 }
 
-/// Returns whether two texts of some length differ in a full stop at the end only.
+/// Returns whether two texts that are not short differ only in a full stop or semicolon at the end.
 fn same_but_for_its_end(a: &str, b: &str) -> bool {
     const SHORTEST: usize = 6;
     let (a, b) = (a.trim_end(), b.trim_end());
@@ -153,7 +154,7 @@ fn same_but_for_its_end(a: &str, b: &str) -> bool {
     short.len() >= SHORTEST && long.strip_suffix(['.', ';']).is_some_and(|rest| rest.trim_end() == short)
 }
 
-/// Places of choices: words that mean one, labels, and numbers out of order.
+/// Reports problems of the choices' order: words for positions, labels, and numbers out of order.
 fn places(choices: &[(&str, bool, &Content)], shuffled: bool, findings: &mut Findings) {
     let texts: Vec<String> = choices.iter().map(|(.., content)| content.visible_text()).collect();
     if shuffled {
@@ -234,8 +235,7 @@ fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     }
 }
 
-/// Returns the one text that is in another language than all others of more than a few words, recognised by small
-/// words.
+/// Returns the one text that is in another language than all others, recognised by common short words.
 fn odd_language(texts: &[Vec<String>]) -> Option<usize> {
     const SMALL: [&[&str]; 4] = [
         &[

@@ -2,8 +2,8 @@
 
 use fablegrade_math::number::Rational;
 
-/// The numbers from zero to twenty in English, German, French and Spanish. Words of one language that are usual words of
-/// another one, such as `once`, are left out.
+/// The numbers from zero to twenty in English, German, French and Spanish. Words that are common in another
+/// language, such as `once`, are omitted.
 const UNITS: [&[&str]; 21] = [
     &["zero", "null", "zéro", "cero"],
     &["one", "eins", "ein", "eine", "un", "une", "uno", "una"],
@@ -47,7 +47,7 @@ const LARGE: [(i64, &[&str]); 3] = [
     (1_000_000, &["million", "millions"]),
 ];
 
-/// The names of parts, by how many of them make a whole.
+/// Names of fractional parts, each with its denominator.
 const PARTS: [(i64, &[&str]); 7] = [
     (2, &["half", "halves", "halb", "halbe", "demi", "demie", "medio"]),
     (3, &["third", "thirds", "drittel", "tiers", "tercio", "tercios"]),
@@ -62,7 +62,7 @@ fn place(names: &[&[&str]], word: &str) -> Option<i64> {
     names.iter().position(|names| names.contains(&word)).and_then(|at| i64::try_from(at).ok())
 }
 
-/// Returns the integer that one word in lower case means, up to 99.
+/// Returns the integer, up to 99, that a lower-case word means.
 pub(super) fn integer(word: &str) -> Option<i64> {
     if let Some(number) = place(&UNITS, word).or_else(|| place(&TENS, word).map(|tens| 10 * tens)) {
         return Some(number);
@@ -72,10 +72,10 @@ pub(super) fn integer(word: &str) -> Option<i64> {
     (1..10).contains(&unit).then_some(10 * tens + unit)
 }
 
-/// Longer texts are not numbers.
+/// The maximum length of a number in words, in bytes.
 const LONGEST: usize = 40;
 
-/// Returns the number that a text of words is: an integer, a multiple of a hundred, thousand or million, or a
+/// Returns the number that a text spells: an integer, a multiple of a hundred, thousand or million, or a
 /// fraction.
 pub(super) fn value(text: &str) -> Option<Rational> {
     let text = text.trim();

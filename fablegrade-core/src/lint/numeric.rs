@@ -9,7 +9,7 @@ use super::units::{Known, known, other_case};
 use super::{key_mutation, number_words, position_words};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
 
-/// Applies the rules; each looks once at the key, the hint and the spellings.
+/// Applies the rules; each rule reads the key, the hint and the spellings once.
 pub(super) fn lint(spec: &NumericSpec, ready: &Ready, findings: &mut Findings) {
     match spec.answer.expose() {
         NumericAnswer::Value { value, tolerance } => match tolerance {
@@ -56,7 +56,7 @@ fn with_tolerance(
     findings: &mut Findings,
 ) {
     let size = value.abs();
-    // The common wrong answers are graded: they are the evidence.
+    // The evidence is the common wrong answers that the grader accepts.
     let evidence = |message: &str| {
         let passing = key_mutation::numeric(spec, ready);
         if passing.is_empty() {
@@ -68,7 +68,7 @@ fn with_tolerance(
     match tolerance {
         Tolerance::Relative(amount) => {
             let huge = *amount >= Decimal::one() || value.is_zero();
-            // Errors of these kinds are reported where the spec is checked.
+            // Tolerances of this size are reported when the spec is checked.
             if !huge && *amount >= Decimal::new(5, -1) {
                 findings.push(Finding::warning(
                     "tolerance-from-half",
@@ -148,7 +148,7 @@ fn huge_absolute(
             "make the tolerance smaller",
         ));
     } else if *amount < tenth && *size < tenth && *amount < size.multiply(&Decimal::from(5)) {
-        // Correlations and differences near zero are read off with such a tolerance.
+        // Correlations and differences near zero often have such a tolerance.
         findings.push(Finding::info(
             "absolute-tolerance-huge",
             "/answer/tolerance/amount",
@@ -197,7 +197,8 @@ fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
         ));
         return;
     }
-    // A rough range has round bounds; two exact ones a factor of ten apart are a slip of the decimal point.
+    // A rough range has round bounds. Two exact bounds a factor of ten apart suggest a misplaced decimal
+    // point.
     let exact = |bound: &Decimal| Written::of(bound).significant >= 2;
     if *min > Decimal::zero() && *max >= min.multiply(&Decimal::from(10)) && exact(min) && exact(max) {
         findings.push(Finding::warning(
@@ -209,7 +210,7 @@ fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
     }
 }
 
-/// A decimal in its shortest form.
+/// The numbers of significant digits and of decimal places of a decimal in its shortest form.
 struct Written {
     significant: usize,
     places: usize,
@@ -276,7 +277,7 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
         let spellings: Vec<Known> = unit.accepted.iter().flatten().filter_map(|text| known(text)).collect();
         let other =
             hint.split(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '°' | '²' | '³')).any(|word| {
-                // Single letters and short words are in sentences by chance.
+                // Single letters and short words occur in sentences by chance.
                 let long = word.chars().count() >= 2
                     && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha" | "in");
                 long && known(&word.to_lowercase()).or_else(|| known(word)).is_some_and(|unit| {
@@ -294,7 +295,7 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
     }
 }
 
-/// Returns whether the value is an integer: its decimals are zeros, of which the tolerance takes nothing.
+/// Returns whether the value is an integer: its decimals are all zeros, so no tolerance contradicts the hint.
 fn answer_is_integer(answer: &NumericAnswer) -> bool {
     matches!(answer, NumericAnswer::Value { value, .. } if value.is_integer())
 }
@@ -313,18 +314,18 @@ fn decimals_asked(hint: &str) -> Option<u32> {
     })
 }
 
-/// Returns whether a hint has an accepted number that is neither a count of digits nor a bound.
+/// Returns whether a hint contains an accepted number that is neither a count of digits nor a bound.
 fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     let bound = [
         "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",
         "base", "basis",
     ];
-    // Any number of a hint may lie in a range by chance; one that is an example does not.
+    // A number in a hint can lie in a range by chance, unless it is an example.
     const EXAMPLES: [&str; 9] =
         ["e.g", "for example", "like", "such as", "z. b", "z.b", "beispiel", "par exemple", "answer"];
     let mut hint = hint;
     if bound.iter().any(|word| position_words::has_words(hint, word)) {
-        // Beside a bound or a count only what follows `like` is an example.
+        // In a hint with a bound or a count, only numbers after a phrase such as `like` are examples.
         let example = EXAMPLES[..8].iter().filter_map(|word| hint.find(word)).min();
         let Some(at) = example else { return false };
         hint = &hint[at..];
@@ -365,8 +366,8 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     })
 }
 
-/// Reports letters that are read as coulomb and farad where degrees may be meant, and a degree sign that kelvin does
-/// not have.
+/// Reports the units `C` and `F`, which are coulomb and farad, if degrees may be meant; also reports a degree
+/// sign before `K`.
 fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
     let expected = unit.expected.trim();
     let accepted = || unit.accepted.iter().flatten();
@@ -388,8 +389,8 @@ fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
     if accepted().next().is_some() {
         return;
     }
-    // A reading of a thermometer: a whole number of usual size with an absolute tolerance. Charges and capacities of
-    // that size are rare.
+    // A thermometer reading is an integer of usual size with an absolute tolerance. Charges and capacitances
+    // of that size are rare.
     let reading = match answer {
         NumericAnswer::Value { value, tolerance } => {
             let usual = value.abs() >= Decimal::from(5) && value.abs() <= Decimal::from(1_500);
@@ -446,7 +447,7 @@ fn unit_rules(unit: &Unit, value: &NumericAnswer, findings: &mut Findings) {
     }
     if let Some(expected) = known(&unit.expected) {
         for (at, text) in spellings().skip(1) {
-            // `C` is coulomb, but beside `°C` it is a short spelling.
+            // `C` is coulomb, but next to `°C` it is a short spelling.
             let short = unit.expected.trim() == format!("°{}", text.trim());
             if !short && known(text).is_some_and(|other| other != expected) {
                 findings.push(Finding::warning(

@@ -10,13 +10,13 @@ use super::{giveaways, key_mutation, matching, number_words, position_words};
 use crate::answer::ordering::{OrderingSpec, Ready, chance_level};
 use crate::answer::two_places;
 
-/// Applies the rules; at most twelve items, each compared with each.
+/// Applies the rules; compares each pair of the at most twelve items.
 pub(super) fn lint(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let n = spec.items.len();
     chance(spec, ready, findings);
     let key = spec.correct_order.expose();
     let ids: Vec<&str> = key.iter().map(ItemId::as_str).collect();
-    // Ids that say no more than the items reveal nothing.
+    // Ids that only repeat the text of their items reveal nothing.
     let letters =
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let own =
@@ -30,7 +30,7 @@ pub(super) fn lint(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Fi
         ));
     }
     matching::same_items(&spec.items, "/items", "nobody can tell which comes first", findings);
-    // The items in the order of the key, where the key is one.
+    // The items in the order of the key; incomplete if the key is not a permutation.
     let sorted: Vec<(usize, &Content)> = key
         .iter()
         .filter_map(|id| spec.items.iter().position(|item| item.id == *id))
@@ -71,11 +71,11 @@ fn chance(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     }
 }
 
-/// Reports items that are numbers or dates: equal ones have no order, others must rise or fall along the key.
+/// Reports equal items, which have no order, and numbers or dates that neither rise nor fall along the key.
 fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     let quantities: Vec<Option<Quantity>> = sorted.iter().map(|(_, content)| quantity(content)).collect();
     let pairs = equal_pairs(&quantities);
-    // Where all are equal they are the steps of a calculation, of which the order is asked.
+    // If all items are equal, they are the steps of a calculation, and the question asks for their order.
     let steps = pairs.len() + 1 == sorted.len();
     for pair in pairs.iter().filter(|_| !steps) {
         if super::content::comparable(sorted[pair.first].1)
@@ -115,7 +115,7 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     }
 }
 
-/// Returns the one year in brackets behind an event: `Magna Carta (1215)`.
+/// Returns the year in brackets after an event, as in `Magna Carta (1215)`.
 fn year_in_brackets(text: &str) -> Option<u32> {
     let (_, inner) = text.trim().strip_suffix(')')?.split_once('(')?;
     let year = (3..=4).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_digit());
@@ -126,8 +126,8 @@ fn all<T>(texts: &[String], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> 
     texts.iter().map(|text| read(text)).collect()
 }
 
-/// Returns whether numbers of one unit, or of units that measure the same, rise or fall; nothing where they are
-/// others.
+/// Returns whether numbers rise or fall, in one unit or in units of the same dimension; `None` for other
+/// items.
 fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
     let numbers: Vec<_> = quantities
         .iter()
@@ -145,7 +145,7 @@ fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
     alike.then(|| is_monotonic(&sizes.iter().map(|(value, _)| value).collect::<Vec<_>>()))
 }
 
-/// Compares the numbers behind the same words: `pH 3`, `pH 9`.
+/// Returns whether numbers after the same words rise or fall: `pH 3`, `pH 9`.
 fn of_numbers_in_words(texts: &[String]) -> Option<bool> {
     let (words, _) = texts[0].trim().rsplit_once(' ')?;
     let numbers: Vec<_> = texts
@@ -188,8 +188,8 @@ fn place(names: &[&[&str]], text: &str) -> Option<u32> {
     names.iter().position(|names| names.contains(&text.as_str())).map(|at| at as u32)
 }
 
-/// Returns whether months, days of the week or counting words rise or fall. A week may begin on Sunday, a year in
-/// September.
+/// Returns whether months, days of the week or counting words rise or fall. A week can begin on Sunday, a
+/// year in September.
 fn of_names(texts: &[String]) -> Option<bool> {
     if let Some(counts) = all(texts, |text| number_words::integer(&text.trim().to_lowercase())) {
         return Some(is_monotonic(&counts));
@@ -218,8 +218,8 @@ fn clock_time(text: &str) -> Option<u32> {
     (minutes < 60).then_some(60 * hours + minutes)
 }
 
-/// Returns a date `2020-01-31`, `31.1.2020` or `31 January 2020`, or the only year in a text, as numbers that sort.
-/// Years before Christ are negative.
+/// Returns a date (`2020-01-31`, `31.1.2020`, `31 January 2020`) or the only year in a text, as numbers that
+/// sort. Years BC are negative.
 fn date(text: &str) -> Option<[i64; 3]> {
     let text = text.trim();
     let parts: Vec<&str> = text.split(['-', '.']).map(str::trim).collect();
@@ -248,7 +248,7 @@ fn date(text: &str) -> Option<[i64; 3]> {
     years.next().is_none().then_some([if before { -year } else { year }, 0, 0])
 }
 
-/// Reports items that carry the numbers of their places.
+/// Reports items with labels that follow the correct order.
 fn labels(sorted: &[(usize, &Content)], findings: &mut Findings) {
     let texts: Vec<String> = sorted.iter().map(|(_, content)| content.visible_text()).collect();
     let labels: Option<Vec<u32>> = position_words::labels(&texts).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Words that mean a position: they are wrong once choices are shuffled.
+//! Words that refer to positions, which are wrong once choices are shuffled.
 
 use fablegrade_public::content::comparable_text;
 
@@ -60,14 +60,16 @@ const PHRASES: [&str; 54] = [
     "the other options",
 ];
 
-/// Returns whether a text refers to other choices by their place or by a letter they do not have.
+/// Returns whether a text refers to other choices by their place or, unless letters are the subject, by a
+/// letter.
 pub(super) fn refers_to_places(text: &str, letters_are_meant: bool) -> bool {
     let text = comparable_text(text).to_lowercase();
     PHRASES.iter().any(|phrase| has_words(&text, phrase)) || (!letters_are_meant && refers_to_letters(&text))
 }
 
-/// Tests for a text of labels, conjunctions and words around them: `both a and b`, `a, b and c`, `neither a nor b`,
-/// `only answer b`. Numbers count as labels only after a word that says so: `2 and 3` is an answer.
+/// Returns whether a text consists of labels, conjunctions and words around them: `both a and b`, `a, b and
+/// c`, `neither a nor b`, `only answer b`. Numbers count as labels only with a noun such as `answers`: `2 and
+/// 3` is an answer.
 fn refers_to_letters(text: &str) -> bool {
     const CONJUNCTIONS: [&str; 9] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&"];
     const NOUNS: [&str; 9] =
@@ -95,7 +97,8 @@ fn refers_to_letters(text: &str) -> bool {
             || (labels.len() == 1 && letters && words.len() == 2 && has(&["only", "nur", "just"])))
 }
 
-/// Returns whether most choices are made of single letters themselves, so that letters are the subject, not places.
+/// Returns whether most choices consist of single letters. Letters are then the subject of the question, not
+/// positions.
 pub(super) fn letters_are_meant(texts: &[String]) -> bool {
     const BETWEEN: [&str; 18] = [
         "and",
@@ -128,7 +131,7 @@ pub(super) fn letters_are_meant(texts: &[String]) -> bool {
     2 * texts.iter().filter(of_letters).count() > texts.len()
 }
 
-/// Returns whether `phrase` is in `text` between ends of words.
+/// Returns whether `text` contains `phrase` as whole words.
 pub(super) fn has_words(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -137,10 +140,10 @@ pub(super) fn has_words(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Roman numbers from two on; one is the letter `i`.
+/// Roman numerals from two on; `i` is first read as a letter.
 const ROMAN: [&str; 7] = ["ii", "iii", "iv", "v", "vi", "vii", "viii"];
 
-/// Returns the number that a text begins with as a step: `Step 2: pour`, `second: pour`.
+/// Returns the step number at the beginning of a text: `Step 2: pour`, `second: pour`.
 fn step(text: &str) -> Option<u32> {
     const STEPS: [&str; 8] = ["step", "schritt", "phase", "part", "stage", "étape", "paso", "teil"];
     const ORDINALS: [&[&str]; 6] = [
@@ -161,7 +164,7 @@ fn step(text: &str) -> Option<u32> {
     ORDINALS.iter().position(|words| words.contains(&first)).map(|at| at as u32 + 1)
 }
 
-/// Returns the label that a text begins with, as a number from 1: `a)`, `(B)`, `3.`, `iv)`, `Step 3:`.
+/// Returns the label at the beginning of a text, as a number from 1: `a)`, `(B)`, `3.`, `iv)`, `Step 3:`.
 pub(super) fn label(text: &str) -> Option<u32> {
     let text = text.trim_start();
     if let Some(number) = step(text) {
@@ -189,7 +192,7 @@ pub(super) fn label(text: &str) -> Option<u32> {
     (marked && after.next() == Some(' ') && after.any(|c| !c.is_whitespace())).then_some(number)
 }
 
-/// Returns the labels that texts begin with. Beside `ii`, an `i` is a roman one.
+/// Returns the labels at the beginning of texts. Next to `ii`, an `i` is a Roman numeral.
 pub(super) fn labels(texts: &[String]) -> Vec<Option<u32>> {
     let begins = |text: &str, roman: &str| {
         let text = text.trim_start().trim_start_matches('(').to_lowercase();

@@ -1,15 +1,16 @@
-//! Decimals that are roundings of something exact: a small fraction, a root, a logarithm, a multiple of π or e.
+//! Decimals that are rounded exact values: a simple fraction, a root, a logarithm, a multiple of π or e.
 
 use fablegrade_math::number::Rational;
 use fablegrade_public::Decimal;
 
-/// Returns whether a decimal with `places` decimal places is a rounding of a small fraction or of a usual constant.
+/// Returns whether a decimal with `places` decimal places is a rounded simple fraction or common constant.
 pub(super) fn is_rounded(value: &Decimal, places: usize) -> bool {
     let Some(exact) = Rational::from_decimal_text(&value.abs().to_string()) else { return false };
     is_rounded_fraction(&exact, places) || is_rounded_constant(exact.to_f64(), places)
 }
 
-/// Returns whether a text has a rounded decimal: one with six significant digits, or the rounding of something exact.
+/// Returns whether a text contains a decimal that has at least six significant digits or is a rounded exact
+/// value.
 pub(super) fn has_rounded_number(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').take(100).any(|number| {
         let Some((whole, places)) = number.split_once('.') else { return false };
@@ -26,8 +27,8 @@ pub(super) fn has_rounded_number(text: &str) -> bool {
     })
 }
 
-/// Returns whether a value is a fraction with a small denominator, rounded or cut to three places or more: 0.333,
-/// 1.6667.
+/// Returns whether a value is a fraction with a small denominator, rounded or truncated to at least three
+/// decimal places: 0.333, 1.6667.
 fn is_rounded_fraction(value: &Rational, places: usize) -> bool {
     if !(3..=15).contains(&places) {
         return false;
@@ -43,7 +44,7 @@ fn is_rounded_fraction(value: &Rational, places: usize) -> bool {
     })
 }
 
-/// Constants whose roundings are taken for them from two places on (π), or from three.
+/// Constants, each with the number of decimal places from which it is recognised.
 const CONSTANTS: [(f64, usize); 14] = [
     (std::f64::consts::PI, 2),
     (std::f64::consts::TAU, 3),
@@ -73,7 +74,8 @@ const LOGARITHMS: [f64; 8] = [
     std::f64::consts::LN_10,
 ];
 
-/// The largest integer whose root is looked for: a three-digit decimal must not meet one by chance too often.
+/// The largest integer whose root is recognised. With more roots, decimals with three places would match by
+/// chance.
 const LARGEST_ROOT: f64 = 50.0;
 
 fn is_rounded_constant(value: f64, places: usize) -> bool {

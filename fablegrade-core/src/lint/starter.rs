@@ -1,4 +1,4 @@
-//! Starter code, read as text: whether a learner can start from it. Nothing is run.
+//! Rules for starter code, which is read as text and not run: learners must be able to start from it.
 
 use fablegrade_public::matcher::output_json;
 use fablegrade_public::view::code::{HarnessMode, Language};
@@ -111,15 +111,15 @@ fn without_comments(language: Language, source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of parameters of a function of Python or JavaScript; `None` if defaults or rests make that
-/// open.
+/// Returns the number of parameters of a Python or JavaScript function; `None` if default or rest parameters
+/// make it variable.
 fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     let opens = match language {
         Language::Python => format!("def {name}("),
         Language::JavaScript => format!("function {name}("),
         _ => return None,
     };
-    // A method has `self` before its parameters.
+    // A method, whose first parameter is `self`, is ignored.
     let rest = &code[code.find(&opens)? + opens.len()..];
     let list = &rest[..rest.find(')')?];
     let open = list.contains(['*', '=', '(', '[', '{', '.', ':'])
@@ -128,7 +128,7 @@ fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     (!open && parts.first() != Some(&"self")).then_some(parts.len())
 }
 
-/// Returns whether a list of parameters has only types of one word.
+/// Returns whether the types in a list of parameters are single words.
 fn plain_types(list: &str) -> bool {
     !list.contains(['*', '=', '(', '[', '{', '.'])
 }
@@ -141,7 +141,7 @@ fn has_word(source: &str, name: &str) -> bool {
     })
 }
 
-/// Returns whether nothing in a source indicates that work is left.
+/// Returns whether a source shows no sign of unfinished work.
 fn is_finished(source: &str) -> bool {
     const WORK_LEFT: [&str; 30] = [
         "find",
@@ -179,15 +179,14 @@ fn is_finished(source: &str) -> bool {
     !WORK_LEFT.iter().any(|word| lower.contains(word))
 }
 
-/// Returns whether a `return` has a computed value, or a variable that was computed, and nothing indicates that work is
-/// left.
+/// Returns whether a finished source returns a computed value or an updated variable.
 fn returns_a_result(language: Language, source: &str) -> bool {
     if !is_finished(source) {
         return false;
     }
     let code = without_comments(language, source);
     let updated = ["+=", "*=", "-=", "/=", "**="].iter().any(|sign| code.contains(sign));
-    // Functions without the word: `n => n * n`, `lambda n: n * n`, the last expression of Rust.
+    // Functions without `return`: `n => n * n`, `lambda n: n * n`, the last expression in Rust.
     let short = code.lines().filter_map(|line| match language {
         Language::JavaScript => line.split_once("=>").map(|(_, value)| value),
         Language::Python => {
@@ -211,7 +210,7 @@ fn returns_a_result(language: Language, source: &str) -> bool {
     (updated && returned.iter().any(variable)) || returned.iter().any(|value| is_computed(value))
 }
 
-/// Returns whether a program prints a computed value, and nothing indicates that work is left.
+/// Returns whether a finished program prints a computed value.
 fn prints_a_result(language: Language, source: &str) -> bool {
     let prints = match language {
         Language::Python => "print(",
@@ -229,7 +228,7 @@ fn prints_a_result(language: Language, source: &str) -> bool {
         })
 }
 
-/// Returns whether the text of a value operates on something.
+/// Returns whether the text of a value contains an operation.
 fn is_computed(value: &str) -> bool {
     {
         let value = value.trim().trim_end_matches([';', '}', ' ']);
@@ -242,8 +241,8 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Returns the problem of brackets that do not close, outside strings and comments; `None` also if strings, comments
-/// and code cannot be told apart.
+/// Returns the problem if brackets outside strings and comments are unbalanced. Returns `None` also if
+/// strings, comments and code cannot be distinguished.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
     let mut open: Vec<char> = Vec::new();
@@ -270,7 +269,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
         if let Some(quote) = quote {
             let inside = &rest[quote.len()..];
             let Some(after) = after_string(inside, quote) else {
-                // What cannot be told apart is left alone where quotes may also be signs of patterns.
+                // In JavaScript, quotes may also be part of a regular expression.
                 return (language != Language::JavaScript).then_some("a text is never closed");
             };
             let line = inside.find('\n').unwrap_or(inside.len());
@@ -282,7 +281,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
             continue;
         }
         if c == '\'' && language == Language::Rust {
-            // A character or a lifetime.
+            // A character literal or a lifetime.
             let mut letters = rest.chars().skip(1);
             let letter = letters.next();
             if letter == Some('\\') {
@@ -313,7 +312,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     (!open.is_empty()).then_some("a bracket is never closed")
 }
 
-/// Returns a function, class or branch of Python without its colon, or without an indented line behind it.
+/// Returns the problem if a Python function, class or branch lacks its colon or its indented line.
 fn block_problem(source: &str) -> Option<&'static str> {
     const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
     if source.contains("\"\"\"") || source.contains("'''") {
@@ -344,7 +343,7 @@ fn block_problem(source: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns the text after the end of a string; `None` if it has no end.
+/// Returns the text after the end of a string; `None` if the string does not end.
 fn after_string<'s>(mut rest: &'s str, quote: &str) -> Option<&'s str> {
     loop {
         let at = rest.find(['\\', quote.chars().next()?])?;

@@ -1,11 +1,11 @@
-//! Angles of trigonometric functions that look like degrees: functions take radians.
+//! Rule for angles that look like degrees: trigonometric functions take radians.
 
 use fablegrade_public::{Decimal, Finding, Findings};
 
 use crate::answer::expression::ExpressionSpec;
 
-/// Reports a bare number such as 30 in a trigonometric function, and a domain up to 90, 180 or 360 of a variable in
-/// one.
+/// Reports bare numbers such as 30 in trigonometric functions, and variables in them whose domain ends at 90,
+/// 180 or 360.
 pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let arguments = arguments(key);
@@ -35,11 +35,11 @@ pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
 }
 
 const FUNCTIONS: [&str; 4] = ["sin", "cos", "tan", "cot"];
-/// Later functions of a key are not looked at, and no more of an argument.
+/// Bounds on the work: the checked occurrences of each function, and the characters of an argument.
 const MOST: usize = 50;
 const LONGEST: usize = 200;
 
-/// Returns the arguments of `sin`, `cos`, `tan` and `cot`, as they are written.
+/// Returns the arguments of `sin`, `cos`, `tan` and `cot`, as written.
 fn arguments(key: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for name in FUNCTIONS {
@@ -50,7 +50,7 @@ fn arguments(key: &str) -> Vec<&str> {
                 continue;
             }
             let rest = rest.strip_prefix('}').unwrap_or(rest);
-            // A power of the function: `\sin^2(x)`, but no inverse.
+            // Skip a power of the function, as in `\sin^2(x)`; ignore an inverse.
             let rest = match rest.strip_prefix('^') {
                 Some(power) if power.starts_with(|c: char| c.is_ascii_digit()) => &power[1..],
                 Some(power) if power.starts_with('{') && !power.starts_with("{-") => {
@@ -65,7 +65,8 @@ fn arguments(key: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the argument in the brackets behind a function, or up to the next sign.
+/// Returns the bracketed argument after a function's name; without brackets, the text up to the next
+/// operator.
 fn argument(rest: &str) -> Option<&str> {
     let rest = rest.trim_start().trim_start_matches("\\left").trim_start();
     let end = rest.char_indices().nth(LONGEST).map_or(rest.len(), |(at, _)| at);
@@ -89,8 +90,8 @@ fn argument(rest: &str) -> Option<&str> {
     Some(&rest[..rest.find(['+', '-', '=', '<', '>', ',', ')', '}', '&']).unwrap_or(rest.len())])
 }
 
-/// Returns whether an argument is a bare integer from 15 on, has such a multiple of five as a term, or has half a
-/// turn in it.
+/// Returns whether an argument looks like degrees. It can be a bare integer from 15 on, have a multiple of 5
+/// from 30 on as a term, or contain 180 or 360 other than as a factor.
 fn is_in_degrees(argument: &str) -> bool {
     let argument = argument.replace("\\left", "").replace("\\right", "").replace("\\,", " ");
     if ["\\pi", "\u{3c0}", "\\circ", "\\degree", "\u{b0}", "\\tau"].iter().any(|sign| argument.contains(sign))
@@ -116,7 +117,7 @@ fn is_in_degrees(argument: &str) -> bool {
             .iter()
             .filter_map(|term| bare(term.trim()))
             .any(|angle| angle >= 30 && angle.is_multiple_of(5));
-    // 180 and 360 with something behind them are factors such as angular frequencies.
+    // 180 and 360 followed by anything else are factors, such as angular frequencies.
     let half_turn = ["180", "360"].iter().any(|turn| {
         argument.match_indices(turn).any(|(at, _)| {
             let digit = |c: char| c.is_ascii_digit() || c == '.';
@@ -128,7 +129,7 @@ fn is_in_degrees(argument: &str) -> bool {
     has_term || half_turn
 }
 
-/// Returns whether a name is in an argument, as a letter or as a command.
+/// Returns whether an argument contains a name, as a letter or as a command.
 fn has_name(argument: &str, name: &str) -> bool {
     argument.match_indices(name).any(|(at, _)| {
         let before = &argument[..at];

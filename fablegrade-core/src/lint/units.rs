@@ -1,4 +1,5 @@
-//! Meanings of unit spellings, by the table of units: distinguishes another size from another spelling.
+//! Meanings of unit spellings, from the table of units: two spellings can mean the same unit or units of
+//! different sizes.
 
 use std::sync::LazyLock;
 
@@ -6,7 +7,7 @@ use fablegrade_math::number::Rational;
 use fablegrade_public::units::{self, Dimension, PREFIXES, Prefix, Unit};
 use fablegrade_public::view::rules::normal_unit;
 
-/// Plain numbers are of a kind of their own, and so are temperatures above a zero: neither is a factor of a product.
+/// The kind of a unit. Only plain units, which have a dimension and no offset, can be factors of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Plain,
@@ -23,13 +24,13 @@ impl Kind {
         if unit.dimension().iter().any(|power| *power != 0) {
             return Self::Plain;
         }
-        // Shares are powers of ten: `%`, `ppm`.
+        // Shares are negative powers of ten: `%`, `ppm`.
         let below = unit.factor().denominator().to_string();
         if below.len() > 1 && below.trim_end_matches('0') == "1" { Self::Share } else { Self::Angle }
     }
 }
 
-/// The meaning of a spelling: what it measures, and its size.
+/// The meaning of a unit's spelling: the measured dimension, the kind and the size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) dimension: Dimension,
@@ -45,22 +46,23 @@ impl Known {
         Some(Self { dimension: *unit.dimension(), kind: Kind::of(unit), size })
     }
 
-    /// Returns whether both measure the same, in whatever size.
+    /// Returns whether both measure the same quantity, regardless of size.
     pub(super) fn measures_like(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.kind == other.kind
     }
 }
 
-/// Tests for prefixes that people type: the others would make units of words, such as `das` of decaseconds.
+/// Returns whether a prefix is in common use. The others would turn words into units: `das` would be
+/// decaseconds.
 fn is_usual(prefix: &Prefix) -> bool {
     (-15..=12).contains(&prefix.power) && prefix.power != 1
 }
 
-/// Spellings have at most 30 characters, so a product has few factors.
+/// The maximum length of a spelling in bytes. Specs allow 30 characters, so a product has few factors.
 const LONGEST: usize = 60;
 
-/// Returns the unit that a spelling is: a name, or a product of powers such as `kg m/s^2`. Linear in the table for
-/// each factor.
+/// Returns the unit for a spelling: a name, or a product of powers such as `kg m/s^2`. Linear in the size of
+/// the table per factor.
 pub(super) fn known(spelling: &str) -> Option<Known> {
     let spelling = normal_unit(spelling);
     if spelling.len() > LONGEST {
@@ -74,7 +76,7 @@ fn single(name: &str) -> Option<Known> {
     Known::new(found.unit, found.power())
 }
 
-/// Returns a product of powers: factors behind a slash are divided by.
+/// Reads a product of powers; factors after a slash are in the denominator.
 fn product(spelling: &str) -> Option<Known> {
     let spelling = spelling.replace(['\u{b7}', '\u{22c5}', '*', '\u{d7}'], " ").replace('\u{2212}', "-");
     let mut whole = Known { dimension: Dimension::default(), kind: Kind::Plain, size: Rational::from(1) };
@@ -108,7 +110,7 @@ fn product(spelling: &str) -> Option<Known> {
     (factors > 0).then_some(whole)
 }
 
-/// Symbols of letters, with usual prefixes and without: in lower case, and as they are written.
+/// Unit symbols made of letters, with and without usual prefixes: in lower case, and as written.
 static SYMBOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let prefixes = || PREFIXES.iter().filter(|prefix| is_usual(prefix)).map(|prefix| prefix.symbol);
     let letters = units::all().filter(|unit| unit.symbol().chars().all(char::is_alphabetic));
@@ -119,7 +121,7 @@ static SYMBOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     spellings.map(|spelling| (spelling.to_lowercase(), spelling)).collect()
 });
 
-/// Returns the spelling that differs from an unknown one in the case of its letters only.
+/// Returns the known spelling that differs from an unknown one only in the case of its letters.
 pub(super) fn other_case(spelling: &str) -> Option<String> {
     let spelling = normal_unit(spelling);
     let letters = spelling.chars().all(char::is_alphabetic) && (2..=4).contains(&spelling.chars().count());

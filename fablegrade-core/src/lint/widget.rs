@@ -1,4 +1,5 @@
-//! Rules for `widget`: states that pass without knowledge, schemas that accept more or less than their author means.
+//! Rules for `widget`: states that earn credit without knowledge, and schemas that accept more or less than
+//! intended.
 
 use fablegrade_public::json::{Json, nearest};
 use fablegrade_public::{Decimal, Finding, Findings};
@@ -6,7 +7,7 @@ use fablegrade_public::{Decimal, Finding, Findings};
 use super::{Places, key_mutation};
 use crate::answer::widget::{Ready, WidgetSpec, WidgetValidator};
 
-/// Applies the rules. A schema is walked once; its size is bounded where it is checked.
+/// Applies the rules. A schema is traversed once; its size was bounded when it was compiled.
 pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
     match spec.validator.expose() {
         WidgetValidator::StateEquals { expected_state } => {
@@ -64,18 +65,18 @@ fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
     json.parts().any(|part| matches!(part, Json::Number(number) if test(number)))
 }
 
-/// Returns whether the parameters have the state somewhere, or all its fields at one place. Empty states
-/// reveal nothing.
+/// Returns whether the parameters contain an object with all fields of the state. Empty states reveal
+/// nothing.
 fn holds(params: &Json, state: &Json) -> bool {
     let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
     params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
 }
 
-/// The least number of values of a state that is not a coincidence under other names.
+/// The minimum number of values in a state for which a match under other names is not a coincidence.
 const FEWEST_VALUES: usize = 4;
 
-/// Returns whether every field of the state has its value somewhere in the parameters, under whatever name. Single
-/// values are there by chance, so each must be an array or object.
+/// Returns whether the value of every field of the state occurs in the parameters, under any name. Single
+/// values can occur by chance, so each value must be an array or object.
 fn holds_values(params: &Json, state: &Json) -> bool {
     let fields = state.as_object().unwrap_or_default();
     let compound = |value: &Json| matches!(value, Json::Array(_) | Json::Object(_));
@@ -84,22 +85,22 @@ fn holds_values(params: &Json, state: &Json) -> bool {
         && fields.iter().all(|(_, value)| compound(value) && params.parts().any(|part| part == value))
 }
 
-/// Returns whether a value is anywhere in a state.
+/// Returns whether a value occurs anywhere in a state.
 fn occurs(value: &Json, state: &Json) -> bool {
     state.parts().any(|part| part == value)
 }
 
-/// The number of objects of the parameters that are judged as states.
+/// The maximum number of the parameters' objects that are judged as states.
 const MOST_STARTS: usize = 20;
 
-/// Returns whether an object in the parameters is a state that earns points.
+/// Returns whether an object in the parameters earns points as a state.
 fn start_passes(spec: &WidgetSpec, ready: &Ready) -> bool {
     let Some(params) = &spec.public.params else { return false };
     let objects = params.parts().filter(|part| part.as_object().is_some_and(|fields| !fields.is_empty()));
     objects.take(MOST_STARTS).any(|state| !key_mutation::widget(spec, ready, state.clone()).is_zero())
 }
 
-/// Returns the parameter that is named like a solution.
+/// Returns the value of a parameter that is named like a solution.
 fn solution(spec: &WidgetSpec) -> Option<&Json> {
     const NAMES: [&str; 8] =
         ["solution", "answer", "correctanswer", "expected", "expectedstate", "key", "correct", "answerkey"];
@@ -122,7 +123,7 @@ fn solution_in_params(spec: &WidgetSpec, findings: &mut Findings) {
     }
 }
 
-/// The keywords of JSON Schema draft 2020-12, and those of earlier drafts that are still read.
+/// The keywords of JSON Schema draft 2020-12, and `definitions` of earlier drafts.
 const KEYWORDS: [&str; 58] = [
     "$schema",
     "$id",
@@ -184,7 +185,7 @@ const KEYWORDS: [&str; 58] = [
     "definitions",
 ];
 
-/// Walks a schema; returns whether a finding was reported that makes states pass or fail for no reason.
+/// Checks a schema; returns whether it has errors or warnings.
 fn schema(root: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let before = findings.as_slice().len();
@@ -210,7 +211,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     }
     let (mut misspelt, mut unknown) = (Places::default(), Places::default());
     let mut meant = "";
-    // A schema, its place, and whether a state that passes must meet it.
+    // The schemas to visit, each with its pointer and whether every valid state must satisfy it.
     let mut pending: Vec<(&Json, String, bool)> = vec![(root, AT.to_owned(), true)];
     while let Some((node, at, must)) = pending.pop() {
         let Json::Object(fields) = node else { continue };
@@ -264,7 +265,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
                 | "then"
                 | "else"
                 | "contentSchema" => pending.push((value, below(), false)),
-                // What must not hold may well be impossible.
+                // A negated schema may be unsatisfiable on purpose.
                 "not" => {}
                 known if KEYWORDS.contains(&known) || known.starts_with("x-") => {}
                 other => match nearest(other, &KEYWORDS) {
@@ -301,7 +302,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     told
 }
 
-/// Returns whether every alternative of a schema is of another type than `object`.
+/// Returns whether every alternative of a schema has a type other than `object`.
 fn not_an_object(root: &Json) -> bool {
     ["anyOf", "oneOf"].iter().any(|key| {
         let parts = root.get(key).and_then(Json::as_array).unwrap_or_default();
@@ -312,7 +313,7 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// Returns the reason why nothing can meet a schema, as far as one level shows.
+/// Returns the reason why no value satisfies a schema, if its top level is enough to tell.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
     for (low, high) in [
@@ -379,8 +380,7 @@ fn contradiction(node: &Json) -> Option<&'static str> {
     None
 }
 
-/// Returns the reason why the parts of a schema leave nothing: all of them at once, one of them, or what is
-/// forbidden.
+/// Returns the reason why `not`, `allOf`, `anyOf` or `oneOf` exclude every value.
 fn parts_contradict(node: &Json) -> Option<&'static str> {
     if let Some(forbidden) = node.get("not")
         && (*forbidden == Json::Bool(true) || forbidden.as_object().is_some_and(<[_]>::is_empty))
@@ -431,7 +431,7 @@ fn is_of_type(value: &Json, types: &Json) -> bool {
     }
 }
 
-/// Returns the place of a required field that is not constrained, if nothing else constrains fields.
+/// Returns the index of a required field without constraints, unless other keywords constrain fields.
 fn unconstrained(node: &Json) -> Option<usize> {
     let others = [
         "patternProperties",
@@ -468,8 +468,8 @@ fn unconstrained(node: &Json) -> Option<usize> {
     })
 }
 
-/// Judges states that no author intends as a learner's: the empty one, and two that have only the required fields.
-/// Returns whether any of them passes.
+/// Judges states that no author intends to accept: the empty state, and two with arbitrary values in the
+/// required fields. Returns whether the empty state or both of the others earn points.
 fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let empty = key_mutation::widget(spec, ready, Json::object(Vec::new()));
@@ -495,11 +495,11 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
     any
 }
 
-/// The depth of arbitrary states, and the number of fields they get.
+/// The maximum depth of arbitrary states, and the maximum number of their fields.
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 
-/// Returns a value of the type that a schema asks for, which no author means.
+/// Returns an arbitrary value of the schema's type; `odd` selects a second, unlikely value.
 fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
     let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
     let least = |key: &str| {

@@ -1,8 +1,9 @@
-//! Help in editors for the fields of a schema: an example for each field, a sentence for each allowed word.
+//! Editor help in a schema: an example per field and a description per allowed word.
 
 use serde_json::{Map, Value};
 
-/// Examples by field; `Owner.field` comes before `field`, where the owner is a definition or a question type.
+/// Examples by field. `Owner.field` takes precedence over `field`; the owner is a definition or a question
+/// type.
 const EXAMPLES: &[(&str, &str)] = &[
     ("$schema", r#""https://fablegrade.dev/schemas/1/AnswerSpec.json""#),
     ("Criterion.criterion", r#""Induction step""#),
@@ -107,7 +108,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("go", r#""package main\n""#),
 ];
 
-/// The meanings of the words of an `enum`.
+/// Descriptions of the words of `enum` fields.
 const WORDS: &[(&str, &str)] = &[
     ("absolute", "A distance: |answer - value| is at most the amount."),
     ("adjacent_pairs", "The share of neighbours of the right order that are next to each other."),
@@ -138,7 +139,7 @@ const WORDS: &[(&str, &str)] = &[
     ("trimmed_lines", "The same lines; blanks at their ends and empty lines at the end do not count."),
 ];
 
-/// Adds descriptions of tags, examples and meanings of words to a generated schema.
+/// Adds examples, missing descriptions and the meanings of words to a generated schema.
 pub(super) fn annotate(schema: &mut Value) {
     if let Some(definitions) = schema.get_mut("$defs").and_then(Value::as_object_mut) {
         for (name, definition) in definitions {
@@ -154,7 +155,7 @@ pub(super) fn annotate(schema: &mut Value) {
     }
 }
 
-/// Allows a schema field: a question in a file of its own may name its schema.
+/// Allows the field `$schema`, by which a question in a separate file can name its schema.
 pub(super) fn allow_schema_field(schema: &mut Value) {
     for branch in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
@@ -167,7 +168,7 @@ pub(super) fn allow_schema_field(schema: &mut Value) {
     }
 }
 
-// Schemas are generated here, so their depth is known.
+// The recursion is bounded, because the generated schemas have a known depth.
 fn annotate_below(node: &mut Value, owner: &str) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| annotate_below(item, owner)),

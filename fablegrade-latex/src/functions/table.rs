@@ -1,15 +1,16 @@
 //! The table of all functions: one row each, with everything that reading, printing and mathematics need.
 //!
-//! A row is a name, what reading and printing need ([`super::Row`]), and what the function is:
-//! - `formula { |dag, x| ... }`: how the DAG of `fablegrade-math` writes it with the functions it has; nothing else is needed;
-//! - `unary NAME { ... }` and `binary NAME { ... }`: a function of that DAG. Its columns are taken up by the modules of
-//!   `fablegrade-math` that use them, so the paths in a column are those of that module:
+//! A row has a name, the columns that reading and printing need ([`super::Row`]), and a definition:
+//! - `formula { |dag, x| ... }`: the DAG of `fablegrade-math` expresses it with other functions, and no more
+//!   columns are needed;
+//! - `unary NAME { ... }` and `binary NAME { ... }`: a function of that DAG. Each column is expanded in the
+//!   module of `fablegrade-math` that uses it, so its paths are relative to that module:
 //!
-//! | column | what it is | taken up by |
+//! | column | content | used by |
 //! |---|---|---|
-//! | `facts` | where it has real values, their sign, which points suit it, what it is at infinity, its kind in the finite field, what its last places hide | `functions` |
-//! | `range` | its values from those of its arguments | `decide::range` |
-//! | `derivative` | the derivative, where there is one | `lower::calculus` |
+//! | `facts` | where it has real values, their sign, suitable sample points, its value at infinity, its kind in the finite field, the part of its value that rounding can hide | `functions` |
+//! | `range` | bounds of its values from those of its arguments | `decide::range` |
+//! | `derivative` | the derivative, if there is one | `lower::calculus` |
 //! | `doubles` | value with error bound in doubles: real, complex | `evaluate` |
 //! | `balls` | the same in balls | `precise` |
 //! | `image` | the image in the finite field | `field::values` |

@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const NUMERATOR: &str = "the numerator, in braces";
 
 impl Parser<'_, '_, '_> {
-    /// Returns an atom with its attachments.
+    /// Parses an atom with its exponents, factorials and similar signs.
     #[inline]
     pub(super) fn factor(&mut self) -> Parsed {
         let start = self.token.start;
@@ -101,7 +101,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// Parses what follows `^`: degrees or a power.
+    /// Parses an exponent after `^`: a complement sign, degrees or a power.
     fn exponent(&mut self, base: NodeId, start: u32) -> Parsed {
         if self.complement_follows(base) {
             let braced = self.token.token == Token::OpenBrace;
@@ -126,7 +126,7 @@ impl Parser<'_, '_, '_> {
         self.binary(Node::Power, base, exponent, start)
     }
 
-    /// Returns whether the exponent that comes is the sign of a complement: `A^\complement`, or `A^c` among sets.
+    /// Returns whether the next exponent is a complement sign: `A^\complement`, or `A^c` among sets.
     fn complement_follows(&self, base: NodeId) -> bool {
         let sign = match self.token.token {
             Token::OpenBrace => match self.lexer.braced_at(self.token.start as usize) {
@@ -163,7 +163,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses a late subscript: `x^2_1` is `x_1^2`.
+    /// Parses a subscript after an exponent: `x^2_1` is `x_1^2`.
     fn late_subscript(&mut self, node: NodeId) -> Parsed {
         if let Node::Power(base, exponent) = self.tree.node(node)
             && let Node::Symbol(text) = self.tree.node(base)
@@ -180,7 +180,7 @@ impl Parser<'_, '_, '_> {
         Err(self.error(self.token.span(), Problem::Unsupported, "a subscript belongs to a letter", ""))
     }
 
-    /// Reads the exponent of `^`: braces, one character, or what learners write without braces.
+    /// Parses an exponent: braces, one character, or a signed term or function without braces.
     pub(super) fn script(&mut self) -> Parsed {
         let start = self.token.start;
         match self.token.token {
@@ -213,7 +213,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns an argument as TeX takes it: braces or one token; a bracket is taken whole.
+    /// Parses an argument as TeX does: braces or one character; a bracket is taken as a whole.
     pub(super) fn argument(&mut self, expected: &'static str) -> Parsed {
         match self.token.token {
             Token::OpenBrace => self.braces(),
@@ -271,7 +271,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses `{...}`, which shows nothing and groups.
+    /// Parses `{...}`, which only groups and is not displayed.
     pub(super) fn braces(&mut self) -> Parsed {
         let open = self.token.span();
         let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
@@ -308,7 +308,7 @@ impl Parser<'_, '_, '_> {
         self.ascend();
         self.advance();
         if let Node::Items { open: Delimiter::None, items, .. } = self.tree.node(node) {
-            // {1,2}: TeX hides the braces, people mean a set, and {{1},{2}} a set of sets
+            // in {1,2}, TeX hides the braces, but people mean a set; {{1},{2}} is a set of sets
             let span = Span { start: open.start, end: self.used };
             self.note(NoteKind::SetBraces, span);
             let base = self.stack.len();
@@ -327,7 +327,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// Parses `{}^5C_2`, `_5P_2`: the upper number in front of the letter.
+    /// Parses `{}^5C_2` or `_5P_2`, in which the upper number is before the letter.
     fn choose_before(&mut self, start: u32) -> Parsed {
         let here = self.unexpected(OPERAND);
         if !matches!(self.token.token, Token::Caret | Token::Underscore) {
@@ -350,7 +350,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Apply(Named::Permutations, list), Span { start, end: self.used }, depth)
     }
 
-    /// Returns an element that is in braces of its own is a set.
+    /// Returns an element of a set; an element in its own braces is a set.
     fn braced_element(&mut self, item: NodeId) -> Parsed {
         let span = self.tree.span(item);
         let before = (span.start as usize).checked_sub(1).map_or(0, |at| self.lexer.byte(at));
@@ -370,7 +370,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items }, span, below)
     }
 
-    /// Reads an expression that is a whole statement.
+    /// Parses an atom, within the nesting limit.
     pub(super) fn atom(&mut self) -> Parsed {
         self.descend()?;
         let node = self.bare_atom();
@@ -378,9 +378,9 @@ impl Parser<'_, '_, '_> {
         node
     }
 
-    /// Returns an atom without what may follow it, such as powers and primes.
+    /// Parses an atom without parts that follow it, such as powers and primes.
     ///
-    /// Long: one arm per token that can begin an atom.
+    /// The function is long because it has one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;

@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
-    /// Returns the texts below and above a sign of a sum.
+    /// Parses the expressions below and above the sign of a sum or a similar operation.
     fn below_and_above(&mut self) -> Parsed<(Option<NodeId>, Option<NodeId>)> {
         self.advance();
         let mut lower = None;
@@ -26,7 +26,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns the term behind a sign of a sum, in which the index is bound.
+    /// Parses the term after the sign of a sum, in which the index is bound.
     fn bound_term(&mut self, index: NodeId) -> Parsed {
         let outside = self.bound;
         if let Node::Symbol(text) = self.tree.node(index)
@@ -118,7 +118,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Repeated(kind, list), base, start)
     }
 
-    /// Returns the index as a symbol: an index may be called i.
+    /// Returns the index as a symbol, even if it is called `i`.
     fn as_symbol(&mut self, index: NodeId) -> NodeId {
         match self.tree.node(index) {
             Node::Constant(_) => {
@@ -190,7 +190,7 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Limit(side, list), base, start)
     }
 
-    /// Returns whether `^+`, `^-`, `^{+}` or `^{-}` is next.
+    /// Returns whether `^+`, `^-`, `^{+}` or `^{-}` is next and ends the limit point.
     pub(super) fn side_follows(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         let alone =
@@ -294,8 +294,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns whether two commas are in a bracket behind the `d`, at its level: `d(x,0,2)` is the variable of
-    /// integration with its bounds, as computer algebra systems write it.
+    /// Returns whether the bracket after the `d` has two commas at its top level. In `d(x,0,2)`, computer
+    /// algebra systems write the variable of integration with its bounds.
     fn differential_has_bounds(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         let Some(rest) = rest.strip_prefix("\\left").unwrap_or(rest).trim_start().strip_prefix('(') else {
@@ -322,7 +322,8 @@ impl Parser<'_, '_, '_> {
         false
     }
 
-    /// Reads what [`differential_has_bounds`](Self::differential_has_bounds) saw: the variable and both bounds.
+    /// Parses the variable and the bounds that [`differential_has_bounds`](Self::differential_has_bounds)
+    /// found.
     fn differential_with_bounds(&mut self) -> Parsed<(NodeId, NodeId, NodeId)> {
         self.advance();
         let open = self.token.span();
@@ -335,7 +336,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Uses a `dx` that is inside brackets or a fraction; false when it ends the integrand itself.
+    /// Consumes a `dx` inside brackets or a fraction; returns `false` if the `dx` ends the integrand.
     pub(super) fn take_differential(&mut self) -> bool {
         if self.integral_fence == Some(self.fences) || self.differential.is_some() {
             return false;
@@ -349,7 +350,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns a `dx` where a factor is expected counts as 1.
+    /// Parses a `dx` in the position of a factor, where it counts as 1.
     pub(super) fn differential_atom(&mut self) -> Parsed {
         let span = self.token.span();
         if !self.take_differential() {
@@ -385,7 +386,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// Parses `dy/dx` in one line, without anything between: a derivative, not a product of letters.
+    /// Parses an inline `dy/dx`, which is a derivative and not a product of letters.
     pub(super) fn inline_derivative(&mut self, at: usize) -> Option<NodeId> {
         let joined = at > 0 && self.lexer.byte(at - 1).is_ascii_alphanumeric();
         if joined || self.names.is_variable("d") {
@@ -442,7 +443,7 @@ impl Parser<'_, '_, '_> {
         let variable = crate::names::normal_name(variable);
         let span = Span::new(start as usize, end);
         if !function.is_empty() {
-            // dy/dx of a named function is a quantity of its own
+            // dy/dx of a named function is a symbol
             let function: String = function.chars().filter(|c| !c.is_whitespace()).collect();
             let plain = function.strip_prefix('\\').unwrap_or(&function);
             if plain.is_empty()
@@ -475,7 +476,7 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// Returns the letter after a `d` that begins a text, and what comes after it.
+/// Returns the letter after a `d` at the beginning of a text, and the remaining text.
 fn differential_of(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix('d')?.trim_start();
     let letters = match rest.strip_prefix('\\') {
@@ -487,7 +488,7 @@ fn differential_of(text: &str) -> Option<(&str, &str)> {
     (letters > 0 && ends).then_some((letter, rest))
 }
 
-/// Returns the letters after an upright or slanted d or a partial sign.
+/// Returns the text after an upright or italic d or a partial sign.
 fn after_d(text: &str) -> Option<&str> {
     let text = text.trim();
     for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {
@@ -498,7 +499,7 @@ fn after_d(text: &str) -> Option<&str> {
     None
 }
 
-/// Parses `^2`, `^{3}` or nothing, and what comes after.
+/// Reads `^2`, `^{3}` or nothing; returns the order (0 if it is invalid or above 20) and the remaining text.
 fn order_of(text: &str) -> (u32, &str) {
     let Some(rest) = text.trim().strip_prefix('^') else { return (1, text.trim()) };
     let rest = rest.trim();

@@ -6,7 +6,7 @@ use crate::commands::{Fence, Token};
 use crate::error::Problem;
 use crate::lexer::delimiter;
 
-/// The parser's knowledge outside a pair of delimiters.
+/// The parser's state outside a pair of delimiters.
 type Outside = (u16, u16, bool, bool, bool);
 
 impl Parser<'_, '_, '_> {
@@ -28,7 +28,7 @@ impl Parser<'_, '_, '_> {
         self.advance();
     }
 
-    /// Parses `(`, `[`, `\{` and the like, not sized; `reversed` for a closing bracket that opens.
+    /// Parses `(`, `[`, `\{` and similar delimiters without `\left`; `reversed` if a closing bracket opens.
     pub(super) fn fenced(&mut self, fence: Fence, reversed: bool) -> Parsed {
         let open = self.token.span();
         match fence {
@@ -66,7 +66,7 @@ impl Parser<'_, '_, '_> {
         let (items, such_that) = self.fence_items(fence)?;
         let close = match self.token.token {
             Token::Close(close) => delimiter(close, false),
-            // [a,b[ ends open
+            // [a,b[ is open at its end
             Token::Open(Fence::Bracket) => Delimiter::Reversed,
             _ => return Err(self.unclosed(open, closing(fence))),
         };
@@ -118,7 +118,7 @@ impl Parser<'_, '_, '_> {
         self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
     }
 
-    /// Reads the items between delimiters.
+    /// Parses the items between delimiters; also returns whether they are a set builder.
     fn fence_items(&mut self, fence: Fence) -> Parsed<(List, bool)> {
         let base = self.stack.len();
         if matches!(self.token.token, Token::Close(_) | Token::Right(..)) {
@@ -206,7 +206,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open, close, items }, span, below)
     }
 
-    /// Parses a system: behind one brace, all rows of an array of one column hold.
+    /// Converts an array of one column after a single brace to a system: all its rows hold.
     fn system(&mut self, only: NodeId) -> NodeId {
         if let Node::Matrix { columns: 1, entries, determinant: false } = self.tree.node(only)
             && entries.len() > 1
@@ -218,7 +218,7 @@ impl Parser<'_, '_, '_> {
         only
     }
 
-    /// Parses `|...|` or `\|...\|` without sides.
+    /// Parses `|...|` or `\|...\|`, whose bars have no direction.
     pub(super) fn neutral_bars(&mut self, fence: Fence) -> Parsed {
         let open = self.token.span();
         self.descend()?;
@@ -241,7 +241,7 @@ impl Parser<'_, '_, '_> {
 
     /// Parses `\begin{...} ... \end{...}`
     ///
-    /// Long: one arm per environment.
+    /// The function is long because it has one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {
         let begin = self.token.span();
         let Some((name, end)) = self.lexer.braced_at(begin.end as usize) else {
@@ -268,8 +268,7 @@ impl Parser<'_, '_, '_> {
         }
         self.token.end = self.lexer.at as u32;
         self.lexer.tables += 1;
-        // in `aligned` and similar environments `&` means nothing; in `cases` it precedes the
-        // condition
+        // in `aligned` and similar environments, `&` has no meaning; in `cases`, it precedes the condition
         let aligning = std::mem::replace(&mut self.lexer.aligning, cases && name != "cases");
         let outside = self.enter(true, false)?;
         let base = self.stack.len();
@@ -348,7 +347,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns the arguments of a call whose name has been used.
+    /// Parses the arguments of a call after its name.
     pub(super) fn call(&mut self, name: crate::ast::Text, start: u32) -> Parsed {
         let (arguments, below) = self.arguments()?;
         self.make(Node::Call(name, arguments), Span { start, end: self.used }, below)

@@ -8,7 +8,7 @@ use crate::error::{NoteKind, Problem};
 const ARGUMENT: &str = "the argument of the function";
 
 impl Parser<'_, '_, '_> {
-    /// Returns a function whose name has been used.
+    /// Parses a function after its name.
     pub(super) fn function(&mut self, named: Named, start: u32) -> Parsed {
         if named == Named::Sqrt {
             let radicand = self.argument("what is under the root")?;
@@ -84,7 +84,7 @@ impl Parser<'_, '_, '_> {
         matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1")
     }
 
-    /// Returns the function with its argument or arguments, which come next.
+    /// Parses the argument or arguments of a function, and returns the application.
     pub(super) fn applied(&mut self, named: Named, start: u32) -> Parsed {
         let (arguments, below) = match self.token.token {
             Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace)
@@ -156,7 +156,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses letters, numbers and fractions side by side, up to an operator, a function or a bracket.
+    /// Parses adjacent letters, numbers and fractions, up to an operator, a function or a bracket.
     fn run(&mut self) -> Parsed {
         let start = self.token.start;
         if matches!(self.token.token, Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..))

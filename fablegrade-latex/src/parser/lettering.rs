@@ -1,4 +1,4 @@
-//! Letters in other faces, under accents and in words: names, units, unknown operators.
+//! Letters in other typefaces, under accents and in words: names, units, unknown operators.
 
 use super::{Parsed, Parser};
 use crate::ast::{Constant, Named, Node, Span};
@@ -7,7 +7,7 @@ use crate::error::Problem;
 use crate::names::push_subscript;
 
 impl Parser<'_, '_, '_> {
-    /// Returns whether upright letters spell a function where no argument can follow: a unit, as in
+    /// Returns whether upright letters that spell a function are a unit, because no argument can follow:
     /// `5\,\mathrm{min}`.
     pub(super) fn is_unit(&self) -> bool {
         let written = self.lexer.text(self.token.span());
@@ -41,7 +41,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses `\mathbf{u}`: the same letter in another face. A bold e or i is a vector, not the constant.
+    /// Parses `\mathbf{u}`, the same letter in another typeface. A bold e or i is a vector, not the constant.
     pub(super) fn other_face(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;
@@ -74,7 +74,8 @@ impl Parser<'_, '_, '_> {
         Ok(inner)
     }
 
-    /// Parses `\vec{v}`, `\hat{x}`: a name of its own; `\tilde\infty`; the conjugate of a longer expression.
+    /// Parses a letter under an accent, such as `\vec{v}`, as another name; also `\tilde\infty`, and a bar
+    /// over a longer expression or a set.
     pub(super) fn decorated(&mut self, kind: &str) -> Parsed {
         let start = self.token.start;
         self.advance();
@@ -88,7 +89,7 @@ impl Parser<'_, '_, '_> {
                 return Ok(self.leaf(Node::Constant(Constant::ComplexInfinity), span));
             }
             Node::Symbol(text) => match self.tree.text(text) {
-                // the dotless letters are there for the accent
+                // the letters are dotless only because of the accent
                 "imath" => "i",
                 "jmath" => "j",
                 name => name,
@@ -178,7 +179,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Words(text), token.span()))
     }
 
-    /// Parses `\mathrm{km/h}`: one unit over another.
+    /// Parses a quotient of units such as `\mathrm{km/h}`.
     fn unit_quotient(&mut self, name: &str, span: Span, is_text: bool) -> Parsed<Option<crate::ast::NodeId>> {
         let Some(parts) = name.split_once('/').map(|(above, below)| [above.trim(), below.trim()]) else {
             return Ok(None);

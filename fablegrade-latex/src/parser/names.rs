@@ -7,7 +7,7 @@ use crate::error::{NoteKind, Problem};
 use crate::names::{BARE, GREEK, push_subscript};
 use crate::printer::{latex_name, print_node};
 
-/// Commands that only mark a name, as a subscript.
+/// Commands that are only marks in a subscript.
 const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "oslash"];
 
 /// Letters that are functions more often than factors.
@@ -17,21 +17,21 @@ const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
     Number {
-        /// Whether to read without signs between numbers.
+        /// Whether it has no plus or minus sign.
         plain: bool,
     },
     /// Several numbers: a point.
     Numbers,
-    /// Several things with letters: the arguments of a function.
+    /// Several items, some with letters: the arguments of a function.
     Points,
     /// A relation or an event.
     Statement,
-    /// One thing with letters.
+    /// One item with letters.
     Factor,
 }
 
 impl Parser<'_, '_, '_> {
-    /// Returns a letter, or what its run of letters spells.
+    /// Parses a letter, or the word that its run of letters spells.
     pub(super) fn letter(&mut self, letter: u8) -> Parsed {
         let at = self.token.start as usize;
         if self.lexer.byte(at) == letter
@@ -71,7 +71,7 @@ impl Parser<'_, '_, '_> {
         self.symbol(name, span)
     }
 
-    /// Reads the word of a run of at least two letters, if it is more than a product of letters.
+    /// Parses the word of a run of at least two letters, if it is more than a product of letters.
     fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
         let mut end = at;
         while self.lexer.byte(end).is_ascii_alphabetic() {
@@ -151,8 +151,10 @@ impl Parser<'_, '_, '_> {
         Ok(None)
     }
 
-    /// `nPr\cdot(8,3)` and `atan\cdot2(y,x)`: the product sign that editors put between letters, digits and brackets, where
-    /// the word is a function of several arguments. The function, and where its name and the sign end.
+    /// Returns the function in `nPr\cdot(8,3)` or `atan\cdot2(y,x)`, and the position after the sign.
+    ///
+    /// Editors put a product sign between letters, digits and brackets. It is ignored if the word is a
+    /// function of several arguments.
     fn function_before_sign(&self, run: &str, end: usize) -> Option<(Token, usize)> {
         let rest = self.lexer.after(end).trim_start().strip_prefix("\\cdot")?;
         if rest.starts_with(|next: char| next.is_ascii_alphabetic()) {
@@ -170,7 +172,7 @@ impl Parser<'_, '_, '_> {
         (*named.arity().start() > 1).then_some((token, self.lexer.source().len() - bracket.len()))
     }
 
-    /// Returns whether the letters before `at` belong to a command that the letter at `at` ran into.
+    /// Returns whether the letters before `at` are a command without a space after it.
     fn after_command(&self, at: usize) -> bool {
         let mut start = at;
         while start > 0 && self.lexer.byte(start - 1).is_ascii_alphabetic() {
@@ -179,10 +181,9 @@ impl Parser<'_, '_, '_> {
         start > 0 && self.lexer.byte(start - 1) == b'\\'
     }
 
-    /// Returns the rest of a symbol whose base name has been used: subscript, primes, and the arguments of a
-    /// function.
+    /// Parses the rest of a symbol after its base name: subscript, primes, and the arguments of a function.
     ///
-    /// Long: one arm per kind of name.
+    /// The function is long because it has one arm per kind of name.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
         if !matches!(
             self.token.token,
@@ -283,7 +284,7 @@ impl Parser<'_, '_, '_> {
                     let text = self.tree.push_text(&name);
                     return self.call(text, span.start);
                 }
-                // a factor is put in brackets for its sign or its terms, a plain number is not
+                // a factor is in brackets because of its sign or terms; a plain number may be an argument
                 Bracket::Number { plain } if plain || FUNCTION_LETTERS.contains(&name.as_str()) => {
                     self.tree.doubtful.calls.push(name.clone());
                 }
@@ -295,8 +296,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// Returns the contents of the bracket that comes after an undeclared letter, recognised by its
-    /// signs.
+    /// Returns the contents of the bracket after an undeclared letter, judging by their characters.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();
@@ -393,9 +393,9 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
+    /// Parses `_1`, `_{12}` or `_\text{max}` and appends it to the name in its normal spelling.
     ///
-    /// Long: one arm per way of writing a subscript.
+    /// The function is long because it has one arm per way of writing a subscript.
     pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {
         let underscore = self.token;
         if let Some(content) = self.lexer.braced_at(underscore.end as usize) {
@@ -526,7 +526,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Uses the first `length` bytes of the current number token.
+    /// Consumes the first `length` bytes of the current number token.
     pub(super) fn split(&mut self, length: usize) {
         let at = self.token.start as usize + length;
         self.lexer.at = at;

@@ -5,7 +5,7 @@ use crate::ast::{Constant, Delimiter, Node, NodeId, NumberSet, Span};
 use crate::commands::Token;
 use crate::error::{NoteKind, Problem};
 
-/// The part of the numbers of a set that is meant.
+/// A part of a set of numbers.
 #[derive(Clone, Copy)]
 enum Part {
     Positive,
@@ -16,7 +16,7 @@ enum Part {
 }
 
 impl Parser<'_, '_, '_> {
-    /// Returns the set of numbers that a node is, if scripts follow it.
+    /// Returns the set of numbers that a node denotes, if scripts follow it.
     pub(super) fn number_set(&self, node: NodeId) -> Option<NumberSet> {
         match self.tree.node(node) {
             Node::Constant(Constant::Numbers(set))
@@ -29,7 +29,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns the part of a set that its scripts name.
+    /// Parses the scripts of a set of numbers and returns the part that they denote.
     pub(super) fn part_of_numbers(&mut self, set: NumberSet, start: u32) -> Parsed {
         let (mut below, mut above) = (String::new(), String::new());
         while let script @ (Token::Caret | Token::Underscore) = self.token.token {
@@ -49,7 +49,7 @@ impl Parser<'_, '_, '_> {
             (_, "<0", "") => Part::Negative,
             (_, "<=0", "") | (NumberSet::Reals | NumberSet::Integers, "0", "-") => Part::NotPositive,
             (_, "!=0", "") | (_, "", "*") => Part::NotZero,
-            // some count 0 among them
+            // some authors include 0
             (NumberSet::Reals | NumberSet::Integers, "", sign @ ("+" | "-")) => {
                 self.note(NoteKind::WithoutZero, Span { start, end: self.used });
                 if sign == "+" { Part::Positive } else { Part::Negative }
@@ -82,7 +82,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns the text of a script without blanks, relations in ASCII.
+    /// Returns the text of a script without blanks and with relations in ASCII.
     fn plain_script(&mut self) -> String {
         let script = self.token;
         let text = if let Some((inner, end)) = self.lexer.braced_at(script.end as usize) {

@@ -1,4 +1,4 @@
-//! Numbers: digits, grouping, decimal commas, repeating parts, and the slips that look like numbers.
+//! Numbers: digits, grouping, decimal commas, repeating parts, and ambiguous spellings.
 
 use super::{Parsed, Parser};
 use crate::ast::{Node, Span};
@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::{NoteKind, ParseError, Problem};
 
 impl Parser<'_, '_, '_> {
-    /// Parses digits, cleaned of grouping; a repeating part goes into brackets.
+    /// Parses a number without its grouping; a repeating part is put in brackets.
     pub(super) fn number(&mut self) -> Parsed {
         let token = self.token;
         let written = self.lexer.text(token.span());
@@ -35,7 +35,7 @@ impl Parser<'_, '_, '_> {
                 return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
             }
         }
-        // "1.2.3" is a slip, not 1.2 times 0.3
+        // `1.2.3` is a slip, not 1.2 times 0.3
         if self.token.token == Token::Number
             && self.token.start == token.end
             && self.lexer.text(self.token.span()).starts_with('.')
@@ -50,7 +50,7 @@ impl Parser<'_, '_, '_> {
             error.suggestion = Some("write \\cdot between two numbers that are multiplied".to_owned());
             return Err(error);
         }
-        // "1 1/2": a mixed number or a product
+        // `1 1/2` is a mixed number or a product
         if self.token.token == Token::Number
             && self.token.start > token.end
             && self.slash_fraction_follows()
@@ -67,8 +67,8 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Number(text), token.span()))
     }
 
-    /// Returns the error about `1,\!000,\!00`, `12\,34`: signs between digits that set off groups of another size
-    /// than three.
+    /// Returns the error about separators between digit groups that do not have three digits: `1,\!000,\!00`,
+    /// `12\,34`.
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     fn broken_groups(&self, number: Span) -> Box<ParseError> {

@@ -44,7 +44,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns a term with any signs before it.
+    /// Parses a term with any signs before it.
     pub(super) fn signed_term(&mut self) -> Parsed {
         if !self.token.token.is_sign() {
             return Ok(self.term(None)?.0);
@@ -68,7 +68,8 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// Parses factors. `minus` is a sign before the term: `\mod` takes it along, and the second result reports that.
+    /// Parses factors. `minus` is the position of a minus sign before the term. `\mod` includes this sign in
+    /// its left operand; the second result is `true` in that case.
     pub(super) fn term(&mut self, minus: Option<u32>) -> Parsed<(NodeId, bool)> {
         let start = self.token.start;
         let first = self.factor()?;
@@ -124,7 +125,7 @@ impl Parser<'_, '_, '_> {
         Ok((self.product(base, start)?, taken))
     }
 
-    /// Returns the stack down to `base` as one node.
+    /// Replaces the stack above `base` with one node and returns it.
     fn product(&mut self, base: usize, start: u32) -> Parsed {
         if self.stack.len() == base + 1 {
             return Ok(self.stack.remove(base));
@@ -141,7 +142,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Parses `a/b`.
+    /// Creates the quotient `a/b`.
     #[inline(never)]
     pub(super) fn slash_quotient(
         &mut self,
@@ -157,7 +158,7 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Parses factors written side by side, which bind tighter than `\mod`.
+    /// Parses adjacent factors, which bind tighter than `\mod`.
     fn juxtaposed(&mut self) -> Parsed {
         let start = self.token.start;
         let first = self.signed_factor()?;
@@ -170,7 +171,7 @@ impl Parser<'_, '_, '_> {
         self.product(base, start)
     }
 
-    /// Returns a factor after an operator: signs may be before it.
+    /// Parses a factor after an operator, with any signs before it.
     pub(super) fn signed_factor(&mut self) -> Parsed {
         let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
         while matches!(self.token.token, Token::Plus | Token::Minus) {
@@ -187,7 +188,7 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
-    /// Parses `2\frac12` with nothing going on after it: two and a half.
+    /// Converts `2\frac12` to a mixed number, two and a half, unless a factor follows.
     fn mixed_number(&mut self, base: usize) -> Parsed<()> {
         let [.., whole, fraction] = self.stack[base..] else { return Ok(()) };
         let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) =
@@ -223,7 +224,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns whether the current token can begin a factor, so that juxtaposition multiplies.
+    /// Returns whether the current token can begin a factor, which is then multiplied.
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
         match self.token.token {
@@ -288,8 +289,8 @@ impl Parser<'_, '_, '_> {
             )
     }
 
-    /// Returns whether a bar after an operand opens a new pair. With a pair open this is a choice that can be
-    /// revised.
+    /// Returns whether a bar after an operand opens a new pair. If a pair is open, this is a choice that
+    /// another attempt can revise.
     fn bar_opens(&mut self, fence: Fence) -> bool {
         let open = if fence == Fence::Bar { self.bars } else { self.double_bars };
         if open == 0 {
@@ -301,7 +302,7 @@ impl Parser<'_, '_, '_> {
         self.bar_decided.1
     }
 
-    /// Skips `{}` between factors, which shows nothing.
+    /// Skips `{}` between factors, which is not displayed.
     fn skip_empty_braces(&mut self) -> bool {
         let mut at = self.token.end as usize;
         while self.lexer.byte(at) == b' ' {

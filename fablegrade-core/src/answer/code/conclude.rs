@@ -1,4 +1,4 @@
-//! Marking by the outcomes of cases.
+//! Marking of code from the outcomes of its cases.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::judge::{judge_case, public_result};
@@ -52,7 +52,7 @@ impl CodeSpec {
         if findings.errors() > 0 { Err(Error::new(ErrorKind::Mismatch, findings)) } else { Ok(()) }
     }
 
-    /// Judges every case. The outcomes were checked before.
+    /// Judges every case. [`CodeSpec::check_outcomes`] has accepted the outcomes.
     pub(super) fn conclude(&self, all_points: u64, outcomes: &[CaseOutcome], sheet: &mut Sheet) -> Mark {
         let mode = self.harness.mode;
         let mut earned: u64 = 0;
@@ -71,7 +71,7 @@ impl CodeSpec {
             let case_number = case_index as u32;
             let (judgement, result) = match suite.visibility() {
                 Visibility::Public => public_result(&suite.name, case_number, case, mode, outcome),
-                // Nothing but the verdict: a program can echo its hidden input or leak it through timing.
+                // Show only the verdict: a program can echo its hidden input or leak it through timing.
                 Visibility::Hidden => {
                     let judgement = judge_case(case, mode, outcome);
                     let result = CodeResult {

@@ -1,4 +1,4 @@
-//! `code` with its hidden cases: checks, view, plan, conclusion.
+//! `code` questions with their hidden cases: validation, view, plan and marking.
 
 mod conclude;
 mod plan;
@@ -40,18 +40,18 @@ fablegrade_public::document! {
 /// A suite with its cases, which are secret when the suite is hidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteSpec {
-    /// Its name.
+    /// The suite's name.
     pub name: String,
-    /// Its cases, which are public or hidden.
+    /// The suite's cases, either public or hidden.
     pub cases: SuiteCases,
 }
 
 /// The 1 to 50 cases of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SuiteCases {
-    /// Everybody may see them.
+    /// Everybody can see the cases.
     Public(Vec<TestCase>),
-    /// Only the author may see them.
+    /// Only the author can see the cases.
     Hidden(Secret<Vec<TestCase>>),
 }
 
@@ -64,7 +64,7 @@ impl SuiteSpec {
         }
     }
 
-    /// Returns who may see the cases.
+    /// Returns who can see the cases.
     pub fn visibility(&self) -> Visibility {
         match self.cases {
             SuiteCases::Public(_) => Visibility::Public,
@@ -115,7 +115,7 @@ impl Ready {
 }
 
 impl CodeSpec {
-    /// Returns every case with the pointer to it.
+    /// Returns every case as (suite index, suite, case index, case).
     pub(crate) fn cases(&self) -> impl Clone + Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
         self.test_suites.iter().enumerate().flat_map(|(suite_index, suite)| {
             let cases = suite.all_cases().iter().enumerate();

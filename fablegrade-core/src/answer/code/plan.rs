@@ -7,8 +7,8 @@ use fablegrade_public::view::code::{CodeSubmission, Harness, Language, Limits, V
 use super::CodeSpec;
 use crate::secret::Secret;
 
-/// Everything a host needs to run a submission. It holds hidden inputs (but no expected outputs): for hosts, never
-/// for learners; its `Debug` hides them.
+/// Everything a host needs to run a submission. It contains hidden inputs (but no expected outputs), so it
+/// must not reach learners. Its `Debug` hides the inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExecutionPlan {
     /// The program's language.
@@ -17,7 +17,7 @@ pub struct ExecutionPlan {
     pub source: String,
     /// The way the program is called.
     pub harness: Harness,
-    /// Limits of the program; the time limit of a case is in the case.
+    /// Limits of the program; the time limit of each case is in the case.
     pub limits: Limits,
     /// The cases: public suites first, otherwise in the order of the spec.
     pub cases: Vec<PlannedCase>,
@@ -30,11 +30,11 @@ pub struct PlannedCase {
     pub suite: String,
     /// Index within the suite, from 0.
     pub case_index: u32,
-    /// Who may see the case.
+    /// Who can see the case.
     pub visibility: Visibility,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: Secret<String>,
-    /// CPU time in milliseconds.
+    /// The limit on CPU time, in milliseconds.
     pub time_ms: u32,
 }
 
@@ -62,7 +62,7 @@ impl CodeSpec {
 }
 
 impl ExecutionPlan {
-    /// Returns the plan as canonical JSON, hidden inputs included: for the host that runs it.
+    /// Returns the plan as canonical JSON, including hidden inputs, for the host that runs it.
     pub fn to_json_for_host(&self) -> String {
         let cases = self.cases.iter().map(|case| {
             Json::build()

@@ -1,6 +1,6 @@
-//! Function mode: checks whether one function in each offered language can take the arguments of all cases and
-//! return what they expect. Python, JavaScript, Go and Java can represent any JSON value; the other languages need
-//! one type for each parameter.
+//! Function mode: checks whether one function in each offered language can take the arguments of all cases
+//! and return the expected values. Python, JavaScript, Go and Java can represent any JSON value. The other
+//! languages need one type per parameter.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::matcher::output_json;
@@ -9,13 +9,14 @@ use fablegrade_public::{Finding, Findings};
 
 use super::CodeSpec;
 
-/// Rust's harness calls functions of up to eight parameters and knows tuples of up to six parts.
+/// The Rust harness supports functions of up to eight parameters, and tuples of up to six elements.
 const RUST_PARAMETERS: usize = 8;
 const RUST_TUPLE: usize = 6;
-/// Looks at values before giving up without a finding: an array may be read as a sequence or as a tuple, at every depth.
+/// The maximum number of visited values; beyond it, the check gives up without a finding. Each array can be
+/// read as a sequence or as a tuple, so the work can double at every depth.
 const MOST_LOOKS: u32 = 200_000;
 
-/// The reason why no type holds the values.
+/// The reason why no single type can hold the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Why {
     Kinds,
@@ -41,7 +42,7 @@ impl Why {
     }
 }
 
-/// A language that needs types, and which way the values go.
+/// A statically typed language, and whether the values are returned or passed as arguments.
 #[derive(Debug, Clone, Copy)]
 struct Typed {
     language: Language,
@@ -81,7 +82,7 @@ impl Typed {
         if kinds.any(|kind| Some(kind) != first) {
             return Err(Why::Kinds);
         }
-        // A null pointer is a string in C, so a function may return it.
+        // In C, a null pointer can be returned in place of a string.
         let null = values.iter().any(|value| matches!(value, Json::Null));
         if c && null && !(self.returned && matches!(first, None | Some(Kind::Text))) {
             return Err(Why::Null);
@@ -133,11 +134,12 @@ impl Typed {
         Ok(())
     }
 
-    /// Returns the first of the values, in their order, that no longer fits, and why.
+    /// Returns the index of the first value that has no common type with the values before it, and the
+    /// reason.
     fn first_misfit(self, values: &[&Json]) -> Option<(usize, Why)> {
         let fits = |count: usize| self.holds(values.get(..count).unwrap_or_default(), &mut 0);
         let mut why = fits(values.len()).err()?;
-        // What does not hold some values holds no more of them: bisect.
+        // If the first n values do not fit, the first n + 1 do not fit either, so bisect.
         let (mut good, mut bad) = (0, values.len());
         while bad - good > 1 {
             let middle = good + (bad - good) / 2;
@@ -150,7 +152,7 @@ impl Typed {
     }
 }
 
-/// A case as far as a function sees it.
+/// A case as a function call.
 struct Call {
     pointer: String,
     arguments: Json,
@@ -174,7 +176,7 @@ impl CodeSpec {
             .filter_map(|(suite_index, _, case_index, case)| {
                 Some(Call {
                     pointer: format!("/testSuites/{suite_index}/cases/{case_index}"),
-                    // What is not an array of arguments is an error already.
+                    // An input that is not an array of arguments is already an error.
                     arguments: output_json(case.input.as_bytes()).filter(|json| json.as_array().is_some())?,
                     expected: output_json(case.expected.as_bytes()),
                 })
@@ -240,8 +242,8 @@ fn misfit(language: Language, calls: &[Call]) -> Option<(String, String)> {
     Some((format!("{}/expected", expected.get(case)?.0.pointer), message))
 }
 
-/// Returns the words that cannot name a function, among those that the form of a name allows: keywords, and names
-/// that programs of the language begin with.
+/// Returns the words that match the pattern for names but cannot name a function: keywords, and special names
+/// such as `main`.
 fn reserved(language: Language) -> &'static [&'static str] {
     match language {
         Language::Python => &[
@@ -541,7 +543,7 @@ mod tests {
 
     #[test]
     fn the_work_is_bounded_at_every_depth() {
-        // Each level can be a sequence or a tuple, and neither holds what lies at the bottom.
+        // Each level can be a sequence or a tuple, and neither can hold the innermost object.
         let mixed = r#"{"a":1,"b":"x"}"#;
         let deep = "[".repeat(100) + mixed + &",[]]".repeat(100);
         assert_eq!(misfit(Language::Cpp, false, &[&deep]), Some((0, Why::Fields)));
