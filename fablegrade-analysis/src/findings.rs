@@ -33,7 +33,7 @@ pub struct Finding {
 
 /// Minimum number of answers to an item for a finding. With fewer, chance explains too much.
 const FEWEST: u64 = 30;
-/// Minimum number of learners who gave an answer, if their mean rest score is to be compared.
+/// Minimum number of learners with the same answer for their mean rest score to be compared.
 const FEWEST_CHOICES: u64 = 5;
 /// Maximum number of groups of wrong answers per item that are examined.
 const MOST_ANSWERS: usize = 20;
@@ -177,7 +177,7 @@ fn cases(report: &ItemReport, found: &mut Found<'_>) {
 /// Adds findings about written answers. At most [`MOST_ANSWERS`] groups are examined.
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
-    // At least one answer in a hundred, and from more than a handful of learners.
+    // Given by at least one learner in a hundred, and not only by a handful.
     let frequent =
         |group: &&Group<'_>| group.sums.count >= FEWEST_CHOICES && group.sums.count * 100 >= attempts;
     let groups = groups.iter().take(MOST_ANSWERS).enumerate().filter(|(_, group)| frequent(group));

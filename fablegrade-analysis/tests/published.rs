@@ -166,7 +166,7 @@ fn statistics_of_a_test_are_those_of_the_formulas() {
 /// Invented scores of 40 learners in five items of one point and three items of three points.
 const SCORES: &str = include_str!("reference/scores.txt");
 
-/// Compares with SciPy 1.17.1 and Pingouin 0.7.0 on [`SCORES`], which are independent of this crate.
+/// Compares with SciPy 1.17.1 and Pingouin 0.7.0, which are independent of this crate, on [`SCORES`].
 ///
 /// The functions are `cronbach_alpha`, `skew` and `kurtosis` without bias, NumPy's `mean`, and `std` with
 /// `ddof=1`. `pearsonr` correlates each item with the sum of the others; for items of one point,

@@ -90,7 +90,7 @@ impl Gold {
         }
     }
 
-    /// Compares an answer that is already extracted with the reference.
+    /// Compares an extracted answer with the reference.
     pub fn compare(&self, answer: &str) -> Verification {
         let verification = |verdict, how, evidence: String, conventions| Verification {
             verdict,
@@ -149,8 +149,8 @@ impl Gold {
         number::read(text, self.profile.has(Convention::Grouping))
     }
 
-    /// Compiles a part of the reference. `None` if it is not mathematics. With `natural`, `\log` is the
-    /// natural logarithm.
+    /// Returns a compiled part of the reference, or `None` if it is not mathematics. With `natural`, `\log`
+    /// is the natural logarithm.
     pub(crate) fn reference(&self, latex: &str, natural: bool) -> Option<Arc<Reference>> {
         const MOST: usize = 32;
         let key = if natural { format!("\\ln|{latex}") } else { latex.to_owned() };

@@ -5,7 +5,7 @@ use crate::notation::{command_at, group_at, strip_outer_braces};
 use crate::profile::Convention;
 use crate::reading::split::{Mark, bracketed, marks, members};
 
-/// The structure of a text, as its equality signs determine it.
+/// The structure of a text by its equality signs.
 enum Equation<'t> {
     /// No equality sign at the top level.
     None,
@@ -229,7 +229,7 @@ impl Comparison<'_> {
         None
     }
 
-    /// Compares names, chains and equations. `None` if neither side has an equality or a membership.
+    /// Compares names, chains and equations. `None` if neither side has a `=` or `\in`.
     pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);
@@ -284,13 +284,12 @@ impl Comparison<'_> {
                 };
                 Some(self.under(Convention::Chains, |this| this.compare(&a, answer)))
             }
-            // other equations as a whole; the value of a name can still be a chain
+            // two chains, or a chain and a named value, are compared as equations
             _ => Some(self.formulas(gold, answer, false)),
         }
     }
 
-    /// Returns the last member of a chain if all members are equal. `None` if any differs, or has the last
-    /// one's text.
+    /// Returns the last member of a chain if all members are equal to it, but are written differently.
     fn true_chain(&mut self, members: &[&str]) -> Option<String> {
         let (last, before) = members.split_last()?;
         if before.iter().any(|member| same_text(member, last)) {

@@ -477,7 +477,7 @@ fn distinct_letters(list: &[String]) -> bool {
     seen.len() > 1
 }
 
-/// Returns whether a list names its values in another order than the alphabetical one: `y = 1, x = 2`.
+/// Returns whether a list names its values in a non-alphabetical order: `y = 1, x = 2`.
 fn swapped_names(a: &[String], b: &[String]) -> bool {
     let name = |text: &String| {
         let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;

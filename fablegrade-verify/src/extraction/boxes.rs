@@ -1,4 +1,4 @@
-//! Reads boxes with balanced braces, and decides which boxes form a list.
+//! Reads boxes, matches their braces, and decides which boxes form a list.
 
 use std::ops::Range;
 

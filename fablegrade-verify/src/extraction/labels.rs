@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::values;
 
-/// Words in a label which show that its value is not the answer.
+/// Words in a label that rule out its value as the answer.
 const OTHER_MATTERS: [&str; 36] = [
     "not",
     "no",

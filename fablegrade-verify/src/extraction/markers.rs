@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
-/// Words before a marker which show that it announces somebody else's answer.
+/// Words before a marker that attribute the answer to somebody else.
 const OF_OTHERS: [&str; 11] = [
     "wrong",
     "incorrect",

@@ -135,7 +135,7 @@ impl NoAnswer {
     }
 }
 
-/// Finds the answer in a response. Linear in its length.
+/// Finds the answer in a response. Takes time linear in its length.
 ///
 /// ```
 /// use fablegrade_verify::{Extraction, Place, extract};

@@ -286,7 +286,7 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
 
 /// Returns the start of the list of named values that ends with the formula at `at`.
 ///
-/// Examples are `$x=1$ and $y=2$` and `$x=2$ or $x=3$`.
+/// Examples: `$x=1$ and $y=2$`; `$x=2$ or $x=3$`.
 fn first_named(text: &str, at: usize) -> usize {
     let name = |formula: &str| {
         let relations = ["=", "<", ">", "\\le", "\\ge", "≤", "≥"];

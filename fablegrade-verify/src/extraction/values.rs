@@ -104,7 +104,7 @@ pub(super) fn value_length(text: &str) -> usize {
     let (mut at, mut good, mut values) = (0, 0, 0_usize);
     // the end of the last number word
     let mut spoken = None;
-    // whether another value can follow directly: at the start, or after a sign or a conjunction
+    // set if another value can follow directly: at the start, and after a sign or a conjunction
     let mut joint = true;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -408,7 +408,7 @@ fn is_short_word(word: &str) -> bool {
 /// Returns the length of the words after a number that belong to it: `3:30 in the afternoon`,
 /// `101 in base 2`.
 ///
-/// Words such as those in `5 in 36` and `3 to 2` belong to it only at the end of a line.
+/// Those of `5 in 36` and `3 to 2` belong to it only at the end of a line.
 fn phrase_behind_number(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     for half in [" in the morning", " in the afternoon", " in the evening"] {

@@ -122,7 +122,7 @@ pub(crate) fn strip_outer_braces(text: &str) -> &str {
     if 2 * most >= text.len() {
         return "";
     }
-    // a pair encloses the text only if the depth inside never falls below that pair
+    // the depth inside must never fall below the number of removed pairs
     let (mut depth, mut lowest, mut place) = (leading, leading, leading);
     while place < bytes.len() - most {
         match bytes[place] {

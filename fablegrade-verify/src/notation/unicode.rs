@@ -1,6 +1,6 @@
 //! Converts Unicode mathematics to LaTeX.
 
-/// Returns whether a character is invisible, such as format characters, joiners and direction marks.
+/// Returns whether a character is invisible: a format character, a joiner or a direction mark.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -60,8 +60,7 @@ fn plain_form(c: char) -> Option<char> {
         '。' => '.',
         '【' => '[',
         '】' => ']',
-        // lookalike letters of other scripts, which are written instead of option letters by mistake or on
-        // purpose
+        // lookalike letters of other scripts, written by mistake or on purpose instead of option letters
         'А' => 'A',
         'В' => 'B',
         'С' => 'C',

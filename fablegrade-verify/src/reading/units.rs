@@ -218,7 +218,7 @@ const COUNTED: &[&str] = &[
     "bars",
 ];
 
-/// Returns the unit that has a name or symbol.
+/// Returns the unit with a given name or symbol.
 fn known(word: &str) -> Option<Unit> {
     let word = match word {
         "\\Omega" | "\\ohm" => "ohm",

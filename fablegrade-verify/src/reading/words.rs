@@ -149,7 +149,7 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
         "sun" => "sunday",
         _ => {
             let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
-            // "converges conditionally" and "conditionally convergent"
+            // "converges conditionally" is the same as "conditionally convergent"
             if stems.len() == 2 && stems.iter().any(|stem| stem == "converg" || stem == "diverg") {
                 stems.sort();
             }
@@ -186,7 +186,7 @@ fn symbol_as_words(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Rewrites exceptions from the real numbers: `all real numbers except 2` becomes
+/// Rewrites the real numbers with exceptions: `all real numbers except 2` becomes
 /// `\mathbb{R} \setminus \{2\}`.
 pub(crate) fn reals_without(text: &str) -> Option<String> {
     if text.len() > 200 || !text.contains("real") {
