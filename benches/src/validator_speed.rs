@@ -16,7 +16,7 @@ use fablegrade_benches::{Run, scenarios};
 
 const ROUNDS: usize = 1_000;
 const GRADES: u32 = 100;
-/// The maximum that a grade may cost in addition to the built-in widget's cost, in microseconds.
+/// The maximum additional cost of a grade over the built-in widget, in microseconds.
 const MOST: f64 = 3.0;
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 
-/// A score in millionths of a point, so that sums are exact.
+/// A score in millionths of a point, so sums are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(pub(crate) i64);
 

@@ -130,7 +130,7 @@ pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::
     Ok(())
 }
 
-/// Escapes the control characters in a document's text, so that it cannot control the terminal.
+/// Escapes the control characters in a document's text, so it cannot control the terminal.
 ///
 /// These are escape sequences, line feeds, right-to-left overrides and others.
 pub(crate) fn plain(text: &str) -> std::borrow::Cow<'_, str> {

@@ -101,8 +101,7 @@ impl Documents {
     }
 }
 
-/// Reads a document if its path is given. Errors are collected, so that the findings of all documents are
-/// shown.
+/// Reads a document if its path is given. Errors are collected, so the findings of all documents are shown.
 fn read<T>(
     path: Option<&PathBuf>,
     refusals: &mut Vec<(String, Error)>,

@@ -12,8 +12,7 @@ use crate::exit::Failure;
 pub(crate) struct Source {
     /// The file's name, or `standard input`.
     pub(crate) name: String,
-    /// The bytes: at most one more than a document may have, so that the reader refuses a document that is
-    /// too large.
+    /// The bytes: at most one more than a document may have, so the reader refuses an oversized document.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -60,7 +59,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
 
 /// Reads the bytes of a file unchanged; `-` is standard input.
 ///
-/// At most one byte more than `most` is read, so that the caller can detect a longer file.
+/// At most one byte more than `most` is read, so the caller can detect a longer file.
 pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let Stream { reader, name, .. } = open(path)?;
     let mut bytes = Vec::new();
@@ -76,7 +75,7 @@ const RAW_LIMIT: u64 = 256 << 20;
 
 /// Reads all bytes of an output or a program unchanged; `-` is standard input.
 ///
-/// A file of more than 256 MiB is an error, so that no file is judged by its beginning.
+/// A file of more than 256 MiB is an error, so no file is judged by its beginning.
 pub(crate) fn read_raw(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read_up_to(path, RAW_LIMIT)?;
     if bytes.len() as u64 > RAW_LIMIT {

@@ -1,6 +1,6 @@
 //! The `fablegrade` command: grades, delivers, lints and explains questions from a terminal or a pipe.
 //!
-//! The library has a single function, so that bindings can include the command.
+//! The library has a single function, so bindings can include the command.
 //!
 //! Subcommands are in `commands/`, one module each. They share `lines` (JSON Lines), `documents`, `bank` and
 //! `input` (reading), `console` and `report` (writing), `running` (the sandbox), and `exit` (exit codes and

@@ -160,7 +160,7 @@ impl<R: Read> Lines<R> {
         Ok(more)
     }
 
-    /// Returns the line at `at` without its line feed, and its length with it.
+    /// Returns the line at `at` without its line feed, and its length including it.
     fn line(&self) -> (&[u8], usize) {
         let rest = &self.block.bytes()[self.at..];
         if self.block.too_long.is_some() {

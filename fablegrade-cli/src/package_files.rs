@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
 
 /// Returns everything below a folder. Links are read, but not followed.
 ///
-/// Stops early once a limit is exceeded, so that the result is refused.
+/// Stops early once a limit is exceeded, so the result is refused.
 fn entries(root: &Path, limits: &FileLimits) -> Result<Vec<(String, Entry)>, (PathBuf, io::Error)> {
     let mut entries = Vec::new();
     let mut bytes = 0u64;

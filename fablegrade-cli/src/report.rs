@@ -71,7 +71,7 @@ const SHOWN: usize = 3;
 
 /// Sorts findings by severity, and keeps all errors and the first findings of each rule.
 ///
-/// Also returns the rules of the others, with their numbers.
+/// Also returns the number of omitted findings by rule.
 fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     findings.sort_by_key(|finding| match finding.severity {
         Severity::Error => 0,

@@ -205,8 +205,8 @@ mod tests {
         }
     }
 
-    /// Checks the verbs of docs/cli.md: `check` runs nothing, `grade` is for one submission, and `verify` compares
-    /// computed results with stated ones.
+    /// Checks the verbs of docs/cli.md: `check` runs nothing, `grade` is for one submission, and `verify`
+    /// compares computed results with stated ones.
     #[cfg(all(
         feature = "kattis",
         feature = "terry",

@@ -83,7 +83,7 @@ impl<R: Read> Blocks<R> {
 
     /// Fills `block` with the next lines, and returns `false` at the end of the stream.
     ///
-    /// It reads no more than it needs for a line, so that a slow writer is answered immediately.
+    /// It reads no more than it needs for a line, so a slow writer is answered immediately.
     pub(crate) fn next(&mut self, block: &mut Block) -> io::Result<bool> {
         block.start(&self.carry);
         self.carry.clear();

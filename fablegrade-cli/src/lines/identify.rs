@@ -1,4 +1,4 @@
-//! Finds the id of a line that is not valid JSON, so that the answer can still name it.
+//! Finds the id of a line that is not valid JSON, so the answer can still name it.
 
 use fablegrade_core::json::Document;
 

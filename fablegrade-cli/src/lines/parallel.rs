@@ -129,7 +129,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
     /// `work` is dropped before [`Pipeline::wait`] returns, unless the pipeline halted.
     pub(crate) fn work(&self, worker: usize, work: impl FnMut(&Block, &mut T)) {
         let _leave = Leave(self);
-        // As a variable, it is dropped before `_leave`.
+        // Declared after `_leave`, so it is dropped before it.
         let mut work = work;
         let mut memory = self.memory(self.order(), worker);
         while let Some(mut piece) = memory {
@@ -212,8 +212,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         if order.is_ready()
             && let Some(mut taker) = order.taker.take()
         {
-            // When this thread returns the taker, nothing is ready: it checks under the lock that others need
-            // to hand in.
+            // No result is ready when this thread returns the taker, because it checks under the lock that
+            // others need to hand in.
             while let Some(mut piece) = order.pop() {
                 let is_last = !order.is_ready();
                 drop(order);

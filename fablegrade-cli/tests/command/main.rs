@@ -46,7 +46,8 @@ fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .expect("the command starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();
-    // A separate thread writes the input, because the command answers while it reads. It can also end early.
+    // A separate thread writes the input, because the command answers while it reads. The command can also
+    // end early.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");

@@ -158,8 +158,7 @@ mod sandboxed {
         assert!(result["feedback"].to_string().contains("without a sandbox"), "{result}");
     }
 
-    /// A real host that refuses user namespaces. bubblewrap can create one here, and forbids further ones in
-    /// it.
+    /// A real host that refuses user namespaces: bubblewrap creates one in which no further ones are allowed.
     #[test]
     #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn where_user_namespaces_are_refused_every_case_is_a_sandbox_error() {

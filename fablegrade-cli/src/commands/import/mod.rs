@@ -219,8 +219,7 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The maximum total size of a folder's files, in bytes, for these to be kept in memory and refer to each
-/// other.
+/// The maximum total size, in bytes, of a folder's files that are kept in memory to refer to each other.
 const SIBLINGS: u64 = 64 << 20;
 
 /// The maximum size of a file in bytes.

@@ -83,7 +83,7 @@ impl Export {
     }
 }
 
-/// Writes the files to a temporary folder first, so that a failure leaves nothing under the final name.
+/// Writes the files to a temporary folder first, so a failure leaves nothing under the final name.
 fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
     let failed = |path: &Path, error| Failure::Io(format!("cannot write {}", path.display()), error);
     if folder.exists() {

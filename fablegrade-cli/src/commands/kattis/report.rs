@@ -35,7 +35,7 @@ fn seconds(time: Duration) -> String {
 /// Maximum number of warnings per rule that appear above the table.
 const WARNINGS: usize = 3;
 
-/// Returns all errors, and the first warnings of each rule. Some rules report every file of a package.
+/// Returns all errors, and the first warnings of each rule. A rule can report every file of a package.
 fn to_show(findings: &[Finding]) -> Vec<Finding> {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wanted = |finding: &&Finding| match finding.severity {

@@ -89,7 +89,7 @@ pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
 
 /// Returns whether a file in a folder contains a question, not another document or other JSON.
 ///
-/// A file that is not JSON counts as a question, so that its syntax error is reported.
+/// A file that is not JSON counts as a question, so its syntax error is reported.
 pub(super) fn is_question(bytes: &[u8]) -> bool {
     let Ok(document) = Document::parse(bytes) else { return true };
     let root = document.root();

@@ -69,8 +69,8 @@ impl Summary {
 
     /// Returns the summary as JSON: `{attempts, changed, refused, items}`, with `items` by id.
     ///
-    /// An item is `{attempts, changed, gained, lost, verdicts: {before: {after: count}}}`. Verdicts with a count of 0
-    /// are left out.
+    /// An item is `{attempts, changed, gained, lost, verdicts: {before: {after: count}}}`. Verdicts with a
+    /// count of 0 are left out.
     pub(super) fn to_json(&self, refused: u64) -> Json {
         let items = self.items.iter().map(|(id, item)| {
             let verdicts = item.moves().fold(BTreeMap::new(), |mut all, (before, after, count)| {

@@ -32,7 +32,7 @@ use crate::lines::{Encoding, serve};
 const FILE_BYTES: u64 = 32 << 20;
 /// The time above which a checker counts as slow, in milliseconds.
 const SLOW: u64 = 1000;
-/// The time limit of a solution whose output is only mutated.
+/// The time limit of a solution that only provides an output to mutate.
 const SEARCH: Duration = Duration::from_secs(5);
 
 impl Running {

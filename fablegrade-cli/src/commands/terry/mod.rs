@@ -68,7 +68,7 @@ impl Command {
     }
 }
 
-/// The options for running programs.
+/// Options for running programs.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct How {

@@ -57,7 +57,7 @@ pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option
 
 /// Returns the path of the contest's document.
 ///
-/// It is `contest.yaml` at the root, or else the only document in `__users__`. Both can also be in the only
+/// It is `contest.yaml` at the root, or else the only document in `__users__`. Either can also be in the only
 /// folder at the root.
 fn contest_file(files: &Files) -> Option<String> {
     let names = files.names_in("");
