@@ -1,11 +1,11 @@
-//! Measures `fablegrade batch` against parsing the same lines into `serde_json::Value` and printing them.
+//! Compares `fablegrade batch` with parsing the same lines into `serde_json::Value` and printing them.
 //!
 //! ```text
 //! cargo build --release -p fablegrade-cli -p fablegrade-benches
 //! target/release/batch-speed target/release/fablegrade [LINES] [ROUNDS]
 //! ```
-//! Both sides are processes that read one file and write to `/dev/null`; they take turns, and the medians of their
-//! ratios are printed. Peak memory is the kernel's value for each process.
+//! Each side is a process that reads one file and writes to `/dev/null`. The sides take turns, and the median
+//! ratio of each is printed. Peak memory is the kernel's value for the process.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// The yardstick: every line into a `Value` and out again.
+/// The baseline: parses every line into a `Value`, and prints it.
 fn parse_and_print(path: &Path) {
     let mut lines = BufReader::with_capacity(1 << 17, File::open(path).expect("the lines"));
     let mut output = BufWriter::with_capacity(1 << 17, io::stdout().lock());
@@ -85,7 +85,7 @@ fn measure(fablegrade: &str, count: usize, rounds: usize) {
     }
 }
 
-/// Seconds and peak memory in KiB of a process; its output goes nowhere.
+/// Returns the seconds that a process took, and its peak memory in KiB. Its output is discarded.
 fn run(command: &[&str]) -> (f64, u64) {
     let started = Instant::now();
     let mut child = Command::new(command[0])
@@ -94,7 +94,7 @@ fn run(command: &[&str]) -> (f64, u64) {
         .stderr(Stdio::inherit())
         .spawn()
         .expect("the program starts");
-    // The high-water mark only grows: the last one seen before the process ends is within one look of the peak.
+    // The high-water mark only grows, so its last value before the process ends is close to the peak.
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     let ended = loop {
@@ -112,14 +112,14 @@ fn run(command: &[&str]) -> (f64, u64) {
     (started.elapsed().as_secs_f64(), peak)
 }
 
-/// The text of a spec and what writes an answer to it.
+/// The text of a spec, and a function that writes an answer to it.
 type Question = (String, fn(u64) -> String);
 
-/// Discrete questions as a regrading job has them: a bank of 200, each answered many times in no order.
+/// Writes lines like those of a regrading job: 200 discrete questions, answered many times in random order.
 fn write_lines(path: &Path, count: usize) -> io::Result<()> {
     let bank: Vec<Question> = (0..200).map(question).collect();
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
-    // A linear congruential generator: the same lines in every run.
+    // A linear congruential generator gives the same lines in every run.
     let mut state = 42u64;
     for id in 0..count {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,11 +1,13 @@
-//! Measures a call in Rust, for bindings to compare themselves with: `binding-speed SPECS ATTEMPTS`.
+//! Measures calls in Rust, as a baseline for bindings: `binding-speed SPECS ATTEMPTS`.
 //!
-//! SPECS is a JSON object `{item: spec}`, ATTEMPTS has a line `ITEM<tab>SUBMISSION` for each answer. Printed is one JSON
-//! object: nanoseconds of one grading by item, from the submission's text to the result (`grade`) and to its canonical
-//! JSON (`json`), and attempts per second of the whole file through one bank on one thread (`batch`).
+//! SPECS is a JSON object `{item: spec}`. ATTEMPTS has one line `ITEM<tab>SUBMISSION` per answer. The output
+//! is a JSON object:
+//! - `grade` has the nanoseconds per grading of each item, from the text of the submission to the result;
+//! - `json` has the same with the canonical JSON of the result;
+//! - `batch` is the attempts per second of the whole file, with one bank on one thread.
 //!
-//! Times are the least of many short turns, so that other work on the machine, which takes the processor away for
-//! milliseconds, does not count.
+//! Times are the minimum of many short rounds. Other load on the machine takes the processor away for
+//! milliseconds, so it does not count.
 #![allow(clippy::print_stdout, clippy::expect_used, reason = "a program for a terminal")]
 #![forbid(unsafe_code)]
 
@@ -17,7 +19,7 @@ use fablegrade_core::json::{Document, Json};
 use fablegrade_core::request::Documents;
 use fablegrade_core::{Grader, Submission};
 
-/// Attempts that are timed together.
+/// The number of attempts that are timed together.
 const SLICE: usize = 1_000;
 /// The number of times that the whole file is graded.
 const PASSES: usize = 5;
@@ -81,7 +83,7 @@ fn main() {
     println!("{}", report.build());
 }
 
-/// Returns the least of many turns of a millisecond or less.
+/// Returns the minimum time of a call in nanoseconds, over many rounds of a millisecond or less.
 fn nanoseconds(mut call: impl FnMut()) -> u64 {
     const CALLS: u32 = 500;
     let mut best = f64::INFINITY;

@@ -1,7 +1,7 @@
-//! Measures the import of questions: `import-speed [FILE]` prints MB per second of one core, from bytes to checked
-//! specs, and writes the table to a file.
+//! Measures the import of questions, from bytes to checked specs: `import-speed [FILE]`.
 //!
-//! The quickest of several rounds counts. Exits with 1 when Moodle XML is read slower than 20 MB per second.
+//! Prints a table with the MB per second of one core, and writes it to a file. The fastest of several rounds
+//! counts. Exits with 1 if Moodle XML is read slower than 20 MB per second.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
@@ -14,7 +14,7 @@ use fablegrade_interchange::{Format, Source, read};
 
 const ROUNDS: usize = 5;
 const QUESTIONS: usize = 5_000;
-/// The least speed of XML, in MB per second.
+/// The minimum speed of Moodle XML, in MB per second.
 const LEAST: f64 = 20.0;
 
 const TEXT: &str = "The Amazon, the Nile and the Yangtze are long rivers on three continents. Their sources were looked for in \
@@ -66,7 +66,7 @@ fn olx(out: &mut String) {
     );
 }
 
-/// An item by a standard template of response processing, as most of QTI 2 and 3 are.
+/// Writes an item with a standard template of response processing, like most items of QTI 2 and 3.
 fn qti(version_3: bool, out: &mut String) {
     let [item, declaration, correct, body, interaction, choice, processing] = if version_3 {
         [
@@ -117,7 +117,7 @@ fn qti_3(out: &mut String) {
     qti(true, out);
 }
 
-/// A quiz as Canvas exports it.
+/// Writes a quiz as Canvas exports it.
 fn qti_12(out: &mut String) {
     out.push_str("<questestinterop xmlns=\"http://www.imsglobal.org/xsd/ims_qtiasiv1p2\"><assessment ident=\"a1\" title=\"Rivers\"><section ident=\"root_section\">\n");
     for n in 0..QUESTIONS {
@@ -147,7 +147,7 @@ fn qti_12(out: &mut String) {
 
 fn main() -> ExitCode {
     type Write = fn(&mut String);
-    // A file of Open edX is one problem and one of QTI 2 or 3 one item: they are read again and again.
+    // A file of Open edX has one problem, and a file of QTI 2 or 3 has one item, so they are read repeatedly.
     let all: [(Format, &str, Write, usize); 7] = [
         (Format::Qti3, "item.xml", qti_3, QUESTIONS),
         (Format::Qti2, "item.xml", qti_2, QUESTIONS),

@@ -1,4 +1,4 @@
-//! The measured scenarios, shared by the clock (`cargo bench`) and by instruction counts (`benches/instructions.py`).
+//! Benchmark scenarios, shared by `cargo bench` (times) and `benches/instructions.py` (instruction counts).
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "benchmarks may stop at once")]
 

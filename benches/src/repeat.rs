@@ -1,4 +1,4 @@
-//! Runs a scenario a number of times and nothing else, for instruction counts.
+//! Runs only a scenario, a number of times, for instruction counts.
 //!
 //! `repeat` lists the scenarios; `repeat NAME COUNT` runs one.
 #![forbid(unsafe_code)]

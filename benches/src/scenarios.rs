@@ -1,4 +1,4 @@
-//! The hot paths, each as a closure that does the work once.
+//! Scenarios of the hot paths.
 
 use std::hint::black_box;
 
@@ -7,18 +7,18 @@ use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{AnswerSpec, Findings, Grader, Matcher, deliver, graders::Graders, lint_json};
 use fablegrade_math::{Options, Reference, compare};
 
-/// Does the work once.
+/// A closure that does the work of a scenario once.
 pub type Run = Box<dyn FnMut()>;
 
 /// A hot path.
 pub struct Scenario {
-    /// Its name, in groups: `grade/numeric`.
+    /// The name, with its group: `grade/numeric`.
     pub name: String,
     prepare: Box<dyn Fn() -> Run>,
 }
 
 impl Scenario {
-    /// Makes what the work needs; only then it is measured.
+    /// Prepares the work. The preparation is not measured.
     pub fn prepare(&self) -> Run {
         (self.prepare)()
     }
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Scenario {
     }
 }
 
-/// A question of each type with an answer to it.
+/// A question of each type, with an answer to it.
 const QUESTIONS: [(&str, &str, &str); 8] = [
     (
         "multiple_choice",
@@ -104,7 +104,7 @@ const VALIDATED: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// Pairs of expressions with the way they are decided.
+/// Pairs of expressions, named by the way in which they are decided.
 const PAIRS: [(&str, &str, &str); 6] = [
     ("same", "x+1", "1+x"),
     ("normal-form", r"\frac{x^2-1}{x-1}", "x+1"),
@@ -120,7 +120,7 @@ pub fn scenarios() -> Vec<Scenario> {
     let mut add = |name: String, prepare: Box<dyn Fn() -> Run>| all.push(Scenario { name, prepare });
     for (name, spec, submission) in QUESTIONS {
         let line = move || format!(r#"{{"id":1,"spec":{spec},"submission":{submission}}}"#);
-        // The yardstick: the same text through serde_json.
+        // The baseline: serde_json parses and prints the same text.
         add(
             format!("parse-and-print/{name}"),
             Box::new(move || {
@@ -131,7 +131,7 @@ pub fn scenarios() -> Vec<Scenario> {
                 })
             }),
         );
-        // What a line of a batch costs: one text in, one text out, the spec known.
+        // The cost of a line of a batch: text in, text out, with a known spec.
         add(
             format!("line/{name}"),
             Box::new(move || {

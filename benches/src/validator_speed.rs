@@ -1,9 +1,9 @@
-//! Measures grading by a standard validator beside the built-in types: `validator-speed [FILE]` prints a table and
-//! writes it to a file.
+//! Compares the standard validators with the built-in types: `validator-speed [FILE]`.
 //!
-//! Submission as JSON in, result as JSON out; the question is compiled before. The quickest of many short rounds that take
-//! turns counts: what else runs on the machine only makes a round slower. Exits with 1 when a short text or a typed number costs
-//! more than 3 microseconds beside the built-in widget that compares states.
+//! Prints a table and writes it to a file. A grade goes from a submission to a result, both as JSON; the
+//! question is compiled in advance. The fastest of many short alternating rounds counts, because other load
+//! on the machine can only slow a round down. Exits with 1 if a short text or a typed number costs over 3
+//! microseconds more than the built-in widget.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
@@ -16,7 +16,7 @@ use fablegrade_benches::{Run, scenarios};
 
 const ROUNDS: usize = 1_000;
 const GRADES: u32 = 100;
-/// The maximum that a grade may cost beside the built-in widget, in microseconds.
+/// The maximum additional cost of a grade over the built-in widget, in microseconds.
 const MOST: f64 = 3.0;
 
 fn main() -> ExitCode {

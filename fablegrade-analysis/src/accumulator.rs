@@ -22,10 +22,10 @@ pub const MAX_NAME: usize = 1_024;
 /// Maximum number of distinct answers that are kept for an item.
 pub const MAX_TEXTS: usize = 16_384;
 
-/// The reason why sittings were not added, not even in part.
+/// The reason why sittings were rejected. No part of them was added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejected {
-    /// Two answers to one item; decide first which one counts.
+    /// Two answers to the same item. Keep only the one that counts.
     Repeated(String),
     /// More than [`MAX_ANSWERS`] answers.
     TooLong,
@@ -37,7 +37,7 @@ pub enum Rejected {
     TooManyItems,
     /// More than [`MAX_OPTIONS`] options of an item.
     TooManyOptions(String),
-    /// A name of more than [`MAX_NAME`] bytes; holds its beginning.
+    /// A name longer than [`MAX_NAME`] bytes, of which this is the beginning.
     LongName(String),
 }
 
@@ -82,12 +82,14 @@ pub(crate) struct TextSums {
     pub(crate) rest_sum: i128,
 }
 
-/// The written answers of an item by their spelling; forgotten as a whole when there are too many distinct ones, so that the
-/// rest is the same for any split and order.
+/// The written answers of an item, by spelling.
+///
+/// All of them are dropped once there are too many distinct ones. The sums are therefore the same for any
+/// split and order of the sittings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Texts {
     pub(crate) kept: Option<Interned<TextSums>>,
-    /// Answers over the limit of length.
+    /// The number of answers longer than [`MAX_TEXT`].
     pub(crate) long: u64,
 }
 
@@ -138,7 +140,7 @@ impl Texts {
 /// The sums of one item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ItemSums {
-    /// Scores and rest scores.
+    /// Pairs of scores and rest scores.
     pub(crate) pairs: Pairs,
     pub(crate) scores: Distribution,
     pub(crate) rests: Distribution,
@@ -157,11 +159,11 @@ pub struct Accumulator {
     pub(crate) items: Interned<ItemSums>,
     pub(crate) totals: Powers,
     pub(crate) total_scores: Distribution,
-    /// The indices of a sitting's items, and of all their options one after the other; the memory is reused for the
-    /// next sitting.
+    /// The indices of a sitting's items, and of all their options in sequence. The memory is reused for each
+    /// sitting.
     places: Vec<u32>,
     option_places: Vec<u32>,
-    /// For each item, the last sitting that has it, to detect a repeated item.
+    /// For each item, the stamp of the last sitting that contains it, to detect repeated items.
     stamps: Vec<u64>,
     stamp: u64,
 }
@@ -174,7 +176,7 @@ impl PartialEq for Accumulator {
 
 impl Eq for Accumulator {}
 
-/// Stands for the place of an option that its item does not have yet.
+/// The index of an option that its item does not have yet.
 const NEW: u32 = u32::MAX;
 
 /// Returns the beginning of a name that is too long.
@@ -201,22 +203,22 @@ impl Accumulator {
     /// Adds all answers of one learner in one test, as [`Accumulator::add_sitting`] does.
     ///
     /// # Errors
-    /// When the sitting is invalid; then nothing is added.
+    /// Returns the reason if the sitting is invalid. Nothing is added then.
     pub fn add(&mut self, answers: &[Answer<'_>]) -> Result<(), Rejected> {
         let mut sitting = Sitting::new();
         answers.iter().for_each(|answer| sitting.push(answer));
         self.add_sitting(&sitting)
     }
 
-    /// Adds a sitting. Takes time linear in its answers, and a binary search among the distinct scores for each.
+    /// Adds a sitting. Takes time linear in the number of its answers and options.
     ///
     /// # Errors
-    /// When the sitting is invalid; then nothing is added.
+    /// Returns the reason if the sitting is invalid. Nothing is added then.
     pub fn add_sitting(&mut self, sitting: &Sitting) -> Result<(), Rejected> {
         self.add_with(sitting, &mut Vec::new())
     }
 
-    /// Works like [`Accumulator::add_sitting`]; answers that have a cell in `cells` are counted there.
+    /// Works like [`Accumulator::add_sitting`], but counts answers with a cell in `cells` there.
     pub(crate) fn add_with(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<(), Rejected> {
         if sitting.len() > MAX_ANSWERS {
             return Err(Rejected::TooLong);
@@ -247,7 +249,7 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Finds the places of the items and the total score.
+    /// Finds the indices of the items and options, and computes the total score.
     fn check(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<i64, Rejected> {
         self.places.clear();
         self.option_places.clear();
@@ -299,10 +301,10 @@ impl Accumulator {
         Ok(total)
     }
 
-    /// Adds all sittings of another accumulator. Takes time linear in the size of the other one.
+    /// Adds all sittings of another accumulator. Takes time linear in that accumulator's size.
     ///
     /// # Errors
-    /// When both together exceed a limit; then nothing is added.
+    /// Returns the limit that both together exceed. Nothing is added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), Rejected> {
         if self.totals.count + other.totals.count > MAX_SITTINGS {
             return Err(Rejected::TooManySittings);
@@ -329,7 +331,7 @@ impl Accumulator {
 }
 
 impl ItemSums {
-    /// Takes the places of its options off `places`.
+    /// Adds an answer, and removes the indices of its options from the front of `places`.
     fn add(&mut self, answer: &Given<'_>, total: i64, places: &mut &[u32]) {
         let (mine, others) = places.split_at(answer.options().len());
         *places = others;
@@ -357,7 +359,7 @@ impl ItemSums {
         }
     }
 
-    /// Adds an outcome some times, without what was chosen or written.
+    /// Adds an outcome `times` times, without its options and its text.
     pub(crate) fn count(&mut self, outcome: Outcome, score: i64, rest: i64, times: u64) {
         self.pairs.add(score, rest, times);
         self.scores.add(score, times);

@@ -14,9 +14,9 @@ use crate::items::Item;
 use crate::report::{points, ratio};
 use crate::statistic::{Statistic, Undefined};
 
-/// Maximum number of distinct wrong answers to an item that are grouped, the most frequent first.
+/// Maximum number of distinct wrong answers per item that are grouped, starting with the most frequent.
 pub const MAX_GROUPED: usize = 256;
-/// Maximum number of comparisons of expressions for an item.
+/// Maximum number of expression comparisons per item.
 pub const MAX_COMPARISONS: usize = 1_000;
 /// Maximum number of groups in a report.
 const MAX_GROUPS: usize = 10;
@@ -42,7 +42,7 @@ pub struct AnswerGroup {
     pub mean_rest: Statistic,
 }
 
-/// Answers that mean the same, with their sums.
+/// Answers with the same meaning, and their sums.
 pub(crate) struct Group<'a> {
     pub(crate) texts: Vec<&'a str>,
     pub(crate) sums: TextSums,
@@ -61,12 +61,12 @@ pub(crate) fn mean_rest(sums: &TextSums) -> Statistic {
     })
 }
 
-/// Returns the wrong answers of an item in groups, the most frequent first. Empty for items whose answers are not
+/// Returns the wrong answers of an item in groups, the most frequent first. Empty if its answers are not
 /// written.
 pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a>>, Undefined> {
     let kept = sums.texts.kept.as_ref().ok_or(Undefined::TooManyAnswers)?;
     let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum == 0).collect();
-    // A stable sort: equally frequent ones stay in the order of their bytes.
+    // The sort is stable, so equally frequent answers remain in the order of their bytes.
     wrong.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.count));
     wrong.truncate(MAX_GROUPED);
     let mut groups: Vec<Group<'a>> = Vec::new();
@@ -87,7 +87,7 @@ pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a
     Ok(groups)
 }
 
-/// Returns the groups of a report.
+/// Returns the groups that a report shows.
 pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> {
     let group = |group: &Group<'_>| AnswerGroup {
         answer: group.texts.first().copied().unwrap_or_default().to_owned(),
@@ -100,13 +100,13 @@ pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> 
     groups.iter().take(MAX_GROUPS).map(group).collect()
 }
 
-/// The groups so far, each by what its first answer means.
+/// The groups found so far, with the first answer of each.
 enum Places {
     /// Groups by spelling.
     Spelled(usize),
     /// Groups by number and unit.
     Numeric { known: HashMap<String, usize>, accepted: Vec<String> },
-    /// Groups by the comparison of expressions.
+    /// Groups by comparison of expressions.
     Expression { spec: Box<ExpressionSpec>, first: Vec<Option<Grader>>, comparisons: usize },
 }
 
@@ -128,7 +128,7 @@ impl Places {
         }
     }
 
-    /// Returns the group of an answer; the number of groups when it starts a new one.
+    /// Returns the index of an answer's group, or the number of groups if the answer starts a new one.
     fn find(&mut self, text: &str) -> usize {
         match self {
             Self::Spelled(count) => {
@@ -165,7 +165,7 @@ impl Places {
     }
 }
 
-/// Returns the question with its answers compared as values, whatever their form.
+/// Returns the question with its answers compared by value, whatever their form.
 pub(crate) fn by_value(spec: &ExpressionSpec) -> ExpressionSpec {
     let mut spec = spec.clone();
     if spec.public.equivalence == Equivalence::Literal {
@@ -176,7 +176,7 @@ pub(crate) fn by_value(spec: &ExpressionSpec) -> ExpressionSpec {
     spec
 }
 
-/// Returns a number and the unit after a space, as [`crate::lines`] writes them.
+/// Splits a text into a number and the unit after a space, as [`crate::lines`] writes them.
 pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
     match text.split_once(' ') {
         Some((number, unit)) => (number, Some(unit.trim())),
@@ -184,7 +184,7 @@ pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns the submission with this text.
+/// Returns a numeric or expression submission. `None` for other types, and for a text without a number.
 pub(crate) fn submission(spec: &AnswerSpec, text: &str) -> Option<Submission> {
     let mut json = String::new();
     match spec {

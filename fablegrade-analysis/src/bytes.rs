@@ -1,7 +1,8 @@
-//! The canonical bytes of an accumulator: equal sums have equal bytes, for passing them between processes and machines.
+//! The canonical bytes of an accumulator, for passing its sums between processes and machines.
 //!
-//! `FGA1`, then whole numbers as LEB128 with 7 bits per byte (signed ones with the sign in the lowest bit), texts as
-//! length and UTF-8, and tables in the order of their keys. Reading accepts only these canonical bytes.
+//! The bytes are `FGA1`, followed by integers, texts and tables. Integers are LEB128 with 7 bits per byte;
+//! signed integers have the sign in the lowest bit. Texts are a length and UTF-8. Tables are in the order of
+//! their keys. Equal sums have equal bytes, and only canonical bytes can be read.
 
 use std::fmt;
 
@@ -17,15 +18,15 @@ use crate::interned::Interned;
 use crate::sitting::{MAX_TEXT, UNIT};
 
 const MAGIC: &[u8; 4] = b"FGA1";
-/// Maximum length of a power sum: 2⁴⁰ fourth powers of 10¹² need 25 bytes.
+/// Maximum length of a power sum in bytes: 2⁴⁰ fourth powers of 10¹² need 25.
 const MAX_POWER_BYTES: usize = 32;
 /// The greatest absolute value of a total or rest score, in millionths.
 const MAX_TOTAL: i128 = 1_000 * 1_000 * UNIT as i128;
 
-/// Bytes that are not an accumulator.
+/// The error for bytes that are not an accumulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAnAccumulator {
-    /// The offset where reading ended.
+    /// The offset at which reading stopped.
     pub at: usize,
 }
 
@@ -58,10 +59,10 @@ impl Accumulator {
         out
     }
 
-    /// Reads the bytes that [`Accumulator::to_bytes`] returned. Takes memory in proportion to the bytes.
+    /// Reads the bytes that [`Accumulator::to_bytes`] returned. Memory use is proportional to their number.
     ///
     /// # Errors
-    /// When the bytes are not those of an accumulator.
+    /// Returns an error if the bytes are not those of an accumulator.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NotAnAccumulator> {
         let mut reader = Reader { bytes, at: 0 };
         let read = reader.accumulator();
@@ -163,12 +164,12 @@ impl<'b> Reader<'b> {
         None
     }
 
-    /// Returns a number of at most `most`.
+    /// Reads a number that is at most `most`.
     fn up_to(&mut self, most: u64) -> Option<u64> {
         u64::try_from(self.unsigned()?).ok().filter(|&value| value <= most)
     }
 
-    /// Returns a sum of `count` numbers of at most `most` in absolute value.
+    /// Reads a sum of `count` numbers, each at most `most` in absolute value.
     fn sum(&mut self, count: u64, most: i128) -> Option<i128> {
         let value = self.unsigned()?;
         let value = (value >> 1) as i128 ^ -((value & 1) as i128);
@@ -206,7 +207,7 @@ impl<'b> Reader<'b> {
         for at in 0..self.up_to(most as u64)? {
             let name = self.text(longest)?;
             *table.of(name) = entry(self)?;
-            // A name that comes twice.
+            // A name that occurs twice.
             if table.len() as u64 != at + 1 {
                 return None;
             }
@@ -252,7 +253,7 @@ impl<'b> Reader<'b> {
         Some(ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts })
     }
 
-    /// Returns a distribution of `count` scores, in ascending order.
+    /// Reads a distribution of `count` scores, in ascending order.
     fn distribution(&mut self, count: u64) -> Option<Distribution> {
         if !self.flag()? {
             return Some(Distribution::of(None));

@@ -1,5 +1,7 @@
-//! Sums for one answer to one item, before they are added to the sums of the item, its options and its texts: an answer
-//! that many learners give is counted in one place.
+//! Sums for one answer to one item, kept until they are added to the sums of the item, its options and its
+//! texts.
+//!
+//! An answer that many learners give is thus counted in one place.
 
 use hashbrown::HashMap;
 
@@ -8,15 +10,17 @@ use crate::sitting::{Given, Outcome};
 
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = 8_192;
-/// Maximum number of distinct rest scores that a cell holds back: with it all cells together take at most 72 MB.
+/// Maximum number of distinct rest scores that a cell holds. With this limit, all cells take at most 72 MB.
 const MAX_RESTS: usize = 448;
 
-/// What was answered, and with which rest scores since it was last added to its item. It is made when a sitting with the answer
-/// was added: its item and options have their places then, which never change.
+/// An answer, and its rest scores since it was last added to its item.
+///
+/// A cell is created after a sitting with the answer was added. From then on, the item and its options have
+/// fixed indices.
 pub(crate) struct Cell {
-    /// The place of its item.
+    /// The index of the item.
     pub(crate) item: u32,
-    /// The indices of its options in the item.
+    /// The indices of the selected options in the item.
     options: Box<[u32]>,
     text: Option<Box<str>>,
     outcome: Outcome,
@@ -25,7 +29,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// Returns the cell of an answer that was added to `sums`; `None` for one that is not graded yet.
+    /// Returns a cell for an answer that was added to `sums`. `None` if the answer is not graded yet.
     pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
         let score = answer.outcome.score()?;
         let places: Option<Box<[u32]>> =
@@ -38,7 +42,7 @@ impl Cell {
         self.score
     }
 
-    /// Counts the answer once more, with this rest score; `sums` are those of its item.
+    /// Counts the answer again, with this rest score. `sums` are those of its item.
     pub(crate) fn add(&mut self, rest: i64, sums: &mut ItemSums) {
         *self.rests.entry(rest).or_default() += 1;
         if self.rests.len() > MAX_RESTS {
@@ -46,7 +50,7 @@ impl Cell {
         }
     }
 
-    /// Adds the answers that were held back to the sums of its item.
+    /// Adds the counted answers to the sums of their item.
     pub(crate) fn empty_into(&mut self, sums: &mut ItemSums) {
         for (rest, times) in self.rests.drain() {
             let many = i128::from(rest) * i128::from(times);

@@ -6,8 +6,10 @@ use hashbrown::HashMap;
 /// Maximum number of distinct scores that a distribution keeps.
 pub const MAX_VALUES: usize = 4_096;
 
-/// The number of times that each score was seen; forgotten as a whole when there are too many distinct ones. This
-/// depends on the set of scores alone, so it is the same for any split and order.
+/// The number of times that each score occurred.
+///
+/// All counts are dropped once there are too many distinct scores. This depends only on the set of scores, so
+/// it is the same for any split and order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Distribution {
     counts: Option<HashMap<i64, u64>>,
@@ -25,7 +27,7 @@ impl Distribution {
         Self { counts: counts.map(|counts| counts.into_iter().collect()) }
     }
 
-    /// Takes the time of a hash.
+    /// Adds a score `times` times. Takes constant time.
     pub(crate) fn add(&mut self, value: i64, times: u64) {
         let Some(counts) = &mut self.counts else { return };
         if let Some(count) = counts.get_mut(&value) {
@@ -57,8 +59,10 @@ impl Distribution {
         self.counts.as_ref().map(|counts| counts.values().map(|&times| u128::from(times)).sum())
     }
 
-    /// Returns the smallest value that at least the share `numerator / denominator` does not exceed (the inverse of
-    /// the distribution function).
+    /// Returns the smallest score that at least the share `numerator / denominator` of all scores do not
+    /// exceed.
+    ///
+    /// This is the inverse of the distribution function.
     pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {
         let counts = self.sorted()?;
         let wanted = (self.total()? * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
@@ -69,8 +73,10 @@ impl Distribution {
         })
     }
 
-    /// Returns the largest `Σxy` when the values of both are paired anew: both sorted in the same order
-    /// (rearrangement inequality). `None` when one was forgotten or their counts differ.
+    /// Returns the largest `Σxy` over all pairings of two distributions' values.
+    ///
+    /// By the rearrangement inequality, this pairs both in ascending order. `None` if the counts of one were
+    /// dropped, or if the numbers of values differ.
     pub(crate) fn largest_product(&self, other: &Self) -> Option<IBig> {
         let (left, right) = (self.sorted()?, other.sorted()?);
         let (mut left, mut right) = (left.iter(), right.iter());

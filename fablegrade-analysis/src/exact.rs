@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 
 use crate::statistic::Undefined;
 
-/// An exact value, or why there is none.
+/// An exact value, or the reason why it is undefined.
 type Exact = Result<RBig, Undefined>;
 
 /// Returns a whole number as a fraction.
@@ -13,7 +13,7 @@ pub(crate) fn whole(value: impl Into<IBig>) -> RBig {
     RBig::from_parts(value.into(), UBig::ONE)
 }
 
-/// Returns the nearest float.
+/// Returns the nearest `f64`.
 pub(crate) fn round(value: &RBig) -> f64 {
     value.to_f64().value()
 }
@@ -30,7 +30,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Adds a pair some times, each at most 10¹² in absolute value.
+    /// Adds a pair `times` times. Both numbers are at most 10¹² in absolute value.
     pub(crate) fn add(&mut self, x: i64, y: i64, times: u64) {
         let (x, y, n) = (i128::from(x), i128::from(y), i128::from(times));
         self.count += times;
@@ -79,7 +79,7 @@ impl Pairs {
         self.covariance_of(self.xy, self.x, self.y)
     }
 
-    /// Returns the sample covariance with another `Σxy` for the same x and y.
+    /// Returns the sample covariance of x and y if `Σxy` were `product`.
     pub(crate) fn covariance_if(&self, product: &IBig) -> Exact {
         self.over(whole(self.x) * whole(self.y), 0)
             .and_then(|mean| self.over(whole(product.clone()) - mean, 1))
@@ -151,7 +151,8 @@ impl Powers {
         Ok([m2, m3, m4])
     }
 
-    /// Returns the unbiased estimates k₂, k₃ and k₄ of the cumulants (Fisher's k-statistics), as far as `n` allows.
+    /// Returns the unbiased estimates k₂, k₃ and k₄ of the cumulants (Fisher's k-statistics), if `n` is large
+    /// enough.
     fn cumulants(&self) -> Result<(RBig, Exact, Exact), Undefined> {
         let [m2, m3, m4] = self.central()?;
         if self.count < 2 {

@@ -1,4 +1,4 @@
-//! Defects of items that the statistics indicate.
+//! Finds probable defects of items from their statistics.
 
 use fablegrade_core::answer::numeric::{NumericAnswer, Tolerance};
 use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Verdict};
@@ -31,17 +31,19 @@ pub struct Finding {
     pub fixed: Option<AnswerSpec>,
 }
 
-/// Fewest answers to an item for a finding: below, chance explains too much.
+/// Minimum number of answers to an item for a finding. With fewer, chance explains too much.
 const FEWEST: u64 = 30;
-/// Fewest choices of an option for a comparison of means.
+/// Minimum number of learners with the same answer for their mean rest score to be compared.
 const FEWEST_CHOICES: u64 = 5;
-/// Maximum number of wrong answers of an item that are looked at.
+/// Maximum number of groups of wrong answers per item that are examined.
 const MOST_ANSWERS: usize = 20;
-/// A correlation with the rest score below this does not discriminate (R. L. Ebel and D. A. Frisbie, *Essentials of
-/// Educational Measurement*, 5th edition, 1991: items below 0.20 are poor).
+/// An item whose correlation with the rest score is lower than this does not discriminate.
+///
+/// Source: R. L. Ebel and D. A. Frisbie, *Essentials of Educational Measurement*, 5th edition, 1991: items
+/// below 0.20 are poor.
 const DISCRIMINATES: f64 = 0.20;
 
-/// Returns the findings about one item.
+/// Adds the findings about one item.
 pub(crate) fn of(
     report: &ItemReport,
     sums: &ItemSums,
@@ -63,7 +65,7 @@ pub(crate) fn of(
     written(sums, known, groups, &mut found);
 }
 
-/// The collection to which findings are added.
+/// The list to which the findings about one item are added.
 struct Found<'a> {
     item: &'a str,
     found: &'a mut Vec<Finding>,
@@ -75,7 +77,7 @@ impl Found<'_> {
         self.found.push(Finding { item, rule, pointer, message, help, fix: None, fixed: None });
     }
 
-    /// Gives the last finding a fix.
+    /// Adds a fix to the last finding.
     fn fix(&mut self, what: String, fixed: AnswerSpec) {
         if let Some(last) = self.found.last_mut() {
             (last.fix, last.fixed) = (Some(what), Some(fixed));
@@ -95,12 +97,12 @@ fn discrimination(report: &ItemReport, found: &mut Found<'_>) {
     found.push(rule, "/discrimination", message, help);
 }
 
-/// Returns the mean rest score of those who chose an option, if they are enough.
+/// Returns the mean rest score of those who chose an option, if there are enough of them.
 fn mean(option: &OptionReport) -> Option<f64> {
     option.mean_rest.value().filter(|_| option.count >= FEWEST_CHOICES)
 }
 
-/// Returns the option of the key with the best learners, among `options`.
+/// Returns the highest mean rest score of the key's options among `options`.
 fn best<'o>(options: impl Iterator<Item = &'o OptionReport>) -> Option<f64> {
     options.filter(|option| option.key == Some(true)).filter_map(mean).max_by(f64::total_cmp)
 }
@@ -114,7 +116,8 @@ fn contradiction(option: &OptionReport, wrong: f64, right: f64) -> String {
 
 fn choices(report: &ItemReport, known: &Item, found: &mut Found<'_>) {
     let listed = || report.options.iter().enumerate();
-    // The best of the key: a question with several right options is suspect only when a wrong one beats them all.
+    // With several right options, the key is suspect only if a wrong option has a higher mean than all of
+    // them.
     let best = best(report.options.iter());
     for (at, option) in listed().filter(|(_, option)| option.key == Some(false)) {
         let pointer = format!("/options/{at}");
@@ -171,10 +174,10 @@ fn cases(report: &ItemReport, found: &mut Found<'_>) {
     }
 }
 
-/// Returns findings about written answers: at most [`MOST_ANSWERS`] groups are looked at.
+/// Adds findings about written answers. At most [`MOST_ANSWERS`] groups are examined.
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
-    // One answer in a hundred, and not by a handful.
+    // Given by at least one learner in a hundred, and not only by a handful.
     let frequent =
         |group: &&Group<'_>| group.sums.count >= FEWEST_CHOICES && group.sums.count * 100 >= attempts;
     let groups = groups.iter().take(MOST_ANSWERS).enumerate().filter(|(_, group)| frequent(group));
@@ -205,7 +208,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 Some(Tolerance::Relative(amount)) => amount.multiply(&size),
                 None => Decimal::zero(),
             };
-            // Near: within ten times the tolerance, or a hundredth of the key.
+            // Near means within ten times the tolerance or within a hundredth of the key.
             let near = margin.multiply(&Decimal::new(10, 0)).max(size.multiply(&Decimal::new(1, -2)));
             for (at, group) in groups {
                 let text = group.texts.first().copied().unwrap_or_default();
@@ -233,7 +236,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
     }
 }
 
-/// Returns the sums of all written answers that earn something.
+/// Returns the sums of all written answers that earn points.
 fn right_sums(sums: &ItemSums) -> TextSums {
     let mut right = TextSums::default();
     let kept = sums.texts.kept.iter().flat_map(|kept| kept.iter());

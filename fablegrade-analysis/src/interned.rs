@@ -1,10 +1,10 @@
-//! Values by name, in a table with fast look-up and a fixed order of iteration.
+//! A map from names to values with fast look-up and a fixed order of iteration.
 
 use std::hash::BuildHasher as _;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A map from names to values. Looking up takes a hash; the order in which names came is not seen from outside.
+/// A map from names to values. Look-up takes one hash. Results never depend on the order of insertion.
 #[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
     places: HashTable<u32>,
@@ -32,14 +32,14 @@ impl<T: Default> Interned<T> {
         self.place(name).map(|place| &self.entries[place].1)
     }
 
-    /// Returns the value of a name, which is added when it is new.
+    /// Returns the value of a name, which is added if it is new.
     pub(crate) fn of(&mut self, name: &str) -> &mut T {
         let place = self.intern(name);
         &mut self.entries[place].1
     }
 
-    /// Returns the place of a name, which is added when it is new. There are fewer than 2³² names by the limits of
-    /// the callers.
+    /// Returns the index of a name, which is added if it is new. The callers' limits keep the number below
+    /// 2³².
     pub(crate) fn intern(&mut self, name: &str) -> usize {
         if let Some(place) = self.place(name) {
             return place;
@@ -56,7 +56,7 @@ impl<T: Default> Interned<T> {
         &mut self.entries[place].1
     }
 
-    /// Forgets the names that came last.
+    /// Removes all names except the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         if len < self.entries.len() {
             self.places.retain(|place| (*place as usize) < len);

@@ -33,13 +33,13 @@ pub enum OptionKind {
 pub struct Item {
     /// The maximum score.
     pub maximum: Score,
-    /// All options of the item, each with a flag whether it belongs to the key. Empty when unknown.
+    /// All options of the item, each with a flag that is set if it belongs to the key. Empty if unknown.
     pub options: BTreeMap<String, bool>,
     /// The kind of the options.
     pub kind: OptionKind,
     /// The mean score of a random answer, in points.
     pub chance: Option<f64>,
-    /// The question with its key: for groups of equivalent answers, and for findings that need them.
+    /// The question with its key, for grouping equivalent answers and for some findings.
     pub spec: Option<AnswerSpec>,
 }
 
@@ -56,10 +56,10 @@ impl Default for Item {
     }
 }
 
-/// The properties of the items, by id; an item that is not named is [`Item::default`].
+/// The properties of the items, by id. An item that is not listed is [`Item::default`].
 pub type Items = BTreeMap<String, Item>;
 
-/// Returns all items of a bank. An item whose spec is invalid is [`Item::default`].
+/// Returns all items of a bank. An item with an invalid spec is [`Item::default`].
 pub fn items_of(bank: &Bank) -> Items {
     let item = |id: &str| match bank.get(id) {
         Some(Ok(grader)) => Item::of_spec(grader.spec()),
@@ -69,7 +69,7 @@ pub fn items_of(bank: &Bank) -> Items {
 }
 
 impl Item {
-    /// Returns an item with its spec.
+    /// Creates an item from its spec.
     pub fn of_spec(spec: &AnswerSpec) -> Self {
         let (kind, options) = options(spec);
         let chance = spec.chance_level().map(|chance| chance.to_f64());
@@ -95,7 +95,7 @@ fn options(spec: &AnswerSpec) -> (OptionKind, BTreeMap<String, bool>) {
     }
 }
 
-/// Returns the pairs of the key; others are known when they are seen.
+/// Returns the pairs of the key. Other pairs become known when they occur.
 fn pairs(spec: &MatchingSpec) -> BTreeMap<String, bool> {
     spec.correct_pairs
         .expose()
@@ -119,7 +119,7 @@ fn cases(spec: &CodeSpec) -> BTreeMap<String, bool> {
         .collect()
 }
 
-/// Returns the name that `write` appends to nothing.
+/// Returns the name that `write` appends to an empty string.
 fn name(write: impl FnOnce(&mut String)) -> String {
     let mut name = String::new();
     write(&mut name);
@@ -132,7 +132,7 @@ pub(crate) fn write_pair(left: &str, right: &str, name: &mut String) {
     name.push_str(right);
 }
 
-/// Places are named from 1.
+/// Appends the name of a position. Positions in names start at 1.
 pub(crate) fn write_position(item: &str, at: usize, name: &mut String) {
     name.push_str(item);
     let _ = write!(name, "@{}", at + 1);

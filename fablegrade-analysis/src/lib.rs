@@ -18,8 +18,9 @@
 //! ```
 //!
 //! # Scope
-//! The crate is pure: no input or output, no clock, no threads. It does not know learners: a sitting has no name. Memory
-//! is bounded by the number of items and options, each with at most [`MAX_VALUES`] distinct scores.
+//! The crate is pure: it has no input or output, no clock and no threads. Sittings are anonymous. Memory is
+//! bounded by the number of items and options, each with at most [`MAX_VALUES`] distinct scores, and by at
+//! most [`MAX_TEXTS`] distinct written answers per item.
 #![forbid(unsafe_code)]
 
 mod accumulator;

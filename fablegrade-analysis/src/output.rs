@@ -1,11 +1,11 @@
-//! The report as JSON and CSV.
+//! Writes reports as JSON and CSV.
 
 use std::fmt::Write as _;
 
 use crate::report::{ItemReport, Report};
 use crate::statistic::Statistic;
 
-/// The columns of the statistics of an item in CSV.
+/// A CSV column: its name, and the statistic that it contains.
 type Column = (&'static str, fn(&ItemReport) -> Statistic);
 
 const COLUMNS: [Column; 9] = [
@@ -21,14 +21,16 @@ const COLUMNS: [Column; 9] = [
 ];
 
 impl Report {
-    /// Returns the report as JSON in one line; the same report has the same bytes everywhere.
+    /// Returns the report as one line of JSON. Equal reports have equal bytes on every platform.
     pub fn to_json(&self) -> String {
-        // The types have no maps with other keys than texts, and nothing that can fail.
+        // This cannot fail: no map has keys other than strings.
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns a row for each item (RFC 4180): its id, counts, statistics and the rules of its findings. A statistic
-    /// that is not defined is an empty field.
+    /// Returns the report as CSV (RFC 4180), with one row per item.
+    ///
+    /// A row has the item's id, its counts and statistics, and the rules of its findings. An undefined
+    /// statistic is an empty field.
     pub fn to_csv(&self) -> String {
         let mut out = String::from("item,attempts,pending");
         for (name, _) in COLUMNS {

@@ -1,9 +1,9 @@
 //! Statistics of items and tests.
 //!
-//! Sources: F. M. Lord and M. R. Novick, *Statistical Theories of Mental Test Scores* (1968), for item and test statistics;
-//! L. J. Cronbach, "Coefficient alpha and the internal structure of tests", *Psychometrika* 16 (1951), 297-334; R. A. Fisher's
-//! k-statistics for skewness and kurtosis; the documentation of Moodle's quiz statistics report for the effective weight and
-//! the discriminative efficiency.
+//! Sources: F. M. Lord and M. R. Novick, *Statistical Theories of Mental Test Scores* (1968), for item and
+//! test statistics; L. J. Cronbach, "Coefficient alpha and the internal structure of tests", *Psychometrika*
+//! 16 (1951), 297-334; R. A. Fisher's k-statistics for skewness and kurtosis; the documentation of Moodle's
+//! quiz statistics report for the effective weight and the discriminative efficiency.
 
 use std::collections::BTreeSet;
 
@@ -135,8 +135,10 @@ pub struct OptionReport {
 }
 
 impl Accumulator {
-    /// Computes all statistics. Takes time linear in the number of items, options and distinct scores, and at most
-    /// [`crate::MAX_COMPARISONS`] comparisons of expressions for an expression item.
+    /// Computes all statistics.
+    ///
+    /// Takes time linear in the number of items, options and distinct scores. An expression item also takes
+    /// at most [`crate::MAX_COMPARISONS`] comparisons of expressions.
     pub fn finish(&self, items: &Items) -> Report {
         let listed = self.items.sorted();
         let roots: Vec<_> = listed.iter().map(|(_, sums)| weight_root(sums)).collect();
@@ -179,7 +181,7 @@ impl Accumulator {
     }
 
     fn alpha(&self) -> Result<RBig, Undefined> {
-        // An item that is not graded yet is in no total.
+        // An item whose answers are all pending is in no total.
         let scored = || self.items.iter().map(|(_, sums)| sums).filter(|sums| sums.pairs.count > 0);
         let count = scored().count();
         if count < 2 {
@@ -278,8 +280,8 @@ const MAX_CLASSES: i64 = 20;
 fn histogram(scores: &Distribution) -> Vec<Class> {
     let counts = scores.sorted().unwrap_or_default();
     let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
-    // A multiple of a whole, half, fifth or tenth of a point if all scores are multiples of it; otherwise the width
-    // that gives at most 20 classes.
+    // If all scores are multiples of a whole, half, fifth or tenth of a point, so is the width. Otherwise,
+    // the width is the smallest that gives at most 20 classes.
     let span = last - first;
     let steps = [UNIT, UNIT / 2, UNIT / 5, UNIT / 10];
     let width = match steps.into_iter().find(|step| counts.iter().all(|(score, _)| score % step == 0)) {

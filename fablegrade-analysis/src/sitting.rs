@@ -2,11 +2,11 @@
 
 use crate::cell::Cell;
 
-/// A score in millionths of a point, so that sums are exact.
+/// A score in millionths of a point, so sums are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(pub(crate) i64);
 
-/// Millionths in a point.
+/// Millionths per point.
 pub(crate) const UNIT: i64 = 1_000_000;
 /// Maximum absolute value of one score, in points.
 pub const MAX_POINTS: i32 = 1_000;
@@ -19,8 +19,9 @@ impl Score {
         Self(i64::from(points) * UNIT)
     }
 
-    /// Returns the nearest millionth of a point, half to even; `None` for a number that is not finite or above
-    /// [`MAX_POINTS`].
+    /// Rounds to the nearest millionth of a point, with halves to even.
+    ///
+    /// `None` if the number is not finite, or exceeds [`MAX_POINTS`] in absolute value.
     pub fn from_f64(points: f64) -> Option<Self> {
         let within = points.is_finite() && points.abs() <= f64::from(MAX_POINTS);
         within.then(|| Self(libm::rint(points * UNIT as f64) as i64))
@@ -42,7 +43,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the score; blank and refused answers have 0, one that is not graded yet has none.
+    /// Returns the score. Blank and refused answers have a score of 0; pending answers have none.
     pub(crate) fn score(self) -> Option<i64> {
         match self {
             Self::Scored(Score(score)) => Some(score),
@@ -72,41 +73,42 @@ impl<'a> Answer<'a> {
         Self::new(item, Outcome::Scored(score))
     }
 
-    /// Creates an item that was left blank; it counts as 0 points.
+    /// Creates a blank answer, which counts as 0 points.
     pub fn blank(item: &'a str) -> Self {
         Self::new(item, Outcome::Blank)
     }
 
-    /// Creates an answer that was refused; it counts as 0 points.
+    /// Creates a refused answer, which counts as 0 points.
     pub fn refused(item: &'a str) -> Self {
         Self::new(item, Outcome::Refused)
     }
 
-    /// Creates an answer that is not graded yet; it is counted, but is in no score.
+    /// Creates an answer that is not graded yet. It is counted, but has no score.
     pub fn pending(item: &'a str) -> Self {
         Self::new(item, Outcome::Pending)
     }
 
-    /// Adds the options that were chosen: choices, pairs, positions or passed test cases, by name.
+    /// Adds the selected options: choices, pairs, positions or passed test cases, by name.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
         Self { options, ..self }
     }
 
-    /// Adds the text that was written: a number or an expression.
+    /// Adds the written text: a number or an expression.
     #[must_use]
     pub fn text(self, text: &'a str) -> Self {
         Self { text: Some(text), ..self }
     }
 
-    /// Adds the time it took, in milliseconds.
+    /// Adds the time taken, in milliseconds.
     #[must_use]
     pub fn millis(self, millis: u32) -> Self {
         Self { millis: Some(millis), ..self }
     }
 }
 
-/// All answers of one learner in one test, with their texts in one buffer, which can be reused for the next sitting.
+/// All answers of one learner in one test. Their texts are in one buffer, which can be reused for the next
+/// sitting.
 #[derive(Debug, Clone, Default)]
 pub struct Sitting {
     text: String,
@@ -131,7 +133,7 @@ impl Span {
     }
 }
 
-/// An answer by itself: its texts in one place.
+/// A single answer with its own copy of its texts.
 pub(crate) struct One {
     text: Box<str>,
     options: Box<[Span]>,
@@ -139,7 +141,7 @@ pub(crate) struct One {
 }
 
 impl One {
-    /// Returns the memory it takes to keep, in bytes beyond its own size.
+    /// Returns the memory that the answer needs in addition to its own size, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.options)
     }
@@ -153,11 +155,11 @@ struct Stored {
     options: Span,
     text: Option<Span>,
     millis: Option<u32>,
-    /// Its index among the cells of the reader that has made the sitting; none for [`NO_CELL`].
+    /// Its index among the cells of the reader that created the sitting, or [`NO_CELL`].
     cell: u32,
 }
 
-/// Stands for the place of no cell.
+/// The index of an answer without a cell.
 const NO_CELL: u32 = u32::MAX;
 
 impl Sitting {
@@ -166,7 +168,7 @@ impl Sitting {
         Self::default()
     }
 
-    /// Forgets all answers and keeps the memory.
+    /// Removes all answers, but keeps the allocated memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.options.clear();
@@ -178,17 +180,17 @@ impl Sitting {
         self.answers.len()
     }
 
-    /// Returns whether there is no answer.
+    /// Returns whether there are no answers.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
     }
 
-    /// Returns the sum of the scores: refused and blank answers have 0, answers that are not graded yet have none.
+    /// Returns the sum of the scores. Blank and refused answers count as 0; pending answers do not count.
     pub fn total(&self) -> Score {
         Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
     }
 
-    /// Returns the number of bytes of text that are held.
+    /// Returns the total length of the stored texts in bytes.
     pub fn text_len(&self) -> usize {
         self.text.len()
     }
@@ -224,13 +226,13 @@ impl Sitting {
         }
     }
 
-    /// Returns the answer that was added last, by itself: it and what repeats it are counted in this cell.
+    /// Returns a copy of the last answer. The answer and its repetitions are counted in `cell`.
     pub(crate) fn last(&mut self, cell: u32) -> Option<One> {
         let last = self.answers.last_mut()?;
         last.cell = cell;
         let mut answer = *last;
         let parts = self.options[answer.options.start as usize..answer.options.end as usize].iter();
-        // The texts of an answer follow each other, its item first.
+        // The texts of an answer are adjacent, starting with its item.
         let start = answer.item.start;
         let text = self.text[start as usize..].into();
         let options = parts.map(|part| part.moved_back(start)).collect();
@@ -239,7 +241,7 @@ impl Sitting {
         Some(One { text, options, answer })
     }
 
-    /// Adds an answer again, with another time if there is one.
+    /// Adds an answer again, with `millis` as its time if present.
     pub(crate) fn repeat(&mut self, one: &One, millis: Option<u32>) {
         let start = self.text.len() as u32;
         self.text.push_str(&one.text);
@@ -277,7 +279,7 @@ impl Sitting {
         })
     }
 
-    /// Forgets the cells of all answers.
+    /// Removes the cells of all answers.
     pub(crate) fn forget_cells(&mut self) {
         self.answers.iter_mut().for_each(|answer| answer.cell = NO_CELL);
     }

@@ -1,9 +1,9 @@
-//! Statistics that may be undefined.
+//! Statistics that can be undefined.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-/// The reason why a statistic is not defined for these data.
+/// The reason why a statistic is undefined for these data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// Fewer observations than the formula needs.
@@ -56,7 +56,7 @@ impl Undefined {
     }
 }
 
-/// A finite number, or the reason why there is none. In JSON `{"value": …}` or `{"absent": reason}`.
+/// A finite number, or the reason why there is none. In JSON: `{"value": …}` or `{"absent": reason}`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistic(pub(crate) Result<f64, Undefined>);
 

@@ -1,4 +1,4 @@
-//! Every finding: data that cause it, and similar data that must not cause it.
+//! Tests every finding with data that cause it, and with similar data that do not.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -18,11 +18,10 @@ const PROGRAM: &str = r#"{"type":"code","languages":["python"],"testSuites":[{"n
 const FORMULA: &str =
     r#"{"type":"expression","canonical":"x^2+2x+1","equivalence":"literal","variables":[{"name":"x"}]}"#;
 
-/// An answer to the item: its score, the choices, the text.
+/// An answer to the item: whether it is right, its choices and its text.
 type Given = (bool, &'static [&'static str], Option<&'static str>);
 
-/// Returns the findings about an item with this spec over some learners, of which every second one has two other
-/// items right.
+/// Returns the findings about an item with this spec. Every second learner answers two other items correctly.
 fn findings(spec: &str, learners: usize, given: impl Fn(usize, bool) -> Given) -> Vec<Finding> {
     let mut all = Accumulator::new();
     for learner in 0..learners {
@@ -38,7 +37,8 @@ fn findings(spec: &str, learners: usize, given: impl Fn(usize, bool) -> Given) -
     all.finish(&items).findings.into_iter().filter(|finding| finding.item == "item").collect()
 }
 
-/// Asserts that `rule` is found at `pointer` with these answers, once, and not with fewer than 30 learners.
+/// Asserts that these answers cause `rule` once, at `pointer`, and cause no finding with fewer than 30
+/// learners.
 fn fires(rule: &str, pointer: &str, spec: &str, given: fn(usize, bool) -> Given) -> Finding {
     let mut found: Vec<_> =
         findings(spec, 60, given).into_iter().filter(|finding| finding.rule == rule).collect();
@@ -67,7 +67,7 @@ fn items_that_do_not_tell_the_good_from_the_others() {
     let rule = "low-discrimination";
     fires(rule, "/discrimination", NUMBER, |learner, _| (learner % 4 < 2, &[], None));
     is_quiet(rule, NUMBER, |_, good| (good, &[], None));
-    // A negative one is another finding.
+    // A negative correlation is a different finding.
     is_quiet(rule, NUMBER, |_, good| (!good, &[], None));
 }
 
@@ -78,7 +78,7 @@ fn a_wrong_choice_of_the_best_contradicts_the_key() {
         fires(rule, "/options/1", CHOICE, |_, good| (!good, if good { &["b"] } else { &["a"] }, None));
     assert!(finding.fix.is_some() && finding.fixed.is_some(), "the fix is a question");
     is_quiet(rule, CHOICE, |_, good| (good, if good { &["a"] } else { &["b"] }, None));
-    // Four of the best are too few.
+    // Four of the best learners are too few.
     is_quiet(rule, CHOICE, |learner, good| {
         (learner >= 8, if good && learner < 8 { &["b"] } else { &["a"] }, None)
     });
@@ -92,7 +92,7 @@ fn a_wrong_pair_of_the_best_contradicts_the_key() {
         (!good, if good { &["l=s", "m=s"] } else { &["l=r", "m=s"] }, None)
     });
     is_quiet(rule, PAIRS, |_, good| (good, if good { &["l=r", "m=s"] } else { &["l=s", "m=r"] }, None));
-    // Only pairs of the same left side are compared: the good ones leave m out.
+    // Only pairs with the same left side are compared. Here, the good learners leave out m.
     is_quiet(rule, PAIRS, |learner, good| {
         (
             good,
@@ -160,7 +160,7 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
         if good { (false, &[], Some("3.14")) } else { (true, &[], Some("3.1416")) }
     });
     assert!(finding.fixed.is_some());
-    // Worse learners round, and a number that is far away is not a rounding.
+    // It is not a finding if worse learners round, or if the number is far from the key.
     is_quiet(
         rule,
         NUMBER,
@@ -191,7 +191,7 @@ fn a_common_answer_that_is_equivalent_and_refused() {
             if good { (true, &[], Some("x^2+2x+1")) } else { (false, &[], Some("(x-1)^2")) }
         },
     );
-    // Four learners are not a common answer.
+    // An answer of four learners is not common.
     is_quiet(rule, FORMULA, |learner, _| {
         if learner < 4 { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
     });

@@ -1,4 +1,4 @@
-//! Any split and any order of the sittings give the same bytes.
+//! The same sittings give the same bytes, in any split and any order.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// A sitting: the score of each item in millionths of ten points, or a number below 0 if it is absent.
+/// A sitting: the score of each item in units of 10⁻⁵ points, or a negative number for an absent item.
 type Sitting = [i32; 5];
 
 fn add(all: &mut Accumulator, sitting: &Sitting) {

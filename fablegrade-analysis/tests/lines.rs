@@ -1,4 +1,5 @@
-//! Results in any pieces, by any readers, give the same bytes; lines that are not results are refused with their numbers.
+//! The same results give the same bytes, in any pieces and with any readers. Invalid lines are refused with
+//! their numbers.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -25,7 +26,7 @@ fn bank() -> Bank {
     bank
 }
 
-/// Returns an answer to the item `kind` with the variant `answer`, to be graded.
+/// Returns an attempt that is still to be graded: variant `answer` of the answers to item `kind`.
 fn attempt(sitting: usize, kind: usize, answer: usize) -> String {
     let (item, submission) = match kind {
         0 => (
@@ -51,7 +52,7 @@ fn attempt(sitting: usize, kind: usize, answer: usize) -> String {
     format!(r#"{{"id":{sitting},"item":"{item}","sitting":"s{sitting}","submission":{submission}}}"#) + "\n"
 }
 
-/// Works like [`attempt`]; some lines have a result, others are to be graded.
+/// Works like [`attempt`], but gives some of the lines a result.
 fn line(sitting: usize, kind: usize, answer: usize) -> String {
     let result = match answer % 7 {
         0 => r#","result":null"#,
@@ -63,7 +64,7 @@ fn line(sitting: usize, kind: usize, answer: usize) -> String {
     attempt(sitting, kind, answer).replace("}\n", &format!("{result}}}\n"))
 }
 
-/// Reads the lines with a cut after each line of `cuts`, each piece by one of `readers` readers in turn.
+/// Reads the lines with `readers` readers in turn. A piece ends after each line that `cuts` marks.
 fn read(lines: &[String], cuts: &[bool], readers: usize) -> Result<Accumulator, Refused> {
     let bank = bank();
     let mut all: Vec<_> = (0..readers).map(|_| Reader::new(&bank)).collect();
@@ -104,7 +105,7 @@ proptest! {
         prop_assert_eq!(whole.to_bytes(), pieces.to_bytes());
         prop_assert_eq!(&Accumulator::from_bytes(&whole.to_bytes()).unwrap(), &pieces);
         prop_assert_eq!(report(&whole).to_json(), report(&pieces).to_json());
-        // Sums that two machines passed on as bytes are merged like others.
+        // Sums that two machines pass on as bytes are merged like others.
         let (left, right) = answers.split_at(answers.len() / 2);
         let part = |answers: &[[usize; 4]], from: usize| {
             let lines: Vec<_> = answers.iter().enumerate().flat_map(|(at, kinds)| {
@@ -135,7 +136,7 @@ proptest! {
 
 #[test]
 fn a_line_that_repeats_another_is_read_as_if_it_were_the_first() {
-    // With its id at the end no line repeats another.
+    // With the id at the end, no line counts as a repetition.
     let last = |line: &str, at: usize| {
         let (_, rest) = line.split_once(',').unwrap();
         format!("{{{},\"id\":{at}}}\n", rest.trim_end().strip_suffix('}').unwrap())
@@ -157,7 +158,7 @@ fn a_line_that_repeats_another_is_read_as_if_it_were_the_first() {
     let (repeated, read_each) = (read(&lines, &[], 1).unwrap(), read(&unlike, &[], 1).unwrap());
     assert_eq!(repeated.to_bytes(), read_each.to_bytes());
     assert_eq!(report(&repeated).test.sittings, 200);
-    // Refused lines are refused again, with their own numbers.
+    // Repeated invalid lines are refused again, with their own numbers.
     let bad = r#"{"id":1,"item":"choice","sitting":1,"result":7}"#.to_owned() + "\n";
     let refused = read(&[bad.clone(), lines[0].clone(), bad], &[], 1).unwrap_err();
     assert_eq!(refused.first.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3]);
@@ -189,7 +190,7 @@ fn more_answers_and_rest_scores_than_are_held_back_add_up_all_the_same() {
             ));
         }
     }
-    // With its id at the end no line repeats another.
+    // With the id at the end, no line counts as a repetition.
     let unlike: Vec<String> = lines
         .iter()
         .map(|line| {
@@ -246,7 +247,7 @@ fn lines_that_are_no_results_are_refused_with_their_numbers() {
     ] {
         assert_eq!(one(line), (rule, pointer.to_owned()), "{line}");
     }
-    // A sitting that comes back, in one piece and across pieces, and two answers to one item.
+    // A sitting that recurs, in one piece and across pieces; and two answers to one item.
     let split = [good(0), good(1), good(2), line(0, 1, 4)];
     assert_eq!(refusals(&split), [(4, "sitting-split", "/sitting".to_owned())]);
     let cut = read(&split, &[true, true, true, true], 2).unwrap_err();
@@ -256,7 +257,7 @@ fn lines_that_are_no_results_are_refused_with_their_numbers() {
 
 #[test]
 fn common_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
-    // The better half of the learners rounds to 3.14 or factors; no learner selects the choice c.
+    // The better learners round to 3.14, or factor the expression; no learner selects the choice c.
     let lines: Vec<String> = (0..80)
         .flat_map(|sitting| {
             let (good, other) = (sitting >= 40, sitting % 2);

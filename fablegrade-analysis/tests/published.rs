@@ -4,12 +4,16 @@
 
 use fablegrade_analysis::{Accumulator, Answer, Item, Items, Report, Score, Statistic, Undefined};
 
-/// Marks of 22 learners, the items in the order of the first line. Source: Moodle,
-/// `mod/quiz/report/statistics/tests/fixtures/mdl_question_states.csv`, slots 8 to 20; the marks of the other slots are 0.
+/// Marks of 22 learners. The first line names the items.
+///
+/// Source: Moodle, `mod/quiz/report/statistics/tests/fixtures/mdl_question_states.csv`, slots 8 to 20. The
+/// marks of the other slots are 0.
 const MARKS: &str = include_str!("moodle/marks.txt");
 
-/// Expected values. Source: Moodle, `mod/quiz/report/statistics/tests/statistics_test.php`, for the slots 8 to 20: facility,
-/// standard deviation, effective weight, discrimination index and discriminative efficiency, with its factors.
+/// Expected values for the slots 8 to 20, with Moodle's factors.
+///
+/// The rows are facility, standard deviation, effective weight, discrimination index and discriminative
+/// efficiency. Source: Moodle, `mod/quiz/report/statistics/tests/statistics_test.php`.
 const EXPECTED: [[f64; 13]; 5] = [
     [
         41.19318182,
@@ -88,7 +92,7 @@ const EXPECTED: [[f64; 13]; 5] = [
     ],
 ];
 
-/// Returns the report over rows of scores whose first row names the items.
+/// Returns the report on a table of scores, whose first row names the items.
 fn report(table: &str, items: &Items) -> Report {
     let mut lines = table.lines();
     let names: Vec<&str> = lines.next().expect("names").split(' ').collect();
@@ -108,7 +112,7 @@ fn report(table: &str, items: &Items) -> Report {
 fn statistics_are_those_of_moodles_fixtures() {
     let mut table = String::new();
     for (at, line) in MARKS.lines().enumerate() {
-        // Slots 1 to 4 have a maximum of 1, slots 5 to 7 of 0.
+        // Slots 1 to 4 have a maximum of 1, and slots 5 to 7 have a maximum of 0.
         table += if at == 0 { "1 2 3 4 5 6 7 " } else { "0 0 0 0 0 0 0 " };
         table += line;
         table += "\n";
@@ -146,8 +150,9 @@ fn statistics_are_those_of_moodles_fixtures() {
 
 #[test]
 fn statistics_of_a_test_are_those_of_the_formulas() {
-    // Totals 3, 2, 1, 0: mean 3/2, k2 5/3, k3 0, k4 -10/3 (4²/(3·2·1) · (5·41/16 - 9·25/16)); item variances 1/4, 1/3, 1/4, so
-    // alpha is 3/2 · (1 - (5/6) / (5/3)) = 3/4 and the standard error √(5/3) · √(1/4).
+    // The totals are 3, 2, 1, 0: mean 3/2, k2 5/3, k3 0, k4 -10/3 (4²/(3·2·1) · (5·41/16 - 9·25/16)). The
+    // item variances are 1/4, 1/3, 1/4, so alpha is 3/2 · (1 - (5/6) / (5/3)) = 3/4, and the standard error
+    // is √(5/3) · √(1/4).
     let report = report("a b c\n1 1 1\n1 1 0\n1 0 0\n0 0 0\n", &Items::new());
     let test = &report.test;
     let close = |found: Option<f64>, expected: f64| (found.expect("a value") - expected).abs() < 1e-12;
@@ -158,12 +163,14 @@ fn statistics_of_a_test_are_those_of_the_formulas() {
     assert!(close(test.standard_error.value(), (5.0f64 / 12.0).sqrt()));
 }
 
-/// Points of 40 learners in five items of one point and three of three: made up.
+/// Invented scores of 40 learners in five items of one point and three items of three points.
 const SCORES: &str = include_str!("reference/scores.txt");
 
-/// The statistics of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], independent of this crate: `cronbach_alpha`, `skew` and
-/// `kurtosis` without bias, `pearsonr` of each item with the sum of the others (for items of one point `pointbiserialr` gives the
-/// same), NumPy's `mean` and `std` with `ddof=1`.
+/// Compares with SciPy 1.17.1 and Pingouin 0.7.0, which are independent of this crate, on [`SCORES`].
+///
+/// The functions are `cronbach_alpha`, `skew` and `kurtosis` without bias, NumPy's `mean`, and `std` with
+/// `ddof=1`. `pearsonr` correlates each item with the sum of the others; for items of one point,
+/// `pointbiserialr` is the same.
 #[test]
 fn statistics_are_those_of_other_programs() {
     let report = report(SCORES, &Items::new());
@@ -207,7 +214,8 @@ fn statistics_are_those_of_other_programs() {
     }
 }
 
-/// The example of the manual page of `itemAnalysis` in the R package CTT 2.3.3 (J. T. Willse, 2018): 10 learners, 5 items.
+/// The example on the manual page of `itemAnalysis` in the R package CTT 2.3.3 (J. T. Willse, 2018): 10
+/// learners, 5 items.
 const CTT_EXAMPLE: &str = "\
 I1 I2 I3 I4 I5
 0 0 0 0 0
@@ -222,8 +230,9 @@ I1 I2 I3 I4 I5
 0 1 1 1 1
 ";
 
-/// The results of CTT's `itemAnalysis` for [`CTT_EXAMPLE`] under R 4.2.2, with `options(digits = 15)`: `alpha`, `scaleMean`,
-/// `scaleSD`, and `itemMean` and `pBis` of the item report.
+/// Compares with CTT's `itemAnalysis` on [`CTT_EXAMPLE`], under R 4.2.2 with `options(digits = 15)`.
+///
+/// The values are `alpha`, `scaleMean` and `scaleSD`, and `itemMean` and `pBis` of the item report.
 #[test]
 fn statistics_are_those_of_the_example_of_the_r_package_ctt() {
     let report = report(CTT_EXAMPLE, &Items::new());
@@ -246,20 +255,22 @@ fn statistics_are_those_of_the_example_of_the_r_package_ctt() {
     }
 }
 
-/// Asserts that the statistic has the digits that another program printed.
+/// Asserts that a statistic has the digits that another program printed.
 fn assert_printed(what: &str, found: Statistic, printed: &str) {
     let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let found = found.value().expect("a value");
     assert_eq!(format!("{found:.decimals$}"), printed, "{what}: {found}");
 }
 
-/// Seven scores in percent of each of 30 departments: the data set `attitude` of R (S. Chatterjee and B. Price, Regression
-/// Analysis by Example, 1977).
+/// Seven scores of each of 30 departments, in percent: the data set `attitude` of R (S. Chatterjee and B.
+/// Price, Regression Analysis by Example, 1977).
 const ATTITUDE: &str = include_str!("reference/attitude.txt");
 
-/// The results of the R package psych 2.2.9 (W. Revelle) for [`ATTITUDE`], the example of the manual page of its `alpha`:
-/// `raw_alpha` of `total`; `mean`, `sd` and `r.drop` of `item.stats`; `skew` and `kurtosi` of the totals, both of type 2.
-/// R rounds at each step, so its last digit may differ.
+/// Compares with the R package psych 2.2.9 (W. Revelle) on [`ATTITUDE`], the example on the manual page of
+/// its `alpha`.
+///
+/// The values are `raw_alpha` of `total`, and `mean`, `sd` and `r.drop` of `item.stats`. `skew` and `kurtosi`
+/// are those of the totals, both of type 2. R rounds at each step, so its last digit may differ.
 #[test]
 fn statistics_are_those_of_the_example_of_the_r_package_psych() {
     let names = ATTITUDE.lines().next().expect("names").split(' ');
@@ -285,7 +296,7 @@ fn statistics_are_those_of_the_example_of_the_r_package_psych() {
     ];
     for (item, (name, mean, deviation, correlation)) in report.items.iter().zip(expected) {
         assert_eq!(item.item, name);
-        // The facility is the share of 100.
+        // The facility is a share of 100 points.
         close("mean", item.facility, mean);
         close("sd", item.standard_deviation, deviation);
         close("r.drop", item.discrimination, correlation);
@@ -316,7 +327,7 @@ fn undefined_statistics_are_absent_with_a_reason() {
 fn a_wrong_key_and_an_unused_distractor_are_found() {
     let mut all = Accumulator::new();
     for learner in 0..60 {
-        // The better half selects b, the others the key a; no learner selects c.
+        // The better half selects b, and the others select the key a; no learner selects c.
         let good = learner % 2 == 0;
         let option = [if good { "b" } else { "a" }];
         let scored = |item, right| Answer::scored(item, Score::from_points(i32::from(right)));

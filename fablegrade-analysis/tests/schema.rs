@@ -1,4 +1,4 @@
-//! The committed schema is the generated one, and reports are valid by it.
+//! The committed schema is the generated one, and reports are valid against it.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -15,7 +15,8 @@ fn the_committed_schema_is_the_generated_one() {
     if std::env::var("SNAPSHOTS").as_deref() == Ok("overwrite") {
         std::fs::write(&path, &text).unwrap();
     }
-    // The values are compared: another crate of the workspace may make serde_json keep the order of members.
+    // The values are compared, because another crate of the workspace can make serde_json keep the order of
+    // members.
     let committed: Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap_or_default()).unwrap_or_default();
     let generated: Value = serde_json::from_str(&text).unwrap();

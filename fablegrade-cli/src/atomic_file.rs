@@ -1,4 +1,4 @@
-//! Output files that appear whole or not at all.
+//! Atomic output files: each appears complete or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -8,17 +8,17 @@ use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
 
-/// Returns the failure to write `path`.
+/// Returns the failure for an error in writing `path`.
 pub(crate) fn failed(path: &Path, error: io::Error) -> Failure {
     Failure::Io(format!("cannot write {}", path.display()), error)
 }
 
-/// Returns the folder in which a file is; the current one where the path has none.
+/// Returns the folder of a file, or the current folder if the path has none.
 pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Builds names for files that are not finished.
+/// Returns a builder for the names of unfinished files.
 pub(crate) fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".fablegrade-").suffix(".partial");
@@ -26,13 +26,14 @@ pub(crate) fn builder() -> tempfile::Builder<'static, 'static> {
 }
 
 enum Target {
-    /// A temporary file beside the target.
+    /// A temporary file in the folder of the target.
     Beside(NamedTempFile),
     /// A device or a pipe, which cannot be renamed.
     Direct(File),
 }
 
-/// A file that is written beside its place and moved there at the end. Dropped before that, it leaves nothing behind.
+/// A file that is written under a temporary name and renamed at the end. If it is dropped earlier, nothing
+/// remains.
 pub(crate) struct AtomicFile {
     path: PathBuf,
     writer: BufWriter<Target>,
@@ -55,12 +56,12 @@ impl Write for Target {
 }
 
 impl AtomicFile {
-    /// Starts a file that will be at `path`.
+    /// Starts to write a file that will appear at `path`.
     ///
     /// # Errors
-    /// The folder of the file cannot be written to.
+    /// Returns an error if the folder of the file is not writable.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        // A link stays one: what it points to is replaced.
+        // A link is kept, and its target is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let special = fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
         let target = if special {
@@ -81,15 +82,15 @@ impl AtomicFile {
     /// Appends text.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if the write fails.
     pub(crate) fn put(&mut self, text: &str) -> Result<(), Failure> {
         self.writer.write_all(text.as_bytes()).map_err(|error| failed(&self.path, error))
     }
 
-    /// Moves the file to its place.
+    /// Renames the file to its final path.
     ///
     /// # Errors
-    /// A failed write or move; then nothing has changed at its place.
+    /// Returns an error if a write or the renaming fails. An existing file is unchanged then.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Self { path, writer } = self;
         match writer.into_inner().map_err(|error| failed(&path, error.into_error()))? {

@@ -1,4 +1,4 @@
-//! Output folders whose files appear together or not at all.
+//! Output folders whose files appear only once all of them are written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use tempfile::TempDir;
 use crate::atomic_file::{builder, failed, parent};
 use crate::exit::Failure;
 
-/// A folder whose files are written beside it and moved into it at the end. Files of other names stay.
+/// A folder whose files are written to a temporary folder and moved at the end. Files with other names are
+/// kept.
 pub(crate) struct AtomicFolder {
     path: PathBuf,
     beside: TempDir,
@@ -16,10 +17,10 @@ pub(crate) struct AtomicFolder {
 }
 
 impl AtomicFolder {
-    /// Starts files that will be in the folder `path`.
+    /// Starts to write files that will appear in the folder `path`.
     ///
     /// # Errors
-    /// The folder around it cannot be written to.
+    /// Returns an error if the parent folder is not writable.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let around = parent(path);
         let beside = fs::create_dir_all(around)
@@ -28,10 +29,10 @@ impl AtomicFolder {
         Ok(Self { path: path.to_path_buf(), beside, names: Vec::new() })
     }
 
-    /// Writes a file; `name` is one step of a path.
+    /// Writes a file. `name` is a single path component.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if the write fails.
     pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), Failure> {
         fs::write(self.beside.path().join(name), text)
             .map_err(|error| failed(&self.path.join(name), error))?;
@@ -39,10 +40,10 @@ impl AtomicFolder {
         Ok(())
     }
 
-    /// Moves the files to their place, in the order in which they were written.
+    /// Moves the files to their folder, in the order in which they were written.
     ///
     /// # Errors
-    /// A failed move.
+    /// Returns an error if a move fails. Files that were moved before remain.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| failed(&self.path, error))?;
         for name in &self.names {

@@ -11,13 +11,14 @@ use crate::folder::read_json_files;
 use crate::input;
 use crate::lines::{Block, Blocks, too_long};
 
-/// Maximum size of a bank in one file.
+/// Maximum size of a bank file in bytes.
 const BYTE_LIMIT: u64 = 1 << 30;
 
 /// Loads the bank at `path`; `-` is standard input.
 ///
 /// # Errors
-/// Every malformed line or file, each by its place. A spec that cannot be graded is not an error: answers to it are refused.
+/// Returns every malformed line or file with its place. An invalid spec is not an error; answers to it are
+/// refused.
 pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
     let mut bank = Bank::new(&host());
     let mut refused = Vec::new();
@@ -38,14 +39,15 @@ fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) 
     each_line(path, Some(BYTE_LIMIT), refused, &mut |_, line| bank.add_line(line))
 }
 
-/// Adds a line with its number (from 1), or returns why it is invalid.
+/// Adds a line with its number (from 1), or returns why the line is invalid.
 pub(crate) type TakeLine<'t> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 't;
 
-/// Gives every line of JSON Lines to `take` and collects what is refused: a line over the limit, and what
-/// `take` refuses. Memory is that of one line.
+/// Passes every line of JSON Lines to `take`, one block of lines at a time.
+///
+/// Lines over the size limit, and lines that `take` refuses, are added to `refused`.
 ///
 /// # Errors
-/// A file that cannot be read, or has more than `most` bytes.
+/// Returns an error if the file cannot be read, or has more than `most` bytes.
 pub(crate) fn each_line(
     path: &Path,
     most: Option<u64>,

@@ -1,4 +1,4 @@
-//! Output: colour on terminals, plain text elsewhere (`NO_COLOR` is respected).
+//! Console output: coloured on terminals, plain text elsewhere. `NO_COLOR` is respected.
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -10,7 +10,7 @@ use crate::exit::Failure;
 
 /// The style of success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Warnings and partial success.
+/// The style of warnings and partial success.
 pub(crate) const MIXED: Style = AnsiColor::Yellow.on_default().bold();
 /// The style of errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -19,14 +19,14 @@ pub(crate) const NAME: Style = Style::new().bold();
 /// The style of secondary text.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
-/// The verbosity of a command beside its results.
+/// The amount of output in addition to the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verbosity {
-    /// Errors alone; no progress and no notes.
+    /// Only errors; no progress and no notes.
     Quiet,
-    /// Errors, notes, progress on a terminal.
+    /// Errors, notes, and progress on a terminal.
     Normal,
-    /// Also prints details.
+    /// Details as well.
     Verbose,
 }
 
@@ -45,31 +45,31 @@ impl Console {
         Self { verbosity, out: anstream::stdout(), err: anstream::stderr() }
     }
 
-    /// Returns whether only errors are wanted.
+    /// Returns whether only errors are printed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
 
-    /// Returns whether details are wanted.
+    /// Returns whether details are printed.
     pub(crate) fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// Writes a note to standard error, unless only errors are wanted.
+    /// Writes a note to standard error, unless only errors are printed.
     pub(crate) fn note(&mut self, text: &str) {
         if !self.is_quiet() {
             let _ = writeln!(self.err, "{}", plain(text));
         }
     }
 
-    /// Writes a detail to standard error, if details are wanted.
+    /// Writes a detail to standard error, if details are printed.
     pub(crate) fn detail(&mut self, text: &str) {
         if self.is_verbose() {
             let _ = writeln!(self.err, "{QUIET}{}{QUIET:#}", plain(text));
         }
     }
 
-    /// Writes why a command failed. Errors of writing are ignored.
+    /// Writes why a command failed. Write errors are ignored.
     pub(crate) fn fail(&mut self, failure: &Failure) {
         let err = &mut self.err;
         let _ = match failure {
@@ -130,8 +130,9 @@ pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::
     Ok(())
 }
 
-/// Escapes control characters of a document's text (escape sequences, line feeds, right-to-left overrides), so that
-/// they cannot control the terminal.
+/// Escapes the control characters in a document's text, so it cannot control the terminal.
+///
+/// These are escape sequences, line feeds, right-to-left overrides and others.
 pub(crate) fn plain(text: &str) -> std::borrow::Cow<'_, str> {
     let harmless =
         |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -1,4 +1,4 @@
-//! The documents that `grade` and `explain` read: a single one that holds all parts, or one file per part.
+//! The documents that `grade` and `explain` read: one document with all parts, or one file per part.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
 use fablegrade_core::request::{Answer, Given, Request};
 
-/// The places of the documents.
+/// The paths of the documents.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Documents {
@@ -41,14 +41,14 @@ pub(crate) struct Documents {
     validators: Validators,
 }
 
-/// The usage error without a question.
+/// The usage error for a missing question.
 const NO_QUESTION: &str = "no question: give --spec, or one FILE that holds all parts";
 
-/// The usage error without a submission.
+/// The usage error for a missing submission.
 const NO_SUBMISSION: &str = "no submission: give --submission or --attempt";
 
 impl Documents {
-    /// Checks that a question and a submission are named, before anything is read.
+    /// Checks that a question and a submission are given, before anything is read.
     fn complete(&self) -> Result<(), Failure> {
         if self.file.is_some() {
             return Ok(());
@@ -101,7 +101,7 @@ impl Documents {
     }
 }
 
-/// Reads one document if it is named; its error is kept, so that the findings of all documents are shown.
+/// Reads a document if its path is given. Errors are collected, so the findings of all documents are shown.
 fn read<T>(
     path: Option<&PathBuf>,
     refusals: &mut Vec<(String, Error)>,

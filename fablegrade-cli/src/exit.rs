@@ -1,4 +1,4 @@
-//! Exit codes, and the failures behind them.
+//! Exit codes and failures.
 
 use std::io;
 
@@ -31,13 +31,13 @@ Exit codes:
 /// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Invalid documents: the name of each and every finding.
+    /// Invalid documents: their names, and all findings about them.
     Refused(Vec<(String, Error)>),
     /// Invalid usage: the mistake, and its correction.
     Usage(String),
-    /// Something could not be read, written or started: its name, and the cause.
+    /// Something could not be read, written or started: a message, and the cause.
     Io(String, io::Error),
-    /// The reader of standard output has gone; the command ends quietly.
+    /// Standard output was closed by its reader; the command ends quietly.
     Closed,
 }
 
@@ -57,7 +57,7 @@ impl Failure {
         Self::Refused(vec![(name.into(), error)])
     }
 
-    /// Creates the failure for a failed write to standard output; a closed pipe is not an error.
+    /// Creates the failure for an error in writing to standard output. A closed pipe is not an error.
     pub(crate) fn write(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::Closed;
@@ -67,7 +67,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Converts errors of writes to the console, for `?`; other errors name their file.
+    /// Converts an error in writing to the console, for `?`. Other errors name their file.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

@@ -1,4 +1,4 @@
-//! Files of folders, within limits.
+//! Lists, reads and writes the files of folders, within limits.
 
 use std::fs::{self, DirEntry, FileType};
 use std::io;
@@ -12,23 +12,24 @@ use fablegrade_files::Files;
 use crate::exit::Failure;
 use crate::input;
 
-/// Maximum number of files and folders.
+/// Maximum number of files and folders below a folder.
 const FILE_LIMIT: usize = 100_000;
-/// Maximum number of entries of one folder, wanted or not: they are sorted.
+/// Maximum number of entries of one folder, which are sorted in memory.
 const ENTRY_LIMIT: usize = 1_000_000;
-/// Maximum total size of documents that are held at once.
+/// Maximum total size of the documents that are held in memory at once, in bytes.
 const BYTE_LIMIT: usize = 1 << 30;
 
 /// A file of a folder.
 pub(crate) struct Found {
     /// The path of the file.
     pub(crate) path: PathBuf,
-    /// The path relative to the folder, with `/`.
+    /// The path relative to the folder, with `/` as separator.
     pub(crate) name: String,
 }
 
-/// Writes a tree into a folder; what is executable in the tree is executable there. Its paths stay below the folder: a
-/// [`Files`] has no others, and no links.
+/// Writes a tree into a folder. Executable files remain executable.
+///
+/// All paths stay below the folder, because a [`Files`] has no other paths and no links.
 #[cfg(any(all(target_os = "linux", feature = "containers"), feature = "terry"))]
 pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     fs::create_dir_all(folder)?;
@@ -47,12 +48,14 @@ pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns every `.json` file under `folder`, in the order of the relative paths. Links are not followed.
+/// Returns all `.json` files below `folder`, in the order of their relative paths. Links are not followed.
 pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
     files_below(folder, |path| path.extension().is_some_and(|kind| kind == "json"))
 }
 
-/// Returns every wanted file under `folder`, in the order of the relative paths. Links are not followed.
+/// Returns all files below `folder` that `wanted` accepts, in the order of their relative paths.
+///
+/// Links are not followed.
 pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
     let (mut files, mut folders) = (Vec::new(), 0);
     let ended = walk(folder, |entry, kind, name| {
@@ -73,11 +76,13 @@ pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Resu
     Ok(files)
 }
 
-/// Visits everything below a folder until `visit` breaks off: a folder before what is in it, the entries of each folder in the
-/// order of their names. Links are visited and not followed. `visit` gets the path relative to the folder, with `/`.
+/// Visits everything below a folder until `visit` breaks off.
+///
+/// A folder is visited before its contents, and the entries of a folder in the order of their names. Links
+/// are visited but not followed. `visit` gets the path relative to the folder, with `/` as separator.
 ///
 /// # Errors
-/// What could not be read, and why; or the error of `visit` at its entry.
+/// Returns what could not be read, and why; or the error of `visit`, with the path of its entry.
 pub(crate) fn walk(
     folder: &Path,
     mut visit: impl FnMut(&DirEntry, FileType, String) -> io::Result<ControlFlow<()>>,
@@ -106,7 +111,7 @@ pub(crate) fn walk(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Returns the `.json` files under `folder` with their contents, in the order of the relative paths.
+/// Returns the `.json` files below `folder` with their contents, in the order of their relative paths.
 pub(crate) fn read_json_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let (mut files, mut total) = (Vec::new(), 0);
     for Found { path, name } in json_files(folder)? {

@@ -1,4 +1,4 @@
-//! Whole documents from files and standard input, within the size limit of documents.
+//! Reads whole documents from files and standard input, within the size limit of documents.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,16 +12,16 @@ use crate::exit::Failure;
 pub(crate) struct Source {
     /// The file's name, or `standard input`.
     pub(crate) name: String,
-    /// The bytes: at most one more than a document may have, so that the reader refuses what is too large.
+    /// The bytes: at most one more than a document may have, so the reader refuses an oversized document.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Returns whether this name denotes standard input.
+/// Returns whether a path denotes standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Something to read from.
+/// An open input.
 pub(crate) struct Stream {
     /// A reader of its bytes.
     pub(crate) reader: Box<dyn Read + Send>,
@@ -50,15 +50,16 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         .take(Limits::default().bytes as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
-    // A mark that some editors put before UTF-8; JSON readers may skip it.
+    // A byte order mark, which some editors write. JSON readers may ignore it.
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
     Ok(Source { name, bytes })
 }
 
-/// Reads the bytes of a file as they are; `-` is standard input. At most a byte more than `most`, so that the caller sees
-/// what is too long.
+/// Reads the bytes of a file unchanged; `-` is standard input.
+///
+/// At most one byte more than `most` is read, so the caller can detect a longer file.
 pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let Stream { reader, name, .. } = open(path)?;
     let mut bytes = Vec::new();
@@ -69,11 +70,12 @@ pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Maximum size of a file that is read whole as it is.
+/// Maximum size, in bytes, of a file that is read unchanged.
 const RAW_LIMIT: u64 = 256 << 20;
 
-/// Reads all bytes of an output or a program as they are; `-` is standard input. A longer file than 256 MiB is an error, so
-/// that none is judged by its beginning.
+/// Reads all bytes of an output or a program unchanged; `-` is standard input.
+///
+/// A file of more than 256 MiB is an error, so no file is judged by its beginning.
 pub(crate) fn read_raw(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read_up_to(path, RAW_LIMIT)?;
     if bytes.len() as u64 > RAW_LIMIT {
@@ -83,7 +85,7 @@ pub(crate) fn read_raw(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Refuses a command line that wants two documents from standard input.
+/// Rejects a command line that reads several documents from standard input.
 pub(crate) fn at_most_one_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     if paths.into_iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Failure::Usage("only one document can come from standard input (`-`)".into()));

@@ -1,9 +1,10 @@
 //! The `fablegrade` command: grades, delivers, lints and explains questions from a terminal or a pipe.
 //!
-//! A library with one function, so that bindings bring the command along.
+//! The library has a single function, so bindings can include the command.
 //!
-//! Sub-commands live in `commands/`, one module each. What they share: `lines` (JSON Lines), `documents`, `bank` and
-//! `input` (reading), `console` and `report` (writing), `running` (the sandbox), `exit` (exit codes and failures).
+//! Subcommands are in `commands/`, one module each. They share `lines` (JSON Lines), `documents`, `bank` and
+//! `input` (reading), `console` and `report` (writing), `running` (the sandbox), and `exit` (exit codes and
+//! failures).
 #![forbid(unsafe_code)]
 
 mod atomic_file;
@@ -32,7 +33,7 @@ use std::ffi::OsString;
 
 use crate::console::Console;
 
-/// Runs the command line `arguments`, whose first is the program's name, and returns its exit code.
+/// Runs a command line and returns its exit code. The first argument is the program's name.
 ///
 /// Help, the version and usage errors end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

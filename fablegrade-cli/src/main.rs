@@ -1,4 +1,4 @@
-//! The program `fablegrade`; everything is in the library, which the Python package runs as well.
+//! The program `fablegrade`. All of its code is in the library, which the Python package runs as well.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

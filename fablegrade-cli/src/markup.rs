@@ -1,6 +1,7 @@
-//! Text in XML and HTML.
+//! Escapes text for XML and HTML.
 
-/// Escapes text for XML 1.0 and HTML, also in double quotes; characters that they cannot hold become U+FFFD.
+/// Escapes text for XML 1.0 and HTML, also in double quotes. Characters that are not allowed there become
+/// U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

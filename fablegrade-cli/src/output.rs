@@ -1,4 +1,4 @@
-//! The output file of a batch: complete lines only, and a place to continue after a kill.
+//! The output file of a batch, which can be continued after the process was killed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -11,15 +11,15 @@ use crate::lines::{Block, Blocks, identify};
 
 /// An output file that is being written.
 pub(crate) struct OutputFile {
-    /// Positioned where the next answer goes.
+    /// The file, positioned at the place of the next answer.
     file: File,
     name: String,
-    /// Answers that were there already.
+    /// The number of answers that were in the file before.
     pub(crate) answered: u64,
 }
 
 impl OutputFile {
-    /// Starts a file. One that has something in it is only replaced when the caller asks for it.
+    /// Creates an output file. A file that is not empty is replaced only with `overwrite`.
     pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, Failure> {
         let this = Self::open(path)?;
         let length = this.file.metadata().map_err(|error| this.failure(error))?.len();
@@ -36,8 +36,9 @@ impl OutputFile {
         Ok(this)
     }
 
-    /// Opens a file that may have answers in it: checks each against the line of `input` it answers, drops a torn last
-    /// line, and leaves `input` at the first line without an answer.
+    /// Opens a file that may contain answers, and leaves `input` at the first line without an answer.
+    ///
+    /// Each answer is checked against its line of `input`. A torn last line is dropped.
     pub(crate) fn resume(
         path: &Path,
         input: &mut Blocks<Box<dyn Read + Send>>,
@@ -86,27 +87,27 @@ impl OutputFile {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        // Two batches into one file would destroy each other's lines. Where locks do not exist there is none.
+        // Two batches would destroy each other's lines. File systems without locks do not prevent that.
         if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
             return Err(failed(io::Error::other("another process is writing it")));
         }
         Ok(Self { file, name, answered: 0 })
     }
 
-    /// Returns the file to which the answers are written from now on.
+    /// Returns the file to which the next answers are written.
     ///
     /// # Errors
-    /// When the system has no more descriptors.
+    /// Returns an error if the system has no more file descriptors.
     pub(crate) fn writer(&self) -> Result<File, Failure> {
         self.file.try_clone().map_err(|error| self.failure(error))
     }
 
-    /// Returns the failure of a write.
+    /// Returns the failure for a failed write.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::Io(format!("cannot write {}", self.name), error)
     }
 
-    /// Makes sure that everything is on the disk.
+    /// Ensures that everything is on the disk.
     pub(crate) fn finish(&self) -> Result<(), Failure> {
         match self.file.sync_all() {
             // Pipes and devices cannot be synchronised.
@@ -116,7 +117,7 @@ impl OutputFile {
     }
 }
 
-/// Reads the id of a line exactly as an answer repeats it.
+/// Reads the id of a line, exactly as its answer repeats it.
 fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
     id.clear();
     let read = tape.with(line, Limits::default(), |value| {
@@ -127,15 +128,15 @@ fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
     }
 }
 
-/// The lines of a stream one by one.
+/// The lines of a stream, one by one.
 struct Lines<R> {
     blocks: Blocks<R>,
     block: Block,
-    /// The place where the next line starts in the block.
+    /// The position of the next line in the block.
     at: usize,
-    /// Number of the next line.
+    /// The number of the next line.
     number: u64,
-    /// Bytes of the stream before the next line.
+    /// The number of bytes of the stream before the next line.
     position: u64,
 }
 
@@ -144,7 +145,7 @@ impl<R: Read> Lines<R> {
         Self { blocks, block: Block::default(), at: 0, number: 1, position: 0 }
     }
 
-    /// Makes sure that there is something at `at`; `false` at the end.
+    /// Ensures that the block has bytes at `at`. Returns `false` at the end of the stream.
     fn fill(&mut self) -> io::Result<bool> {
         if self.at < self.block.bytes().len() {
             return Ok(true);
@@ -159,7 +160,7 @@ impl<R: Read> Lines<R> {
         Ok(more)
     }
 
-    /// Returns the line at `at` without its line feed, and what to add to `at`.
+    /// Returns the line at `at` without its line feed, and its length including it.
     fn line(&self) -> (&[u8], usize) {
         let rest = &self.block.bytes()[self.at..];
         if self.block.too_long.is_some() {
@@ -171,7 +172,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Returns the next line that ends with a line feed, and the stream's position after it.
+    /// Returns the next line that ends with a line feed, and the position in the stream after it.
     fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
         if !self.fill()? || self.block.too_long.is_some() {
             return Ok(None);
@@ -187,7 +188,7 @@ impl<R: Read> Lines<R> {
         Ok(Some((&self.block.bytes()[start..start + length], self.position)))
     }
 
-    /// Shows `look` the next line that gets an answer; `false` when there is none.
+    /// Calls `look` with the next line that gets an answer. Returns `false` if there is none.
     fn next_used(&mut self, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
         while self.fill()? {
             let (line, step) = self.line();

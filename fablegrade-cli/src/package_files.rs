@@ -1,4 +1,4 @@
-//! Packages and submissions from the disk as trees of files: an archive, or a folder.
+//! Reads packages and submissions from the disk as file trees, from an archive or a folder.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -24,8 +24,9 @@ pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
     read.map_err(|error| Failure::refused(name, error))
 }
 
-/// Returns everything below a folder; links are read, never followed. Ends early once there is more than the limits
-/// allow, so that the result is refused.
+/// Returns everything below a folder. Links are read, but not followed.
+///
+/// Stops early once a limit is exceeded, so the result is refused.
 fn entries(root: &Path, limits: &FileLimits) -> Result<Vec<(String, Entry)>, (PathBuf, io::Error)> {
     let mut entries = Vec::new();
     let mut bytes = 0u64;

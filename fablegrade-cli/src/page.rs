@@ -1,4 +1,4 @@
-//! Reports as pages: one file, with nothing from the network, in dark and light, for screens and paper.
+//! Reports as HTML pages: one file without network access, in dark and light colours, for screens and paper.
 
 use crate::markup::escape;
 
@@ -15,20 +15,20 @@ td.n,th.n{text-align:end;font-variant-numeric:tabular-nums}\
 .gain{color:var(--gain)}.loss{color:var(--loss)}\
 @media print{:root{color-scheme:light}body{margin:0;max-width:none}.scroll{overflow:visible}}";
 
-/// Returns a page with this title as its heading; `style`, `body` and `script` are markup.
+/// Returns a page whose title is also its heading. `style`, `body` and `script` are not escaped.
 pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String {
     let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
     let script = if script.is_empty() { String::new() } else { format!("<script>{script}</script>") };
     format!("{}{body}</main>{script}</body></html>\n", start(title, style, policy))
 }
 
-/// Returns the start of a page without a script, for a body that is written piece by piece; [`END`] ends it.
+/// Returns the start of a page without a script, whose body is written piece by piece. [`END`] ends the page.
 #[cfg(feature = "interchange")]
 pub(crate) fn open(title: &str, style: &str) -> String {
     start(title, style, "")
 }
 
-/// The end of a page that [`open`] has begun.
+/// The end of a page that [`open`] started.
 #[cfg(feature = "interchange")]
 pub(crate) const END: &str = "</main></body></html>\n";
 
@@ -42,7 +42,7 @@ fn start(title: &str, style: &str, policy: &str) -> String {
     )
 }
 
-/// Returns a part that is scrolled by itself where it is wider than the screen; the keyboard reaches it too.
+/// Returns a region that scrolls separately if it is wider than the screen, and that the keyboard can reach.
 pub(crate) fn scrolled(label: &str, body: &str) -> String {
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{body}</div>",

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::console::{BAD, GOOD, MIXED, QUIET};
 use crate::lines::Tally;
 
-/// A bar on standard error; clones draw the same one.
+/// A progress bar on standard error. Clones draw the same bar.
 #[derive(Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -17,15 +17,17 @@ pub(crate) struct Progress {
     told: Instant,
     /// Length of the input, if it is known.
     length: Option<u64>,
-    /// Lines and bytes that were answered before this run.
+    /// The numbers of lines and bytes that were answered before this run.
     before: (u64, u64),
 }
 
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// Creates a bar for an input of `length` bytes, of which `lines` in `bytes` are answered. `act` is what is done
-    /// to them.
+    /// Creates a bar for an input of `length` bytes, of which `lines` lines (`bytes` bytes) are already
+    /// answered.
+    ///
+    /// `act` names the activity, such as `grading`.
     pub(crate) fn new(act: &str, length: Option<u64>, lines: u64, bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
         let shape = if length.is_some() { "{bar:24.green/black.bright}" } else { "{spinner:.green}" };
@@ -36,7 +38,7 @@ impl Progress {
         Self { bar, started: now, told: now, length, before: (lines, bytes) }
     }
 
-    /// Redraws at most ten times per second.
+    /// Updates the bar, at most ten times per second.
     pub(crate) fn tell(&mut self, tally: &Tally, end: u64) {
         if self.told.elapsed() < BETWEEN_DRAWINGS {
             return;
@@ -46,7 +48,7 @@ impl Progress {
         self.bar.set_message(self.message(tally, end));
     }
 
-    /// Writes with `write` to the terminal without the bar in between.
+    /// Calls `write`, which writes to the terminal, while the bar is hidden.
     #[cfg(feature = "interchange")]
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
@@ -57,7 +59,7 @@ impl Progress {
         let lines = self.before.0 + tally.lines;
         let mut message = thousands(lines);
         if let Some(length) = self.length.filter(|_| end > 0) {
-            // An estimate from the mean length so far: lines are not counted beforehand.
+            // An estimate from the mean length so far, because lines are not counted in advance.
             let all = (u128::from(lines) * u128::from(length) / u128::from(end)) as u64;
             let _ = write!(message, " / ~{}", thousands(all));
         }
@@ -78,7 +80,7 @@ impl Progress {
         message
     }
 
-    /// Removes the bar; returns the elapsed time.
+    /// Removes the bar, and returns the elapsed time.
     pub(crate) fn finish(self) -> Duration {
         self.bar.finish_and_clear();
         self.started.elapsed()
@@ -113,7 +115,7 @@ pub(crate) fn write_summary(
     writeln!(out)
 }
 
-/// Formats `1,234,567`
+/// Formats a number as `1,234,567`.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -126,7 +128,7 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// Formats `1.1 M`, `34 k`, `120`
+/// Formats a number as `1.1 M`, `34 k` or `120`.
 fn magnitude(number: f64) -> String {
     match number {
         n if n >= 1e6 => format!("{:.1} M", n / 1e6),
@@ -135,7 +137,7 @@ fn magnitude(number: f64) -> String {
     }
 }
 
-/// Formats `0:01:05`
+/// Formats a duration as `0:01:05`.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)

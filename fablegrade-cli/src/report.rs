@@ -1,4 +1,4 @@
-//! Reports of the `check` commands: whether each document is valid, and every finding.
+//! Reports of the `check` commands: the validity of each document, and every finding.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -9,29 +9,31 @@ use fablegrade_core::{Finding, Severity, has_errors};
 use crate::console::{BAD, Console, GOOD, NAME, QUIET, plain, write_findings};
 use crate::exit::Exit;
 
-/// Writes documents one by one and keeps the exit code for all of them.
+/// Writes the results of documents one by one, and keeps the exit code for all of them.
 pub(crate) struct Report<'c> {
     console: &'c mut Console,
-    /// The field that holds a document's name in JSON; `None` for text.
+    /// The field for a document's name in JSON; `None` for text.
     json: Option<&'static str>,
     grouped: bool,
     exit: Exit,
 }
 
 impl<'c> Report<'c> {
-    /// Creates an empty report; with `json`, the field `kind` holds the name of each document.
+    /// Creates an empty report. With `json`, the field `kind` contains the name of each document.
     pub(crate) fn new(console: &'c mut Console, kind: &'static str, json: bool) -> Self {
         Self { console, json: json.then_some(kind), grouped: false, exit: Exit::Done }
     }
 
-    /// Shows errors first, and of many warnings of one rule the first few and a count. JSON has all of them in any case.
+    /// Shows errors first, and of each rule the first findings and a count of the others. JSON always has all
+    /// findings.
     #[cfg(feature = "judgehost")]
     pub(crate) fn grouped(mut self) -> Self {
         self.grouped = true;
         self
     }
 
-    /// Writes whether a document conforms to its schema, and its findings; an error among them makes it invalid too.
+    /// Writes whether a document conforms to its schema, and its findings. An error among these also makes it
+    /// invalid.
     pub(crate) fn add(&mut self, name: &str, (conforms, findings): (bool, Vec<Finding>)) -> io::Result<()> {
         let valid = conforms && !has_errors(&findings);
         if !valid {
@@ -58,17 +60,18 @@ impl<'c> Report<'c> {
         Ok(())
     }
 
-    /// Returns the exit code: not zero when a document is invalid.
+    /// Returns the exit code, which is not zero if a document is invalid.
     pub(crate) fn exit(self) -> Exit {
         self.exit
     }
 }
 
-/// Findings that are shown of one rule.
+/// Maximum number of findings per rule that are shown, except errors.
 const SHOWN: usize = 3;
 
-/// Groups findings: errors first, then the first findings of each rule, and how many more of which rules there are.
-/// All errors are shown.
+/// Sorts findings by severity, and keeps all errors and the first findings of each rule.
+///
+/// Also returns the number of omitted findings by rule.
 fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     findings.sort_by_key(|finding| match finding.severity {
         Severity::Error => 0,
@@ -89,7 +92,7 @@ fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
     (findings, hidden)
 }
 
-/// Returns the report of a document that cannot be parsed.
+/// Returns the result for a document that cannot be parsed.
 #[cfg(any(feature = "flowmcp", feature = "formspec"))]
 pub(crate) fn unreadable(error: &fablegrade_core::Error) -> (bool, Vec<Finding>) {
     (false, error.findings().to_vec())

@@ -1,4 +1,4 @@
-//! Running code submissions in the sandbox and grading their outcomes.
+//! Runs code submissions in the sandbox and grades their outcomes.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
 
-/// The options for running programs.
+/// Options for running programs.
 #[derive(Args, Default)]
 #[group(skip)]
 #[command(next_help_heading = "Running programs")]
@@ -41,7 +41,7 @@ pub(crate) struct How {
     unsandboxed: bool,
 }
 
-/// The places of the parts of the sandbox.
+/// The paths of the parts of the sandbox.
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
@@ -65,7 +65,7 @@ impl Place {
 }
 
 impl How {
-    /// Rejects options of the sandbox in a command that runs nothing.
+    /// Rejects options of the sandbox if the command runs nothing.
     pub(crate) fn only_with_run(&self) -> Result<(), Failure> {
         if self.place.bubblewrap.is_some() || self.place.cache.is_some() {
             return Err(Failure::Usage("`--bubblewrap` and `--cache` need `--run`".into()));
@@ -74,7 +74,7 @@ impl How {
     }
 }
 
-/// Reports to the operator why programs could not be run; the learner's result does not contain it.
+/// Tells the operator why programs could not be run. The learner's result does not contain this.
 pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Result<Exit, Failure> {
     let Some(cause) = trouble else { return Ok(Exit::Done) };
     console.out.flush()?;
@@ -86,7 +86,7 @@ pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Re
     Ok(Exit::Undecided)
 }
 
-/// The result, and why programs could not be run if so.
+/// The result, and the reason why programs could not be run, if there is one.
 pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 
 #[cfg(target_os = "linux")]
@@ -119,7 +119,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Re
         let Some(plan) = plan else { return Ok((answer.grade(grader)?, None)) };
         let runner = Runner::with_options(&options);
         if let Some(warning) = runner.warning() {
-            // Nobody may be reading it.
+            // A failed write is ignored, because standard error may be closed.
             let _ = writeln!(std::io::stderr(), "warning: {warning}");
         }
         let bar = ProgressBar::with_draw_target(

@@ -1,4 +1,4 @@
-//! Validators of widgets that are programs: `--validator NAME=PROGRAM`.
+//! Widget validators that are programs: `--validator NAME=PROGRAM`.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::exit::Failure;
 
-/// Programs that validate states of widgets.
+/// Programs that validate the states of widgets.
 #[derive(Args, Default)]
 #[group(skip)]
 pub(crate) struct Validators {
@@ -24,7 +24,7 @@ fn named(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Validators {
-    /// Asks each program for its messages to learners, and registers it.
+    /// Requests the messages to learners from each program, and registers it.
     pub(crate) fn register(&self) -> Result<(), Failure> {
         if self.programs.is_empty() {
             return Ok(());
@@ -49,7 +49,7 @@ mod sandboxed {
 
     use crate::exit::Failure;
 
-    /// A program in a folder of its own inside the sandbox.
+    /// A program whose folder is visible in the sandbox as `/box`.
     struct Program {
         sandbox: Arc<Sandbox>,
         folder: PathBuf,
@@ -79,10 +79,10 @@ mod sandboxed {
         }
     }
 
-    /// The longest answer of a program, in bytes.
+    /// Maximum length of a program's answer, in bytes.
     const MOST_OUTPUT: usize = 1 << 20;
 
-    /// Returns the reason why a program gave no answer, with the last line of its standard error.
+    /// Returns why a program gave no answer, with the last line of its standard error.
     fn no_answer(end: &End, errors: &[u8]) -> String {
         let reason = match end {
             End::Exited(code) => format!("the program ended with exit code {code}"),

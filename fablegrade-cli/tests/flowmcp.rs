@@ -1,4 +1,4 @@
-//! `fablegrade flowmcp` as a command: files, folders and lines.
+//! Tests of `fablegrade flowmcp` with files, folders and JSON Lines.
 #![allow(clippy::unwrap_used)]
 
 use std::io::Write as _;
@@ -39,7 +39,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// Joins a document that is written over several lines to one line.
+/// Joins a document of several lines into one line.
 fn line(document: &str) -> String {
     document.lines().map(str::trim).collect()
 }
@@ -155,7 +155,7 @@ fn a_folder_is_verified_and_rolled_up() {
     let (code, out, _) = text(&fablegrade(&["verify", &root], ""));
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("2 files, 1 skipped"), "{out}");
-    // For a stricter caller the stored rollup is wrong, and a second copy of an entry is reported.
+    // With a stricter option, the stored rollup is wrong. A second copy of an entry is reported.
     let (code, out, _) = text(&fablegrade(&["verify", &root, "--stable-from", "A"], ""));
     assert_eq!(code, 1);
     assert!(out.contains("index-mismatch"), "{out}");

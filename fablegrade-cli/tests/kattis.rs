@@ -1,4 +1,5 @@
-//! `fablegrade kattis verify` over whole packages: every version and kind, with their submissions in the sandbox.
+//! Tests of `fablegrade kattis verify` with packages of every version and kind, whose submissions run in the
+//! sandbox.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -15,7 +16,7 @@ fn packages(folder: &str) -> Vec<PathBuf> {
     packages
 }
 
-/// Returns the report, whether the command succeeded, and whether all submissions are as expected.
+/// Returns the report, and whether the command succeeded. Asserts that all submissions are as expected.
 fn verify(package: &Path) -> (serde_json::Value, bool) {
     let verified = Command::new(env!("CARGO_BIN_EXE_fablegrade"))
         .args(["kattis", "verify", "--json"])
@@ -44,13 +45,14 @@ fn every_submission_of_the_examples_meets_its_expectation() {
     }
 }
 
-/// Seven languages, validators of several files, shared cases, graders, drivers, CRLF, names in Unicode.
+/// The packages have seven languages, validators of several files, shared cases, graders, drivers, CRLF,
+/// Unicode names.
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
     for package in packages("tests/wild") {
         let (report, content) = verify(&package);
-        // A name that the format does not allow.
+        // The format does not allow the name of this package.
         assert_eq!(content, !package.ends_with("crlflegacy"), "{}: {report}", package.display());
         let scores: Vec<_> = report["submissions"]
             .as_array()
@@ -72,8 +74,8 @@ fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
     }
 }
 
-/// Graders and input validators that are hostile, each in a package of its own: what the command reports
-/// about it.
+/// Runs hostile graders and input validators, each in a separate package. The report blames them, and the
+/// command ends.
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn hostile_graders_and_input_validators_are_blamed_and_end() {
@@ -108,7 +110,8 @@ fn hostile_graders_and_input_validators_are_blamed_and_end() {
     }
 }
 
-/// Returns a package of these files and one case, verified.
+/// Verifies a package of these files, two cases and a submission. Returns the report, and whether the command
+/// succeeded.
 fn verify_files(files: &[(&str, &str)]) -> (serde_json::Value, bool) {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! `fablegrade terry` as a command. Tests that run programs need a sandbox and are run by `./test fablegrade-runner`.
+//! Tests of `fablegrade terry`. Those that run programs need a sandbox, and are run by
+//! `./test fablegrade-runner`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -18,7 +19,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Returns a separate folder for each test.
+/// Creates a separate folder for a test, with these files.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terry").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -112,7 +113,7 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
     );
 }
 
-/// Returns a contest with one task as a `.zip`, in a separate folder.
+/// Returns a contest as a `.zip`. One of its two tasks is absent.
 fn zipped_contest() -> Vec<u8> {
     use std::io::Write as _;
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -127,7 +128,7 @@ fn zipped_contest() -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Returns the same contest in the form of the original server's packer, version 1.
+/// Returns the same contest as a pack of the original server, in version 1.
 fn packed_contest(password: &[u8], metadata: &[u8]) -> Vec<u8> {
     use crypto_secretbox::aead::{Aead as _, KeyInit as _};
     use crypto_secretbox::{Key, Nonce, XSalsa20Poly1305};
@@ -163,7 +164,7 @@ fn contests_are_checked_as_archives_and_as_encrypted_packs() {
     let (code, out, err) = check("contest.pack", &["--password-file", text(&dir.join("password"))]);
     assert_eq!(code, 1, "{out}{err}");
     let of_the_pack = json(&out);
-    // The pack contains its public metadata, and has another name.
+    // The pack contains its public metadata, whose name differs.
     let packed = rules(&of_the_pack["findings"]);
     assert!(packed.contains(&"names-differ"), "{packed:?}");
     assert!(zipped.iter().all(|rule| packed.contains(rule)), "{packed:?}");
@@ -285,7 +286,7 @@ mod running {
     fn failures_are_named_and_decide_the_exit_code() {
         let dir = fixture("doubling");
         let (code, out, _) = fablegrade(&["test", text(&dir), "--seed", "42", "--time-limit", "0.3"]);
-        // A solution that crashes or is slow is the author's own choice.
+        // A solution that crashes or is slow is the author's choice, not a defect.
         assert_eq!(code, 0, "{out}");
         assert!(out.contains("signal 6") && out.contains("the solution failed: time limit"), "{out}");
         let (code, out, _) = fablegrade(&["test", text(&fixture("largest")), "--seed", "42", "--json"]);

@@ -1,7 +1,7 @@
-//! Verifies JSON Lines of `{"id", "gold", "response"}` from standard input: one verdict per line, the speed on standard error.
+//! Verifies JSON Lines of `{"id", "gold", "response"}` from standard input and writes one verdict per line.
 //!
-//! `--time` prints the time of each line instead, in microseconds; `--scaling SECONDS` measures the speed on two threads
-//! beside that on one.
+//! `--time` writes the time of each verification in microseconds instead. `--scaling SECONDS` compares the
+//! throughput of two threads with that of one.
 
 use std::io::{BufRead as _, Write as _};
 use std::sync::Barrier;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fablegrade_verify::{Profile, verify};
 
-/// A line: its id, the gold, the response.
+/// The id, the reference and the response of a line.
 type Row = (serde_json::Value, String, String);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -48,12 +48,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The number of responses in a round: a few milliseconds.
+/// The number of responses per round; a round takes a few milliseconds.
 const SLICE: usize = 256;
 
-/// Responses a second on one thread and on two, each slice of the responses in its best round, and the sorted ratios of the
-/// rounds that were neighbours. What else runs on the machine only makes a round slower: with many short ones, some have
-/// the machine for themselves.
+/// Measures the responses per second on one thread and on two, and the sorted speed-ups of adjacent rounds.
+///
+/// Each slice of the responses counts with its best round. Other load on the computer can only slow a round
+/// down, and with many short rounds some run undisturbed.
 fn measure(rows: &[Row], seconds: f64) -> (f64, f64, Vec<f64>) {
     let start = Instant::now();
     let slices: Vec<&[Row]> = rows.chunks(SLICE).collect();
@@ -76,7 +77,7 @@ fn measure(rows: &[Row], seconds: f64) -> (f64, f64, Vec<f64>) {
     (speed(1), speed(2), ratios)
 }
 
-/// Verifies all rows once in each thread; returns the time from the first start to the last end.
+/// Verifies all rows once in each thread and returns the time from the first start to the last end.
 fn round(rows: &[Row], threads: usize) -> Duration {
     let profile = Profile::model();
     let barrier = Barrier::new(threads);

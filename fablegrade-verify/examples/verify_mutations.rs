@@ -1,8 +1,10 @@
-//! Verifies random bytes and mutated responses: `verify_mutations [COUNT [SEED]]`, 1,000,000 without a count.
+//! Verifies random bytes and mutated responses: `verify_mutations [COUNT [SEED]]`; `COUNT` defaults to
+//! 1,000,000.
 //!
-//! Every fourth response is random bytes, the others are responses of the vectors with pieces cut, doubled, exchanged or
-//! put in; references are those of the vectors, now and then mutated as well. A panic ends the run and prints the pair.
-//! So does a process that has more than 1 GiB. At the end: how many of each verdict, the slowest pair, and the most memory that the process had.
+//! One response in four consists of random bytes. The others are responses of the test vectors with pieces
+//! cut, repeated, replaced or inserted. References come from the test vectors, and one in four is mutated.
+//! The run ends with the current pair if the verifier panics or the process exceeds 1 GiB. Otherwise it ends
+//! with the number of each verdict, the slowest pair and the peak memory.
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use fablegrade_verify::{Profile, Verdict, Verification, verify};
 
-/// A small generator (SplitMix64): the same seed gives the same pairs.
+/// A small random number generator (SplitMix64). The same seed gives the same pairs.
 struct Dice(u64);
 
 impl Dice {
@@ -116,17 +118,17 @@ fn mutate(text: &[u8], others: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Returns the most memory that the process had, in MiB; 0 if the system does not report it.
+/// Returns the peak memory of the process in MiB, or 0 if the system does not report it.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
-/// The pair that is verified.
+/// The pair being verified.
 static PAIR: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
 
-/// Ends the process with the pair that made it too large.
+/// Ends the process and prints the current pair once the memory exceeds 1 GiB.
 fn watch() {
     loop {
         std::thread::sleep(Duration::from_millis(20));

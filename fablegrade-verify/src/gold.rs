@@ -1,4 +1,4 @@
-//! References, read once.
+//! References, compiled once for many responses.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,16 +11,16 @@ use crate::profile::{Convention, Conventions, Profile};
 use crate::reading::{number, option, words};
 use crate::verification::{Verdict, Verification};
 
-/// The longest reference and the longest answer, in bytes.
+/// The maximum length of a reference or an answer, in bytes.
 const LONGEST: usize = 20_000;
 
-/// Units of work for one comparison of two formulas.
+/// The budget for comparing two formulas, in units of work.
 const FUEL: u64 = 600_000;
 
-/// A part of the gold and its formula; `None` if it cannot be read as one.
+/// A part of the reference and its compiled formula. `None` if the part is not a formula.
 type Compiled = (Box<str>, Option<Arc<Reference>>);
 
-/// A reference answer with its compiled parts, to verify many responses. `Send` and `Sync`.
+/// A reference answer, compiled to verify many responses. `Send` and `Sync`.
 ///
 /// ```
 /// use fablegrade_verify::{Gold, Profile, Verdict};
@@ -41,7 +41,7 @@ pub struct Gold {
 }
 
 impl Gold {
-    /// Reads a reference. If it cannot be read, the verdicts show it.
+    /// Compiles a reference. If it cannot be read, verdicts are [`Verdict::UnreadableGold`].
     #[must_use]
     pub fn new(text: &str, profile: &Profile) -> Self {
         let plain = profile.has(Convention::Notation);
@@ -59,13 +59,13 @@ impl Gold {
         }
     }
 
-    /// Returns the same reference with other options for finding answers.
+    /// Returns the same reference with other extraction options.
     #[must_use]
     pub fn with_extraction(self, extraction: Extraction) -> Self {
         Self { extraction, ..self }
     }
 
-    /// Returns the original reference.
+    /// Returns the reference as it was passed to [`Gold::new`].
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -90,7 +90,7 @@ impl Gold {
         }
     }
 
-    /// Compares an answer that is already extracted.
+    /// Compares an extracted answer with the reference.
     pub fn compare(&self, answer: &str) -> Verification {
         let verification = |verdict, how, evidence: String, conventions| Verification {
             verdict,
@@ -126,7 +126,7 @@ impl Gold {
         verification(verdict, how, evidence, conventions)
     }
 
-    /// Returns whether the reference can be read as anything.
+    /// Returns whether the reference can be read in any way.
     fn is_readable(&self) -> bool {
         self.number.is_some()
             || option::choice(&self.tidied).is_some()
@@ -149,7 +149,8 @@ impl Gold {
         number::read(text, self.profile.has(Convention::Grouping))
     }
 
-    /// Returns the compiled reference of a part of the gold; `None` if it is not mathematics.
+    /// Returns a compiled part of the reference, or `None` if it is not mathematics. With `natural`, `\log`
+    /// is the natural logarithm.
     pub(crate) fn reference(&self, latex: &str, natural: bool) -> Option<Arc<Reference>> {
         const MOST: usize = 32;
         let key = if natural { format!("\\ln|{latex}") } else { latex.to_owned() };

@@ -1,4 +1,5 @@
-//! Language models' answers: extracts the answer from a free-form response, and gives a verdict on it with evidence.
+//! Verifies language models' answers: extracts an answer from a free-form response and decides whether it is
+//! correct.
 //!
 //! ```
 //! use fablegrade_verify::{Profile, Verdict, verify};
@@ -7,15 +8,15 @@
 //! assert_eq!(found.answer.as_deref(), Some("0.5"));
 //! ```
 //!
-//! - [`extract`] finds the answer: the last committed statement of the response, with its place. The reference is not
-//!   used.
-//! - [`Gold`] is a reference that is read once for many responses; `Send` and `Sync`.
-//! - [`Profile`] determines which [`Convention`]s apply: [`Profile::exact`] is mathematical equality,
+//! - [`extract`] finds the answer: the last value that the response commits to, with its place. The reference
+//!   is not used.
+//! - [`Gold`] is a reference that is compiled once for many responses. It is `Send` and `Sync`.
+//! - [`Profile`] determines which [`Convention`]s apply. [`Profile::exact`] is mathematical equality;
 //!   [`Profile::model`] is how models' answers are usually judged.
-//! - [`Verification`] has the verdict, the method and the conventions that took part.
+//! - [`Verification`] has the verdict, its evidence, and the conventions that were needed.
 //!
-//! What is undecided is never correct. No clock, no randomness, no threads, no signals; every loop is bounded by the
-//! length of the texts and by a number of comparisons.
+//! An undecided comparison is never correct. The crate uses no clock, randomness, threads or signals. Every
+//! loop is bounded by the length of the texts and by a maximum number of comparisons.
 #![forbid(unsafe_code)]
 
 mod comparison;
@@ -31,7 +32,7 @@ pub use gold::Gold;
 pub use profile::{Convention, Conventions, Profile};
 pub use verification::{Verdict, Verification};
 
-/// Extracts the answer from a response and compares it with a reference; see [`Gold`] for many responses.
+/// Extracts the answer from a response and compares it with a reference. For many responses, use [`Gold`].
 #[must_use]
 pub fn verify(gold: &str, response: &str, profile: &Profile) -> Verification {
     Gold::new(gold, profile).verify(response)

@@ -1,9 +1,9 @@
-//! Profiles: which conventions apply when an answer is compared with a reference.
+//! Profiles: the conventions that apply when an answer is compared with a reference.
 
-/// Declares the conventions with their names and what each one allows.
+/// Declares the conventions with their names and documentation.
 macro_rules! conventions {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)*) => {
-        /// One convention of written answers. Each can be switched on or off in a [`Profile`].
+        /// A convention of written answers. A [`Profile`] includes or excludes each one.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
         pub enum Convention {
@@ -28,45 +28,47 @@ macro_rules! conventions {
 }
 
 conventions! {
-    /// A unit may be left out on one side; two units of one dimension are converted.
+    /// A unit may be omitted on one side; units of the same dimension are converted.
     Units = "units",
-    /// A currency sign may be left out on one side; cents are converted.
+    /// A currency sign may be omitted on one side; cents are converted.
     Currency = "currency",
-    /// `20%`, `0.2` and `20` match the gold `20%`; the answer `20%` matches the golds `20` and `0.2`.
+    /// `20%`, `0.2` and `20` match the reference `20%`; the answer `20%` matches the references `20` and
+    /// `0.2`.
     Percent = "percent",
-    /// A degree sign may be left out on one side.
+    /// A degree sign may be omitted on one side.
     Degrees = "degrees",
-    /// Thousands separators, decimal commas and leading zeros.
+    /// Thousands separators and decimal commas are allowed.
     Grouping = "grouping",
-    /// A more exact answer that rounds to a decimal gold at the gold's digits; float noise is corrected.
+    /// A more exact answer may round to a decimal reference; floating-point noise is ignored.
     Rounding = "rounding",
-    /// A decimal of at least six significant digits, correctly rounded, for an exact gold.
+    /// A correctly rounded decimal of at least six significant digits matches an exact reference.
     Decimals = "decimals",
-    /// `x = 5` for `5`, `f(x) = 2x` for `2x`, `x \in M` for `M`.
+    /// `x = 5` matches `5`, `f(x) = 2x` matches `2x`, and `x \in M` matches `M`.
     Names = "names",
-    /// Lists in any order; sets for lists; repeated values in the answer count once.
+    /// Lists match in any order, and sets match lists; repeated values in the answer count once.
     Lists = "lists",
-    /// Brackets of a tuple left out; angle brackets and columns for tuples; `]1,2[` for `(1,2)`.
+    /// Tuples may lack brackets, have angle brackets, or be written as columns.
     Brackets = "brackets",
-    /// A true chain `a = b = c` counts as `c`; a remark `≈ 0.58` after a value is ignored.
+    /// A true chain `a = b = c` counts as `c`; an approximation such as `≈ 0.58` after a value is ignored.
     Chains = "chains",
-    /// Text answers without regard to case, articles and punctuation; synonyms such as *no solution* and `\emptyset`.
+    /// Texts match regardless of case, articles and punctuation, as do synonyms: *no solution* matches
+    /// `\emptyset`.
     Words = "words",
-    /// Numbers in words.
+    /// Numbers may be written in words.
     NumberWords = "number-words",
-    /// An option letter with or without brackets and the option's text.
+    /// An option's letter matches with or without brackets and the option's text.
     Choice = "choice",
-    /// Dates and times of day in several forms.
+    /// Dates and times of day match in several forms.
     Times = "times",
-    /// Base subscripts: the same number in the same base.
+    /// Numbers with a base as subscript match if their digits and bases are the same.
     Bases = "bases",
     /// Constants of integration may be renamed and absorb numbers; parameters such as `k` and `n` may be renamed.
     Constants = "constants",
-    /// `\log` without a base may be the natural logarithm.
+    /// `\log` without a base may denote the natural logarithm.
     Logarithms = "logarithms",
     /// Words after a value that only describe it are ignored.
     Remarks = "remarks",
-    /// Plain text and Unicode for LaTeX: `sqrt(2)`, `2√3`, `x**2`, `3e5`, `0.1666...`.
+    /// Plain text and Unicode may replace LaTeX: `sqrt(2)`, `2√3`, `x**2`, `3e5`, `0.1666...`.
     Notation = "notation",
 }
 
@@ -99,7 +101,7 @@ impl Conventions {
     }
 }
 
-/// The conventions that apply.
+/// The conventions that apply to a comparison.
 ///
 /// ```
 /// use fablegrade_verify::{Convention, Profile, Verdict, verify};
@@ -113,14 +115,14 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Creates the profile of mathematical equality only: the semantics of `fablegrade equiv`, after LaTeX delimiters
-    /// are removed.
+    /// Creates the profile of mathematical equality, as `fablegrade equiv` decides it, with plain-text
+    /// notations.
     #[must_use]
     pub fn exact() -> Self {
         Self { conventions: Conventions::default().with(Convention::Notation) }
     }
 
-    /// Returns all conventions: how models' answers are usually judged.
+    /// Creates the profile with all conventions, by which models' answers are usually judged.
     #[must_use]
     pub fn model() -> Self {
         let all = Convention::ALL.iter().fold(Conventions::default(), |all, one| all.with(*one));
@@ -137,13 +139,13 @@ impl Profile {
         }
     }
 
-    /// Returns the same profile with a convention.
+    /// Returns the profile with one more convention.
     #[must_use]
     pub fn with(self, convention: Convention) -> Self {
         Self { conventions: self.conventions.with(convention) }
     }
 
-    /// Returns the same profile without a convention.
+    /// Returns the profile without a convention.
     #[must_use]
     pub fn without(self, convention: Convention) -> Self {
         Self { conventions: self.conventions.without(convention) }

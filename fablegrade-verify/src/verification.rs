@@ -1,4 +1,4 @@
-//! The outcome of a verification.
+//! The result of a verification.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use fablegrade_public::json::Json;
 
 use crate::profile::Conventions;
 
-/// The verdict on a response. Only [`Verdict::Correct`] earns anything.
+/// The verdict on a response. Only [`Verdict::Correct`] earns credit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The answer agrees with the reference.
     Correct,
-    /// The answer differs, or cannot be read.
+    /// The answer differs from the reference, or cannot be read.
     Incorrect,
-    /// The comparison is undecided within the limits.
+    /// The comparison reaches no decision within its limits.
     Undecided,
     /// The response has no answer.
     NoAnswer,
@@ -47,18 +47,18 @@ impl fmt::Display for Verdict {
 pub struct Verification {
     /// The verdict.
     pub verdict: Verdict,
-    /// The extracted answer, as written.
+    /// The extracted answer, as the response writes it.
     pub answer: Option<String>,
-    /// The place where it was found; see [`crate::Place::name`].
+    /// The kind of place where it was found; see [`crate::Place::name`].
     pub place: Option<&'static str>,
     /// The byte range in the response.
     pub span: Option<(usize, usize)>,
     /// The method of the verdict, in one word: `text`, `number`, `words`, `choice`, `proven`, `identity`, `agreed`,
     /// `refuted`, `undecided`, `unreadable`, `none`.
     pub how: &'static str,
-    /// The evidence of the verdict, in words.
+    /// The evidence for the verdict, in words.
     pub evidence: String,
-    /// The conventions that took part.
+    /// The conventions that were needed.
     pub conventions: Conventions,
 }
 

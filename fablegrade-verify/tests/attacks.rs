@@ -1,4 +1,4 @@
-//! A response must not buy a verdict: each attack is tried against several golds, and none is correct.
+//! Attacks: responses that must not be correct, tried against several references.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn refused(golds: &[&str], response: &str) {
 
 const GOLDS: [&str; 6] = ["42", r"\frac{3}{4}", r"x^2+1", "(1,2)", "2, 3", r"\text{circle}"];
 
-/// Each line of `attacks.jsonl` is a gold and a response that must not be called correct.
+/// Each line of `attacks.jsonl` is a reference and a response that must not be correct.
 #[test]
 fn attacks_as_data() {
     let text = include_str!("attacks.jsonl");

@@ -1,4 +1,4 @@
-//! Laws for all texts: nothing panics, a gold is its own answer, a verdict is the same each time.
+//! Properties of all texts: nothing panics, verdicts are repeatable, and a number matches only itself.
 
 use fablegrade_verify::{Extraction, Gold, Profile, Verdict, extract, verify};
 use proptest::prelude::*;

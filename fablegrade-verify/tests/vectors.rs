@@ -1,4 +1,5 @@
-//! Decisions as data: each line of `vectors.jsonl` is a gold, a response and the verdict it has under the profile `model`.
+//! Verdicts as data: each line of `vectors.jsonl` is a reference, a response and its verdict under the
+//! profile `model`.
 
 use fablegrade_verify::{Gold, Profile};
 
@@ -23,7 +24,8 @@ fn every_vector_has_its_verdict() {
     assert!(text.lines().count() > 350);
 }
 
-/// A response that is correct in a box is correct in every frame that responses use, and one that is wrong in a box in none.
+/// A response that is correct in a box is correct in every frame; one that is wrong in a box is wrong in
+/// every frame.
 #[test]
 fn frames_change_nothing() {
     const FRAMES: [&str; 14] = [
@@ -46,7 +48,7 @@ fn frames_change_nothing() {
     for line in include_str!("vectors.jsonl").lines() {
         let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
         let gold = row["gold"].as_str().expect("a text");
-        // prose and delimiters have frames of their own
+        // the frames do not suit references with delimiters or several lines
         let closed = gold.matches('{').count() == gold.matches('}').count();
         if gold.len() < 100 && closed && !gold.contains(['$', '\n']) {
             let other = answers.last().map_or("17", |(gold, _)| gold.as_str()).to_owned();
@@ -70,7 +72,7 @@ fn frames_change_nothing() {
     assert!(answers.len() > 600);
 }
 
-/// Failures of verifiers that people have reported, by project and number, or by the paper that reports them.
+/// Reported failures of other verifiers, by project and number or by the paper that reports them.
 const REPORTED: [&str; 54] = [
     "arXiv:2505.22203",
     "arXiv:2606.01066",

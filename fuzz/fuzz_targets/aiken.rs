@@ -1,4 +1,4 @@
-//! Aiken.
+//! The Aiken reader.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::aiken(data));

@@ -1,4 +1,4 @@
-//! Several answers in one state, under configurations with all options.
+//! States with several answers, under configurations with all options.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::blanks(data));

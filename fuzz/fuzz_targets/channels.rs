@@ -1,4 +1,4 @@
-//! Standard output, standard error and the channel of results of a program.
+//! A program's standard output, standard error and result channel.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::channels(data));

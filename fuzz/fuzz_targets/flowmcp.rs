@@ -1,4 +1,4 @@
-//! Grading entries, evaluations, locks and lines of FlowMCP.
+//! FlowMCP's grading entries, evaluations, locks and lines.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::flowmcp(data));

@@ -1,4 +1,4 @@
-//! GIFT.
+//! The GIFT reader.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::gift(data));

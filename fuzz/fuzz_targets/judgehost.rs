@@ -1,4 +1,4 @@
-//! Problem packages: configurations and archives.
+//! Judgehost problem packages: configurations and archives.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::judgehost(data));

@@ -1,4 +1,4 @@
-//! Perseus items.
+//! The reader of Perseus items.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::perseus(data));

@@ -1,4 +1,4 @@
-//! QTI of version 1: items with conditions, assessments, Blackboard's pairs.
+//! QTI 1 items with conditions, assessments, and Blackboard's pairs.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::qti_1(data));

@@ -1,4 +1,4 @@
-//! Defects of lines.
+//! Errors for invalid lines.
 
 use fablegrade_core::{Error, ErrorKind, Finding};
 

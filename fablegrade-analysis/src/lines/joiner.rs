@@ -1,4 +1,4 @@
-//! Joins the pieces of an input in their order.
+//! Joins the pieces of an input in order.
 
 use std::collections::HashSet;
 use std::hash::{Hash as _, Hasher as _};
@@ -7,14 +7,14 @@ use super::error::{invalid, rejected};
 use super::{MAX_KNOWN, MAX_NAMED, NamedSitting, Open, Piece, Refused};
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
 
-/// Joins the pieces of an input, in their order.
+/// Joins the pieces of an input, which must be added in order.
 #[derive(Default)]
 pub struct Joiner {
     accumulator: Accumulator,
     open: Option<Open>,
     known: HashSet<u128>,
     refused: Refused,
-    /// The first sittings by name, if requested.
+    /// The first sittings with their names, if requested.
     named: Option<Vec<NamedSitting>>,
 }
 
@@ -24,18 +24,19 @@ impl Joiner {
         Self::default()
     }
 
-    /// Creates a joiner without pieces, for readers that keep names.
+    /// Creates a joiner without pieces that keeps the names of sittings.
     pub fn named() -> Self {
         Self { named: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Returns the sittings so far by name, in their order, when names are kept: at most [`MAX_NAMED`].
+    /// Returns the first sittings with their names, in order, if names are kept. There are at most
+    /// [`MAX_NAMED`].
     pub fn take_named(&mut self) -> Vec<NamedSitting> {
         self.close();
         self.named.take().unwrap_or_default()
     }
 
-    /// Takes the next piece.
+    /// Adds the next piece.
     pub fn add(&mut self, piece: Piece) {
         let Piece { first, last, names, named, refused } = piece;
         self.refused.append(refused);
@@ -94,10 +95,10 @@ impl Joiner {
         }
     }
 
-    /// Returns all sittings, together with those of the readers.
+    /// Returns the sums of all sittings, including those of the readers.
     ///
     /// # Errors
-    /// The lines that are not results.
+    /// Returns the invalid lines, if there are any.
     pub fn finish(mut self, readers: impl IntoIterator<Item = Accumulator>) -> Result<Accumulator, Refused> {
         self.close();
         for accumulator in readers {
@@ -109,10 +110,11 @@ impl Joiner {
     }
 }
 
-/// Returns 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
+/// Returns a 128-bit hash of a name. Fewer than one in 10²⁰ inputs of the maximum size have a chance
+/// collision.
 pub(super) fn fingerprint(name: &str) -> u128 {
     let half = |salt: u8| {
-        #[allow(deprecated)] // the successor has a random key: the same input could be refused only sometimes
+        #[allow(deprecated)] // the successor has a random key, so a collision would not be reproducible
         let mut hasher = std::hash::SipHasher::new_with_keys(u64::from(salt), 0x5eed);
         name.hash(&mut hasher);
         hasher.finish()

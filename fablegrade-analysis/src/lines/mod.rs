@@ -1,8 +1,8 @@
 //! Results as JSON Lines, grouped by sitting.
 //!
-//! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it, or an attempt
-//! that is still to be graded: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting
-//! must be together.
+//! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it. It can
+//! also be an attempt that is still to be graded:
+//! `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting must be adjacent.
 
 mod error;
 mod joiner;
@@ -25,19 +25,19 @@ use outcome::{millis_of, outcome_of, read_outcome, read_seconds};
 
 /// Maximum length of a sitting's name in bytes.
 pub const MAX_SITTING_BYTES: usize = 255;
-/// Maximum number of sittings in one input: 16 bytes are kept for each, to detect a sitting that occurs again.
+/// Maximum number of sittings in one input. Each takes 16 bytes, to detect a sitting that recurs.
 pub const MAX_KNOWN: usize = 1 << 26;
 /// Maximum number of sittings whose names are kept.
 pub const MAX_NAMED: usize = 100_000;
-/// The maximum number of malformed lines that are kept.
+/// The maximum number of invalid lines that are kept.
 const MAX_REFUSED: usize = 20;
 
-/// Lines that are not results: the first ones with their numbers, and their total number.
+/// Invalid lines: the first ones with their numbers, and their total number.
 #[derive(Debug, Clone, Default)]
 pub struct Refused {
-    /// The first of them, by line number from 1.
+    /// The first invalid lines, by line number from 1.
     pub first: Vec<(u64, Error)>,
-    /// The total number of malformed lines.
+    /// The total number of invalid lines.
     pub count: u64,
 }
 
@@ -59,11 +59,11 @@ impl Refused {
     }
 }
 
-/// The answers of a sitting that may go on in the next or began in the last piece of the input.
+/// A sitting at an end of a piece, which the neighbouring piece may continue.
 #[derive(Debug, Default)]
 struct Open {
     name: String,
-    /// Number of its first line.
+    /// The number of its first line.
     line: u64,
     answers: Sitting,
 }
@@ -75,31 +75,31 @@ impl Open {
     }
 }
 
-/// A sitting with its name, for teachers who request it: reports contain no names.
+/// A sitting with its name, for teachers who request it. Reports contain no names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedSitting {
-    /// The text of the value of `sitting` in the line.
+    /// The JSON text of the field `sitting`.
     pub name: String,
     /// The number of answers.
     pub answers: usize,
-    /// Sum of the scores.
+    /// The sum of the scores.
     pub score: Score,
 }
 
-/// The parts of a piece of the input other than the whole sittings in its middle, which its [`Reader`] has added.
+/// A piece of the input, without the complete sittings inside it, which its [`Reader`] has added.
 #[derive(Debug, Default)]
 pub struct Piece {
     first: Option<Open>,
     last: Option<Open>,
-    /// The whole sittings, each with its first line.
+    /// Hashes of the complete sittings' names, each with the number of its first line.
     names: Vec<(u128, u64)>,
-    /// The same sittings by name, if requested.
+    /// The same sittings with their names, if requested.
     named: Vec<NamedSitting>,
     refused: Refused,
 }
 
 impl Piece {
-    /// Creates a line that could not be read at all.
+    /// Creates a piece for a line that could not be read at all.
     pub fn refused(line: u64, error: Error) -> Self {
         let mut piece = Self::default();
         piece.refused.push(line, error);
@@ -107,19 +107,19 @@ impl Piece {
     }
 }
 
-/// The whole sittings of a reader, and the one that it is in.
+/// The complete sittings of a reader, and its current one.
 #[derive(Default)]
 struct Sittings {
     accumulator: Accumulator,
     current: Open,
-    /// Whether the names of sittings are kept.
+    /// Set if the names of sittings are kept.
     named: bool,
-    /// Repeated answers, each with its sums once a sitting with it was added.
+    /// Repeated answers, each with its sums once a sitting with it has been added.
     cells: Vec<Option<Cell>>,
 }
 
 impl Sittings {
-    /// Continues the current sitting, or ends it and begins the one with this name.
+    /// Continues the current sitting, or ends it and starts the one with this name.
     fn turn_to(&mut self, name: &str, number: u64, piece: &mut Piece) {
         if self.current.answers.is_empty() || self.current.name != name {
             self.close(piece);
@@ -149,7 +149,7 @@ impl Sittings {
         self.current.name.clear();
     }
 
-    /// Adds the sums of all cells to those of their items.
+    /// Adds the sums of all cells to those of their items, and removes the cells.
     fn empty_cells(&mut self) {
         self.current.answers.forget_cells();
         for mut cell in self.cells.drain(..).flatten() {
@@ -158,7 +158,7 @@ impl Sittings {
     }
 }
 
-/// Reads pieces of the input into its own accumulator; one per thread.
+/// Reads pieces of the input into its own accumulator. Each thread has one reader.
 pub struct Reader<'b> {
     bank: &'b Bank,
     tape: Tape,
@@ -168,10 +168,10 @@ pub struct Reader<'b> {
     repeated: Repeated<One>,
 }
 
-/// The maximum number of bytes that a reader may remember of its lines.
+/// The maximum number of bytes that a reader keeps to recognize repeated lines.
 const REMEMBERED: usize = 8 << 20;
 
-/// Names in one place, for reuse from line to line.
+/// Names in one buffer, which is reused from line to line.
 #[derive(Default)]
 struct Names {
     text: String,
@@ -196,7 +196,7 @@ impl Names {
     }
 }
 
-/// A tape for a longer line is not kept.
+/// The maximum length, in bytes, of a line whose tape is reused.
 const LONG: usize = 1 << 20;
 
 impl<'b> Reader<'b> {
@@ -212,20 +212,20 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Also also keeps the names of sittings, for a [`Joiner::named`]. Memory use grows with them.
+    /// Also keeps the names of sittings, for [`Joiner::named`]. Memory use grows with their number.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.sittings.named = true;
         self
     }
 
-    /// Returns the sums of the whole sittings of all pieces.
+    /// Returns the sums of the complete sittings of all pieces.
     pub fn into_accumulator(mut self) -> Accumulator {
         self.sittings.empty_cells();
         self.sittings.accumulator
     }
 
-    /// Reads whole lines; `first_line` is the number of the first.
+    /// Reads complete lines. `first_line` is the number of the first one.
     pub fn read(&mut self, bytes: &[u8], first_line: u64) -> Piece {
         self.start();
         let mut piece = Piece::default();
@@ -253,8 +253,10 @@ impl<'b> Reader<'b> {
         self.end(piece)
     }
 
-    /// Reads the rows of a table: for each, the names of its fields with their texts. `item` and `sitting` are names,
-    /// the others are JSON. `first` is the number of the first row.
+    /// Reads the rows of a table, each given as the names and texts of its fields.
+    ///
+    /// The texts of `item` and `sitting` are plain; all others are JSON. `first` is the number of the first
+    /// row.
     pub fn read_rows<T: AsRef<[u8]>>(
         &mut self,
         rows: impl IntoIterator<Item = Vec<(&'static str, T)>>,
@@ -270,7 +272,7 @@ impl<'b> Reader<'b> {
                 continue;
             }
             self.line(line.as_bytes(), number, &mut piece, |value| {
-                // A text that is more than one value would bring fields of its own.
+                // A text of more than one JSON value could inject fields.
                 let changed = row.iter().filter(|(name, _)| is_json(name)).find(|(name, text)| {
                     value.get(name).is_none_or(|value| value.text().as_bytes() != text.as_ref().trim_ascii())
                 });
@@ -286,7 +288,7 @@ impl<'b> Reader<'b> {
         self.end(piece)
     }
 
-    /// Adds a line whose item and answer were read before; `false` when it must be read.
+    /// Adds a line whose item and answer were read before. Returns `false` if the line must be read.
     fn repeat(&mut self, head: &Head<'_>, number: u64, piece: &mut Piece) -> bool {
         let name = head.sitting.unwrap_or_default();
         let millis = match head.seconds.map(|seconds| seconds.parse().ok().and_then(millis_of)) {
@@ -305,7 +307,7 @@ impl<'b> Reader<'b> {
         true
     }
 
-    /// Remembers the outcome of the line that was added last, if it depends on nothing but the line.
+    /// Remembers the outcome of the last added line, if it depends only on the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
         if !lasting || !self.repeated.is_again(head) {
             return;
@@ -354,7 +356,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Adds a line; returns whether the outcome depends on nothing but the line.
+    /// Adds a line. Returns whether its outcome depends only on the line.
     fn value(&mut self, value: Value<'_>, number: u64, piece: &mut Piece) -> Result<bool, Error> {
         if !value.is_object() {
             return Err(invalid(
@@ -397,7 +399,7 @@ impl<'b> Reader<'b> {
             .str()
             .ok_or_else(|| wrong_type("/item", "a string"))?;
         let name = fields.sitting.ok_or_else(|| missing("sitting"))?;
-        // A number is a name as well; a text keeps its quotes, so that "1" and 1 are two sittings.
+        // A number can be a name too. A string keeps its quotes, so "1" and 1 are different sittings.
         let name = if name.str().is_some() || name.number().is_some() {
             name.text()
         } else {
@@ -418,7 +420,7 @@ impl<'b> Reader<'b> {
         let (outcome, lasting) = match fields.result {
             Some(result) => (read_outcome(result)?, true),
             None => {
-                // A validator of the host may judge otherwise the next time.
+                // A validator of the host may judge the same answer differently next time.
                 let by_host =
                     compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
                 (self.grade(value)?, !by_host)
@@ -460,8 +462,9 @@ impl<'b> Reader<'b> {
         outcome_of(result.verdict.as_str(), result.score)
     }
 
-    /// Notes what was chosen or written; returns whether it was written. Malformed parts are left out: the result has
-    /// judged them.
+    /// Records the selected options or the written text, and returns whether there is a text.
+    ///
+    /// Malformed parts are ignored, because the result has already judged them.
     fn given(&mut self, submission: Value<'_>) -> bool {
         let kind = submission.get("type").and_then(Value::str);
         let ids =
@@ -507,7 +510,7 @@ impl<'b> Reader<'b> {
         false
     }
 
-    /// Notes the test cases that were passed.
+    /// Records the test cases that were passed.
     fn cases(&mut self, results: Value<'_>) {
         for case in results.elements() {
             let passed = case.get("verdict").and_then(Value::str).is_some_and(|verdict| verdict == "passed");
@@ -527,7 +530,7 @@ fn is_json(name: &str) -> bool {
     !matches!(name, "item" | "sitting")
 }
 
-/// Writes a row as a line.
+/// Writes a row as a line of JSON.
 fn compose<T: AsRef<[u8]>>(row: &[(&'static str, T)], line: &mut String) -> Result<(), Error> {
     for (at, (name, text)) in row.iter().enumerate() {
         let text = std::str::from_utf8(text.as_ref()).map_err(|_| {

@@ -59,7 +59,7 @@ pub(super) fn read_seconds(value: Value<'_>, pointer: &str) -> Result<u32, Error
     })
 }
 
-/// Converts seconds to milliseconds, at most a day.
+/// Converts seconds to milliseconds. `None` for a negative time or more than a day.
 pub(super) fn millis_of(seconds: f64) -> Option<u32> {
     (0.0..=86_400.0).contains(&seconds).then(|| libm::rint(seconds * 1_000.0) as u32)
 }

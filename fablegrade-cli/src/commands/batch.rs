@@ -35,7 +35,8 @@ use fablegrade_core::request::{Answer as Given, Request};
 pub(crate) struct Command {
     /// JSON Lines to grade (`-` for standard input)
     file: Option<PathBuf>,
-    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path without .json)
+    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path
+    /// without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
     /// Keep `item`, `sitting` and `submission` of each line in its result, with the time spent as `seconds`, as
@@ -85,7 +86,7 @@ impl Command {
                 None => Questions::Inline(Graders::with_host(jobs, &host())),
             },
         });
-        // A progress bar between results on the same terminal would only disturb.
+        // A progress bar would disturb results on the same terminal.
         let watched = !console.is_quiet()
             && io::stderr().is_terminal()
             && (self.output.is_some() || !io::stdout().is_terminal());
@@ -121,7 +122,7 @@ impl Command {
 /// Grades the lines of one thread.
 struct Grading {
     tape: Tape,
-    /// Whether fields of the line are kept in its result.
+    /// Set if fields of a line are kept in its result.
     keep: bool,
     questions: Questions,
     repeated: Repeated<Said>,
@@ -129,22 +130,22 @@ struct Grading {
 
 /// The source of the questions.
 enum Questions {
-    /// Each line has its question.
+    /// Each line contains its question.
     Inline(Graders),
     /// A bank that all threads share.
     Bank(Arc<Bank>),
 }
 
-/// The result of a line.
+/// The remembered result of a line.
 struct Said {
     verdict: Verdict,
-    /// Kept fields that are not names, and the result, as they are in the answer after the names.
+    /// The end of the answer after the names: the other kept fields, and the result.
     text: Box<str>,
 }
 
-/// The memory in which all threads keep their lines, in bytes.
+/// The memory in which all threads together remember lines, in bytes.
 const REMEMBERED: usize = 16 << 20;
-/// A tape for a longer line is not kept.
+/// The maximum length of a line, in bytes, whose tape is reused.
 const LONG: usize = 1 << 20;
 
 impl Answer for Grading {
@@ -178,8 +179,10 @@ impl Answer for Grading {
 }
 
 impl Grading {
-    /// Reads and grades the line. When its answer depends on nothing but the line: the verdict, and where in `out` the answer
-    /// goes on after the names of `head`.
+    /// Reads and grades a line.
+    ///
+    /// If its answer depends only on the line, returns the verdict and the position in `out` after the names
+    /// of `head`.
     fn grade(
         &mut self,
         number: u64,
@@ -191,7 +194,7 @@ impl Grading {
         let (questions, keep) = (&mut self.questions, self.keep);
         let read = self.tape.with(line, Limits::default(), |value| {
             let mut findings = Findings::new();
-            // A validator of the host may judge otherwise the next time.
+            // A validator of the host may judge the same answer differently next time.
             let mut lasting = false;
             let grade = |answer: &Given, grader: &Grader| {
                 lasting = !matches!(grader.spec(), AnswerSpec::Widget(_));
@@ -216,7 +219,8 @@ impl Grading {
                     out.push_str("\":");
                     out.push_str(value.text());
                     if matches!(name, "item" | "sitting") {
-                        // A name in the middle of the line is not taken from the head the next time.
+                        // A name in the middle of the line is not in the head, so it would be missing from a
+                        // repeated answer.
                         let of_head =
                             head.and_then(|head| if name == "item" { head.item } else { head.sitting });
                         lasting &= of_head.is_some();
@@ -250,5 +254,5 @@ impl Grading {
     }
 }
 
-// The tally counts verdicts in their order of declaration.
+// The tally's array is indexed by verdicts in their order of declaration.
 const _: () = assert!(Verdict::Correct as usize == 0 && Verdict::Error as usize == 4);

@@ -111,7 +111,7 @@ impl Command {
 }
 
 impl Command {
-    /// Reads and compiles all questions, and names those that cannot be graded.
+    /// Reads and compiles all questions, and lists those that cannot be graded.
     fn check_bank(&self, path: &Path, console: &mut Console) -> Result<Exit, Failure> {
         let bank = bank::load(path)?;
         let invalid = bank.invalid();
@@ -167,7 +167,7 @@ impl Answer for Checking {
     }
 }
 
-/// Returns the fields of an answer.
+/// Returns the fields `valid` and `findings` of an answer.
 fn validity(valid: bool, findings: &[Finding]) -> Json {
     Json::build().with("valid", valid).with("findings", Finding::list_to_json(findings)).build()
 }

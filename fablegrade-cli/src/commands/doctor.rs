@@ -19,7 +19,7 @@ pub(crate) struct Command {
     json: bool,
 }
 
-/// State of a feature.
+/// The state of a feature.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Health {
     /// Available.
@@ -41,17 +41,17 @@ impl Health {
     }
 }
 
-/// Result of one check.
+/// The result of one check.
 pub(crate) struct Check {
     /// The name of the feature.
     pub(crate) name: String,
     /// The state of the feature.
     pub(crate) health: Health,
-    /// The version or value; if the feature is missing or limited, what to do.
+    /// The version or value, or the remedy if the feature is missing or limited.
     pub(crate) note: String,
 }
 
-/// A group of checks under a heading. To add one, push it in [`sections`].
+/// A group of checks under a heading. A new group must be added in [`sections`].
 pub(crate) struct Section {
     /// The heading.
     pub(crate) title: &'static str,
@@ -63,7 +63,7 @@ fn sections(place: &Place) -> Vec<Section> {
     vec![engine(), programs(place)]
 }
 
-/// Returns the features of the sandbox.
+/// Checks the features of the sandbox.
 #[cfg(target_os = "linux")]
 fn programs(place: &Place) -> Section {
     use fablegrade_runner::{Health as Found, Runner, doctor};

@@ -146,7 +146,7 @@ impl Command {
     }
 }
 
-/// Computes the result of one line.
+/// Compares the expressions of one line.
 fn answer(object: &mut Object<'_, '_, '_>, options: &Options) -> Option<Reply> {
     let a = object.required("a", json::string(0, latex::MAX_SOURCE));
     let b = object.required("b", json::string(0, latex::MAX_SOURCE));
@@ -178,12 +178,12 @@ fn write_decision(out: &mut impl Write, compared: &Equivalence) -> io::Result<()
     Ok(())
 }
 
-/// Returns the last character boundary that is not after `at`.
+/// Returns the last character boundary at or before `at`.
 fn char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Writes the expression with a mark under the position where reading ended.
+/// Writes an expression with a marker under the position of the error.
 fn write_unreadable(out: &mut impl Write, text: &str, unreadable: &Unreadable) -> io::Result<()> {
     let error = &unreadable.error;
     let which = if unreadable.second { "second" } else { "first" };
@@ -191,7 +191,7 @@ fn write_unreadable(out: &mut impl Write, text: &str, unreadable: &Unreadable) -
     let start = char_boundary(text, error.span.start as usize);
     let end = char_boundary(text, (error.span.end as usize).max(start));
     let (before, rest) = text.split_at(start);
-    // Only the part of a long expression around that position is shown.
+    // A long expression is cut to the part around that position.
     let skipped = before.chars().count().saturating_sub(60);
     let before: String = before.chars().skip(skipped).collect();
     let shown: String = rest.chars().take(40).collect();

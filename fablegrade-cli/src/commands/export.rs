@@ -1,4 +1,4 @@
-//! `fablegrade export`: questions of an item bank in formats of other systems.
+//! `fablegrade export`: writes the questions of an item bank in the formats of other systems.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,7 +50,7 @@ fn target(name: &str) -> Result<Format, String> {
     })
 }
 
-/// The place where questions go.
+/// The destination of the questions.
 enum Output {
     File(AtomicFile),
     Folder(AtomicFolder, BTreeSet<String>),
@@ -78,7 +78,7 @@ impl Output {
     }
 }
 
-/// Counts of an export.
+/// The counts of an export.
 #[derive(Default)]
 struct Counts {
     written: u64,

@@ -1,4 +1,4 @@
-//! `fablegrade flowmcp`: checks, grades, builds, ages, rolls up and verifies FlowMCP grading entries.
+//! `fablegrade flowmcp`: checks, aggregates, builds, verifies, rolls up and ages FlowMCP grading entries.
 
 use std::io::Write as _;
 use std::path::{Path as FilePath, PathBuf};
@@ -177,7 +177,7 @@ impl Aggregate {
     }
 }
 
-/// Writes an explanation, indented below what it explains.
+/// Writes an explanation, indented below its heading.
 fn write_lines(console: &mut Console, text: &str) -> Result<(), Failure> {
     for line in text.lines() {
         writeln!(console.out, "  {}", plain(line))?;
@@ -203,7 +203,7 @@ impl Build {
             return serve(&self.lines, line::build);
         }
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
-        // All or nothing: print no entry before every draft is built.
+        // All or nothing: no entry is printed before every draft is built.
         let mut entries = Vec::new();
         for path in &self.files {
             let source = input::read(path)?;
@@ -382,7 +382,7 @@ impl Rollup {
         let mut filed = Vec::new();
         for (path, text) in files {
             if path.rsplit('/').next() == Some("index.json") {
-                // The lock of a selection is kept from index to index.
+                // A stored index passes its selection's lock on to the new index.
                 let lock = Json::parse(&text).and_then(|index| stored_lock(&index));
                 if let Some(lock) = lock.map_err(|error| Failure::refused(path.clone(), error))? {
                     options.locks.insert(lock.selection_id.clone(), lock);

@@ -117,7 +117,7 @@ struct Manner {
     reference_compatible: bool,
 }
 
-/// Returns a time given as an argument.
+/// Returns an argument if it is a time or a date.
 fn time(text: &str) -> Result<String, String> {
     let known = Moment::parse(text).is_some() || Date::parse(text).is_some();
     known
@@ -145,7 +145,7 @@ impl Command {
     }
 }
 
-/// Reads a document of a known kind.
+/// Reads a document as a `T`.
 fn read<T: Read>(path: &Path) -> Result<(String, T), Failure> {
     let input::Source { name, bytes } = input::read(path)?;
     match Document::parse(&bytes).and_then(|document| document.read()) {

@@ -49,7 +49,7 @@ impl Command {
     }
 }
 
-/// Writes a result as text: verdict, score, origin of the grade, then feedback and test cases.
+/// Writes a result as text: verdict, score and origin of the grade, then feedback and test cases.
 pub(crate) fn write_result(out: &mut impl Write, result: &AttemptResult) -> io::Result<()> {
     let style = verdict_style(result.verdict);
     write!(out, "{style}{}{style:#}", result.verdict.as_str())?;
@@ -116,7 +116,7 @@ pub(crate) const fn verdict_style(verdict: Verdict) -> Style {
     }
 }
 
-/// Formats a score with two decimal places; more if rounding would show a full or an empty score.
+/// Formats a score with two decimals, or exactly if rounding would show a full or an empty score.
 fn two_places(score: f64) -> String {
     let text = format!("{score:.2}");
     let rounded_away = (text == "1.00" && score < 1.0) || (text == "0.00" && score > 0.0);

@@ -36,7 +36,7 @@ pub(crate) struct Command {
     lines: LineOptions,
 }
 
-/// A matcher as a word of the command line.
+/// A matcher as a command-line argument.
 #[derive(Clone, Copy)]
 struct Word(Matcher);
 
@@ -99,7 +99,7 @@ impl Command {
     }
 }
 
-/// Computes the result of one line.
+/// Compares the outputs of one line.
 fn answer(object: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let matcher = object.required("matcher", json::word(Matcher::WORDS));
     let encoding = Encoding::take(object);

@@ -1,4 +1,4 @@
-//! Sub-commands, one module each.
+//! Subcommands, one module each.
 //!
 //! To add one, write `commands/NAME.rs` with a `clap` argument struct `Command` that has a method `run(self, &mut
 //! Console) -> Result<Exit, Failure>`, then name the module twice in this file: as `mod` and in its group below. The
@@ -107,7 +107,7 @@ enum Colour {
 }
 
 impl Arguments {
-    /// Returns the verbosity.
+    /// Returns the verbosity that the options select.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -122,7 +122,7 @@ impl Arguments {
     }
 }
 
-/// Returns the arguments of a command line; prints help, the version or a usage error and exits where these are due.
+/// Parses a command line. Prints help, the version or a usage error, and exits, if necessary.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments {
     let mut command = command_line();
     let spelled = current_spelling(arguments.into_iter().collect());
@@ -137,7 +137,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments 
     arguments
 }
 
-/// Reads the former `run ...` as `grade --run ...`.
+/// Rewrites the former `run ...` to `grade --run ...`.
 fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let takes_value = |argument: &OsString| argument == "--color";
     let first = (1..arguments.len()).find(|&at| {
@@ -149,7 +149,7 @@ fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Returns the whole command line, with the subcommands in groups.
+/// Returns the whole command, with the subcommands in groups.
 pub(crate) fn command_line() -> clap::Command {
     let command = Arguments::command();
     let listed: Vec<_> =
@@ -205,7 +205,8 @@ mod tests {
         }
     }
 
-    /// As docs/cli.md says: `check` runs nothing, `grade` is for one submission, `verify` for what is stored.
+    /// Checks the verbs of docs/cli.md: `check` runs nothing, `grade` is for one submission, and `verify`
+    /// compares computed results with stated ones.
     #[cfg(all(
         feature = "kattis",
         feature = "terry",
@@ -228,7 +229,7 @@ mod tests {
         }
     }
 
-    /// `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` writes them anew.
+    /// Compares all help pages. `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` updates the golden files.
     #[cfg(target_os = "linux")]
     #[test]
     fn help_is_as_in_the_golden_files() {

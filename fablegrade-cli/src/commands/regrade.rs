@@ -27,9 +27,10 @@ use crate::validators::Validators;
 
 /// Grade attempts against two item banks and compare the results
 ///
-/// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes `{id, item, before, after, changed, why?}` in the
-/// order of the lines; `before` and `after` are `{verdict, score?}`, and `why` is the first step of the explanation that
-/// differs. Steps can quote the key, so never show the output to learners.
+/// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes
+/// `{id, item, before, after, changed, why?}` in the order of the lines; `before` and `after` are
+/// `{verdict, score?}`, and `why` is the first step of the explanation that differs. Steps can quote the key,
+/// so never show the output to learners.
 ///
 /// The exit code is 1 if a result changed, 4 if none changed but a line could not be graded, and 0 otherwise.
 #[derive(Args)]
@@ -114,7 +115,7 @@ impl Command {
     }
 }
 
-/// Grades the lines of one thread by both banks.
+/// Grades the lines of one thread with both banks.
 struct Regrading {
     tape: Tape,
     banks: Arc<(Bank, Bank)>,
@@ -125,7 +126,7 @@ struct Regrading {
 
 impl Drop for Regrading {
     fn drop(&mut self) {
-        // Counts only: the order in which threads end is not seen.
+        // The summary has only counts, so the order in which threads end does not matter.
         self.total.lock().unwrap_or_else(PoisonError::into_inner).merge(std::mem::take(&mut self.summary));
     }
 }

@@ -27,7 +27,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("formspec-determination", include_str!("../../schemas/formspec-determination.schema.json")),
 ];
 
-/// Returns the text of a schema; case and hyphens in the name do not matter.
+/// Returns the text of a schema. Case and hyphens in the name do not matter.
 pub(super) fn schema_text(wanted: &str) -> Option<&'static str> {
     let letters = |text: &str| -> Vec<u8> {
         text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()

@@ -48,7 +48,7 @@ pub(crate) struct Command {
     lines: LineOptions,
 }
 
-/// Returns the names of conventions.
+/// Returns a parser for the names of conventions.
 fn conventions() -> impl clap::builder::TypedValueParser<Value = Convention> {
     PossibleValuesParser::new(Convention::ALL.iter().map(|convention| convention.name()))
         .try_map(|name| Convention::from_name(&name).ok_or("not a convention"))
@@ -63,10 +63,10 @@ enum Conventions {
     Model,
 }
 
-/// The longest reference and response in a line, in bytes.
+/// Maximum length of a reference or a response in a line, in bytes.
 const LONGEST: usize = 4 << 20;
 
-/// The last reference: lines that share one follow each other.
+/// The last reference. Lines with the same reference are usually adjacent.
 type LastGold = Mutex<Option<Arc<Gold>>>;
 
 impl Command {
@@ -110,7 +110,7 @@ fn answer(
     let (gold, response) = (gold?, response?);
     let known = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let reference = known.filter(|known| known.text() == gold).unwrap_or_else(|| {
-        // Read outside the lock: the other threads go on.
+        // It is compiled outside the lock, so the other threads can continue.
         let reference = Arc::new(Gold::new(&gold, profile).with_extraction(*extraction));
         *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&reference));
         reference
@@ -127,8 +127,7 @@ fn answer(
     Some(Ok(Json::object(fields)))
 }
 
-/// Returns a verdict of another program: a boolean, a score of which more than 0 is correct, or `correct` and other
-/// words.
+/// Reads a verdict of another program: a boolean, a score (correct if positive), or a word such as `correct`.
 fn old_verdict(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
     if let Some(verdict) = value.bool() {
         return Some(verdict);

@@ -1,44 +1,44 @@
-//! Splits a stream into blocks of whole lines; at most one line of the maximum length is held.
+//! Splits a stream into blocks of whole lines. Memory is bounded by the maximum length of a line.
 
 use std::io::{self, Read};
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-/// Longest line in bytes; as long as a document may be.
+/// Maximum length of a line in bytes, which is also that of a document.
 pub(crate) const LINE_LIMIT: usize = 8 << 20;
-/// The number of bytes that are read at once.
+/// The minimum number of bytes per read.
 const READ: usize = 128 << 10;
-/// The part of a line over the limit that is kept, to find its id.
+/// The number of bytes that are kept of a line over the limit, to find its id.
 const HEAD: usize = 16 << 10;
 
-/// Some whole lines, or the head of one line that is too long.
+/// Some whole lines, or the beginning of a line that is too long.
 #[derive(Default)]
 pub(crate) struct Block {
-    /// Memory that is kept from block to block, so that it is made once: longer than what it holds.
+    /// Memory that is reused from block to block. It can be longer than its contents.
     buffer: Vec<u8>,
-    /// The place where the lines are in it.
+    /// The range of the lines in the buffer.
     held: Range<usize>,
-    /// Number of the first line, from 1.
+    /// The number of the first line, from 1.
     pub(crate) first_line: u64,
-    /// The block is the head of a line of this many bytes, which is over the limit.
+    /// The length in bytes of a line over the limit, of which the block has only the beginning.
     pub(crate) too_long: Option<u64>,
-    /// Bytes of the stream that lie before the end of this block.
+    /// The number of bytes of the stream before the end of this block.
     pub(crate) end: u64,
 }
 
 impl Block {
-    /// Returns the lines with their line feeds; the last line of the stream may have none.
+    /// Returns the lines with their line feeds. The last line of the stream can lack one.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.held.clone()]
     }
 
-    /// Forgets the lines.
+    /// Removes the lines.
     pub(crate) fn clear(&mut self) {
         self.held = 0..0;
     }
 
-    /// Begins with these bytes.
+    /// Replaces the contents with these bytes.
     fn start(&mut self, bytes: &[u8]) {
         if self.buffer.len() > 8 * READ {
             self.buffer.truncate(2 * READ);
@@ -49,7 +49,7 @@ impl Block {
         self.held.end = bytes.len();
     }
 
-    /// Returns room for at least `least` bytes after those that are held.
+    /// Returns free memory for at least `least` bytes after the contents.
     fn room(&mut self, least: usize) -> &mut [u8] {
         let end = self.held.end;
         if self.buffer.len() < end + least {
@@ -59,10 +59,10 @@ impl Block {
     }
 }
 
-/// The stream, block by block.
+/// A stream that is read block by block.
 pub(crate) struct Blocks<R> {
     input: R,
-    /// The bytes that were read beyond the last block.
+    /// The bytes that were read after the end of the last block.
     carry: Vec<u8>,
     next_line: u64,
     end: u64,
@@ -71,24 +71,25 @@ pub(crate) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Returns the blocks of `input`. A byte order mark at its start is left out.
+    /// Creates the blocks of `input`. A byte order mark at its start is skipped.
     pub(crate) fn new(input: R) -> Self {
         Self::with_limit(input, LINE_LIMIT)
     }
 
-    /// Returns the same with another limit for a line.
+    /// Creates the blocks of `input` with a different limit for a line.
     pub(crate) fn with_limit(input: R, limit: usize) -> Self {
         Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false, limit }
     }
 
-    /// Fills `block` with the next lines: those that one read gives, so that a slow writer is answered at once.
-    /// `false` at the end of the stream.
+    /// Fills `block` with the next lines, and returns `false` at the end of the stream.
+    ///
+    /// It reads no more than it needs for a line, so a slow writer is answered immediately.
     pub(crate) fn next(&mut self, block: &mut Block) -> io::Result<bool> {
         block.start(&self.carry);
         self.carry.clear();
         block.too_long = None;
         block.first_line = self.next_line;
-        // After a line that was too long the carry can hold whole lines.
+        // After a line that was too long, the carry can contain whole lines.
         let mut seen = 0;
         loop {
             if let Some(last) = memrchr(b'\n', &block.bytes()[seen..]) {
@@ -120,7 +121,7 @@ impl<R: Read> Blocks<R> {
         Ok(true)
     }
 
-    /// Gives back the end of the last block: the lines from number `line` on.
+    /// Puts back the end of the last block: the lines from number `line` on.
     pub(crate) fn unread(&mut self, lines: &[u8], line: u64) {
         self.carry.splice(..0, lines.iter().copied());
         self.next_line = line;
@@ -132,7 +133,7 @@ impl<R: Read> Blocks<R> {
         self.end
     }
 
-    /// Reads once and appends; 0 at the end of the stream.
+    /// Reads once and appends the bytes to the block. Returns 0 at the end of the stream.
     fn fill(&mut self, block: &mut Block) -> io::Result<usize> {
         // A long line is read in growing steps.
         let step = READ.max(block.held.end.min(1 << 20));
@@ -147,8 +148,9 @@ impl<R: Read> Blocks<R> {
         Ok(count)
     }
 
-    /// Reads on to the end of the line that begins with the contents of the block, keeps its beginning, and returns the
-    /// length of the line.
+    /// Skips the rest of the line that the block starts with, and returns the length of the line.
+    ///
+    /// The block keeps the beginning of the line.
     fn skip_line(&mut self, block: &mut Block) -> io::Result<u64> {
         let mut length = block.held.end as u64;
         block.held.end = HEAD.min(block.held.end);
@@ -177,7 +179,7 @@ impl<R: Read> Blocks<R> {
 mod tests {
     use super::*;
 
-    /// Gives its bytes in pieces of a fixed size.
+    /// A reader that returns its bytes in pieces of a fixed size.
     struct Drip<'a>(&'a [u8], usize);
 
     impl Read for Drip<'_> {

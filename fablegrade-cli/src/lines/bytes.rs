@@ -1,11 +1,11 @@
-//! Bytes in a line: a text, or with `"enc":"base64"` the base64 of bytes that are not text.
+//! Bytes in a line: a text, or with `"enc":"base64"`, bytes in base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fablegrade_core::json::{self, Object, Path, Value};
 use fablegrade_core::{Finding, Findings};
 
-/// The way the bytes of a line are written: its field `enc`.
+/// The encoding of the bytes in a line, from its field `enc`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Encoding {
     base64: bool,
@@ -18,7 +18,7 @@ impl Encoding {
         Self { base64: base64.flatten().unwrap_or(false) }
     }
 
-    /// Reads bytes written so.
+    /// Reads bytes in this encoding.
     pub(crate) fn bytes(self, value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<u8>> {
         let text = json::string(0, usize::MAX >> 3)(value, at, findings)?;
         if !self.base64 {

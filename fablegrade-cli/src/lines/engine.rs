@@ -1,4 +1,4 @@
-//! Lines through threads: in order, in bounded memory.
+//! Answers lines on several threads, in order and in bounded memory.
 
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,18 +10,20 @@ use super::identify::identify;
 use super::parallel::{Halted, Pipeline, Take};
 use crate::exit::Failure;
 
-/// Answers lines; one per thread.
+/// Answers lines. Each thread has one instance.
 pub(crate) trait Answer: Send {
-    /// Appends the answer to one line, without a line feed, or nothing. `number` counts from 1; the line is not blank.
+    /// Appends the answer to one line, or nothing, without a line feed. `number` counts from 1; the line is
+    /// not blank.
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally);
 
-    /// Appends the answer to a line that is over the limit; `head` is its beginning.
+    /// Appends the answer to a line over the limit. `head` is its beginning.
     fn too_long(&mut self, number: u64, head: &[u8], length: u64, out: &mut String, tally: &mut Tally) {
         tally.refused += 1;
         write_error(identify(head), number, &too_long(length), out);
     }
 
-    /// Appends the answer to a line that caused a panic: a bug, but no reason to lose the other lines.
+    /// Appends the answer to a line that caused a panic. This is a bug, but the other lines are still
+    /// answered.
     fn panicked(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
         tally.refused += 1;
         write_error(identify(line), number, &internal_error(), out);
@@ -31,11 +33,11 @@ pub(crate) trait Answer: Send {
 /// Counts of answered lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Lines that were answered.
+    /// The number of lines that were answered.
     pub(crate) lines: u64,
-    /// Lines that were answered with an error.
+    /// The number of lines that were answered with an error.
     pub(crate) refused: u64,
-    /// Verdicts in the order correct, partial, incorrect, pending, error.
+    /// The numbers of verdicts, in the order correct, partial, incorrect, pending, error.
     pub(crate) verdicts: [u64; 5],
 }
 
@@ -62,20 +64,20 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Told about progress: the sums so far and the number of input bytes that are answered.
+/// Receives the progress: the counts so far, and the number of input bytes that are answered.
 type Watch = Box<dyn FnMut(&Tally, u64) + Send>;
 
-/// The destination of answers, with the progress.
+/// The destination of answers and of the progress.
 pub(crate) struct Sink {
     /// The destination of answers.
     pub(crate) output: Box<dyn Write + Send>,
-    /// Whether every single answer is flushed.
+    /// If `true`, each answer is flushed.
     pub(crate) unbuffered: bool,
     /// Called after each block.
     pub(crate) watch: Watch,
 }
 
-/// Answers all lines of `input` in order.
+/// Answers all lines of `blocks` in order.
 pub(crate) fn run<R, A>(
     mut blocks: Blocks<R>,
     mut sink: Sink,
@@ -143,7 +145,7 @@ impl<A: Answer> Worker<A> {
                 tally.lines += 1;
                 let before = out.len();
                 self.answer_line(number, line, out, tally);
-                // An answer of nothing is not a line.
+                // An empty answer does not become a line.
                 if out.len() > before {
                     out.push('\n');
                 }
@@ -167,10 +169,10 @@ impl<A: Answer> Worker<A> {
     }
 }
 
-/// Runs in parallel: each thread answers the blocks it reads, and writes the answers when it is their turn; this one
+/// Runs in parallel: each thread answers the blocks that it reads, and writes the answers in turn. The caller
 /// waits.
 ///
-/// The threads are detached: when the output fails, nothing waits for one that is blocked in a read.
+/// The threads are detached. If the output fails, nothing waits for a thread that is blocked in a read.
 fn run_parallel<R, A>(
     blocks: Blocks<R>,
     sink: Sink,
@@ -192,7 +194,7 @@ where
                     out.shrink_to(1 << 20);
                 }
                 *tally = Tally::default();
-                // The writer of this closure cannot fail.
+                // This callback cannot fail.
                 let _ = worker.answer_block(block, out, tally, |_| Ok(()));
             });
         });
@@ -205,7 +207,7 @@ where
     Ok(written.sum)
 }
 
-/// Writes the results of blocks.
+/// Writes the answers of blocks, and adds up their counts.
 struct Written {
     sink: Sink,
     sum: Tally,
@@ -218,13 +220,13 @@ impl Take<(String, Tally)> for Written {
         self.sink.output.write_all(out.as_bytes())?;
         self.sum.add(tally);
         (self.sink.watch)(&self.sum, block.end);
-        // Whoever waits for an answer has it now.
+        // No other answer is ready, so a reader may be waiting for this one.
         if is_last { self.sink.output.flush() } else { Ok(()) }
     }
 }
 
 impl Stopped {
-    /// Returns the failure, for an input of this name and standard output.
+    /// Returns the failure, for an input with this name and for standard output.
     pub(crate) fn about(self, input: &str) -> Failure {
         match self {
             Self::Read(error) => Failure::Io(format!("cannot read {input}"), error),

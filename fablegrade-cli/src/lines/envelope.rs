@@ -5,7 +5,8 @@ use fablegrade_core::{Error, ErrorKind, Finding};
 
 use super::blocks::LINE_LIMIT;
 
-/// Appends `{"id":ID`; an id that could not be read is `null`. The caller adds fields and the closing brace.
+/// Appends `{"id":ID`, with `null` for an id that could not be read. The caller adds fields and the closing
+/// brace.
 pub(crate) fn open(id: Option<&str>, out: &mut String) {
     out.push_str("{\"id\":");
     out.push_str(id.unwrap_or("null"));

@@ -1,11 +1,11 @@
-//! The id of a line that is not valid JSON, so that the answer can still name it.
+//! Finds the id of a line that is not valid JSON, so the answer can still name it.
 
 use fablegrade_core::json::Document;
 
-/// Returns the text of the value of `"id"` at the top level of an object, exactly as written, even if what
-/// comes after it (or a sibling before it) is malformed or cut off. Linear in the length of `line`.
+/// Returns the text of the value of `"id"` at the top level of an object, exactly as written.
 ///
-/// The id itself is valid JSON; otherwise the result is `None`.
+/// The line can be malformed or cut off before or after the id, but the id must be valid JSON. Takes time
+/// linear in the length of `line`.
 pub(crate) fn identify(line: &[u8]) -> Option<&str> {
     let mut at = blanks(line, 0);
     if line.get(at) != Some(&b'{') {

@@ -1,8 +1,8 @@
 //! JSON Lines from standard input to standard output: in order, in bounded memory, on any number of threads.
 //!
-//! A command flattens [`LineOptions`] into its arguments, asks [`LineOptions::wanted`] whether it reads lines, and
-//! calls [`serve`] with a function from a line's object to the fields of its result. Commands with state of their own
-//! implement [`Answer`] and call [`serve_with`]. Blank lines are skipped; for every other line, one line is written.
+//! A command flattens [`LineOptions`] into its arguments, and calls [`LineOptions::wanted`] to decide whether
+//! it reads lines. Then it calls [`serve`] with a function from a line's object to the fields of its result.
+//! Commands with additional state implement [`Answer`] and call [`serve_with`]. Blank lines are skipped.
 
 mod blocks;
 mod bytes;
@@ -29,7 +29,7 @@ pub(crate) use identify::identify;
 use crate::exit::{Exit, Failure};
 use crate::input;
 
-/// Parses `--jobs` of any command.
+/// Returns the parser for `--jobs`, which all commands share.
 pub(crate) fn job_count() -> RangedI64ValueParser<u16> {
     RangedI64ValueParser::new().range(1..=1024)
 }
@@ -60,12 +60,13 @@ impl LineOptions {
         }
     }
 
-    /// Returns whether to read JSON Lines: with `--jsonl`, or when no document is named and standard input is not a
-    /// terminal.
+    /// Returns whether to read JSON Lines.
+    ///
+    /// They are read with `--jsonl`, or if no document is given and standard input is not a terminal.
     ///
     /// # Errors
-    /// A usage error that names `wanted` (the arguments that the command takes) when there is nothing to read, and one
-    /// for `--jsonl` together with documents.
+    /// Returns a usage error that names `wanted`, the arguments of the command, if there is nothing to read.
+    /// Also returns one if `--jsonl` is given together with documents.
     pub(crate) fn wanted(&self, documents_named: bool, wanted: &str) -> Result<bool, Failure> {
         match (self.jsonl, documents_named) {
             (true, true) => {
@@ -84,7 +85,7 @@ impl LineOptions {
 /// The result of a line: an object whose fields follow the id, or an error.
 pub(crate) type Reply = Result<Json, Error>;
 
-/// Computes results with a function from the line's object to the fields of the result.
+/// Answers lines with a function from a line's object to the fields of the result.
 struct Each<F> {
     respond: Arc<F>,
     tape: Tape,
@@ -123,8 +124,8 @@ where
 
 /// Reads JSON Lines from standard input and writes their results to standard output.
 ///
-/// `respond` takes the fields it knows from the line's object (the id is already taken; fields that remain are errors).
-/// It returns the fields of the result, an error, or `None` after it has pushed findings.
+/// `respond` takes the fields that it knows from the line's object. The id is already taken, and remaining
+/// fields are errors. It returns the fields of the result, an error, or `None` after it has pushed findings.
 pub(crate) fn serve<F>(options: &LineOptions, respond: F) -> Result<Exit, Failure>
 where
     F: Fn(&mut Object<'_, '_, '_>) -> Option<Reply> + Send + Sync + 'static,

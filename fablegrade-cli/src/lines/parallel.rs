@@ -1,9 +1,9 @@
-//! Blocks of one input on several threads.
+//! Processes the blocks of one input on several threads.
 //!
-//! Each thread reads a block, works on it, and hands in the result. The thread that hands in the next result in the
-//! order of the input takes it to where the products go, and all that wait behind it. So N jobs are N threads: a
-//! product is taken from the cache it was made in, and as long as no thread is far behind, none waits for another.
-//! Memory is bounded by the number of threads.
+//! Each thread reads a block, processes it, and hands in the result. The thread that hands in the next result
+//! in input order takes it, and all ready results that follow, to their destination. N jobs are therefore N
+//! threads, and a result is taken from the cache in which it was made. Unless a thread is far behind, no
+//! thread waits for another. Memory is bounded by the number of threads.
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,21 +12,24 @@ use std::thread;
 
 use super::blocks::{Block, Blocks};
 
-/// Blocks in memory for each thread: one in work, and two that wait for their turn.
+/// Blocks in memory per thread: one in progress, and two that wait for their turn.
 const EACH: usize = 3;
-/// Further blocks in memory: the work of other threads while the thread whose turn it is does not get a processor for
-/// some milliseconds. The blocks used last are used again first, so that more of them cost nothing as long as none is
-/// behind.
+/// Further blocks in memory.
+///
+/// They keep the other threads busy if the thread whose turn it is gets no processor for some milliseconds.
+/// The most recently used blocks are reused first, so these blocks cost nothing unless a thread is behind.
 const AHEAD: usize = 10;
-/// How often a thread looks whether the input is free before it goes to sleep: reading a block takes less time than waking up.
+/// The number of times that a thread tries to lock the input before it sleeps.
+///
+/// Reading a block takes less time than waking up.
 const LOOKS: usize = 64;
 
 /// Takes the results of the blocks, in the order of the input.
 pub(crate) trait Take<T> {
-    /// Why no more is taken.
+    /// The reason why no more results are taken.
     type Error;
 
-    /// Takes the result of `block`; `is_last` if no other result is ready yet.
+    /// Takes the result of `block`. `is_last` is set if no other result is ready yet.
     fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
 }
 
@@ -41,7 +44,7 @@ pub(crate) enum Halted<E> {
 
 /// A block with its result, or the reason why it has none.
 struct Piece<T> {
-    /// The thread that worked on it last, whose cache may have its memory.
+    /// The thread that used it last, whose cache may have its memory.
     worker: usize,
     block: Block,
     product: T,
@@ -62,7 +65,7 @@ impl<T> Piece<T> {
 /// The input, read by one thread at a time.
 struct Input<R> {
     blocks: Blocks<R>,
-    /// The number of the next block, from 0; absent after the last.
+    /// The number of the next block, from 0; `None` after the last one.
     next: Option<usize>,
 }
 
@@ -70,17 +73,17 @@ struct Input<R> {
 struct Order<T, K: Take<T>> {
     /// The number of the next block to take.
     next: usize,
-    /// Blocks from number `next` on that are ready, each at its number modulo the length.
+    /// The ready blocks from number `next` on, each at its number modulo the length.
     ready: Box<[Option<Piece<T>>]>,
-    /// Memory for blocks that are yet to be read.
+    /// Memory for blocks that are not read yet.
     spare: Vec<Piece<T>>,
-    /// Threads that wait for memory.
+    /// The number of threads that wait for memory.
     hungry: usize,
-    /// Absent while a thread uses it.
+    /// The taker; `None` while a thread uses it.
     taker: Option<K>,
-    /// Threads that have not ended.
+    /// The number of threads that have not ended.
     working: usize,
-    /// Whether nothing more is taken.
+    /// Set if nothing more is taken.
     is_halted: bool,
     halted: Option<Halted<K::Error>>,
 }
@@ -89,9 +92,9 @@ struct Order<T, K: Take<T>> {
 pub(crate) struct Pipeline<R, T, K: Take<T>> {
     input: Mutex<Input<R>>,
     order: Mutex<Order<T, K>>,
-    /// Memory is free, or the pipeline has halted.
+    /// Signals that memory is free, or that the pipeline has halted.
     freed: Condvar,
-    /// The last thread has ended, or the pipeline has halted.
+    /// Signals that the last thread has ended, or that the pipeline has halted.
     ended: Condvar,
 }
 
@@ -121,11 +124,12 @@ impl<R: Read, T: Default, K: Take<T>> Pipeline<R, T, K> {
 }
 
 impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
-    /// Works on blocks as thread number `worker`, until the input ends or the pipeline halts. `work` is dropped before
-    /// [`Pipeline::wait`] returns, unless the pipeline halted.
+    /// Processes blocks as thread number `worker`, until the input ends or the pipeline halts.
+    ///
+    /// `work` is dropped before [`Pipeline::wait`] returns, unless the pipeline halted.
     pub(crate) fn work(&self, worker: usize, work: impl FnMut(&Block, &mut T)) {
         let _leave = Leave(self);
-        // A variable, which is dropped before the one above.
+        // Declared after `_leave`, so it is dropped before it.
         let mut work = work;
         let mut memory = self.memory(self.order(), worker);
         while let Some(mut piece) = memory {
@@ -142,10 +146,12 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         }
     }
 
-    /// Waits until all threads have ended, and returns the taker; or until the pipeline halts, whatever a thread is doing then.
+    /// Waits until all threads have ended, and returns the taker.
+    ///
+    /// If the pipeline halts, it returns immediately, even if threads are still working.
     ///
     /// # Errors
-    /// Why it halted.
+    /// Returns the reason why the pipeline halted.
     pub(crate) fn wait(&self) -> Result<K, Halted<K::Error>> {
         let mut order = self.order();
         loop {
@@ -163,7 +169,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the next block, and returns its number; nothing at the end.
+    /// Reads the next block and returns its number, or `None` at the end.
     fn read(&self, piece: &mut Piece<T>) -> Option<usize> {
         let mut input = self.input()?;
         let number = input.next?;
@@ -181,7 +187,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         Some(number)
     }
 
-    /// Returns the input for this thread alone. Only a panic in reading could poison it; then nothing more is read.
+    /// Locks the input for this thread. Only a panic in reading could poison the lock; then nothing more is
+    /// read.
     fn input(&self) -> Option<MutexGuard<'_, Input<R>>> {
         for _ in 0..LOOKS {
             match self.input.try_lock() {
@@ -193,8 +200,11 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.input.lock().ok()
     }
 
-    /// Hands in the result of block `number`; takes it and all results that are ready after it, if it is its turn and
-    /// no other thread does so. Returns memory for the next block; nothing when the pipeline has halted.
+    /// Hands in the result of block `number`, and returns memory for the next block. `None` if the pipeline
+    /// has halted.
+    ///
+    /// If this is the next result, and no other thread has the taker, takes it and all ready results that
+    /// follow.
     fn hand_in(&self, number: usize, piece: Piece<T>, worker: usize) -> Option<Piece<T>> {
         let mut order = self.order();
         let place = number % order.ready.len();
@@ -202,7 +212,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         if order.is_ready()
             && let Some(mut taker) = order.taker.take()
         {
-            // Nothing is left ready when this thread lets go of the taker: it looks with the lock that others hand in with.
+            // No result is ready when this thread returns the taker, because it checks under the lock that
+            // others need to hand in.
             while let Some(mut piece) = order.pop() {
                 let is_last = !order.is_ready();
                 drop(order);
@@ -222,7 +233,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.memory(order, worker)
     }
 
-    /// Waits for memory for a block, at best some that this thread used last; nothing when the pipeline has halted.
+    /// Waits for memory for a block, preferably memory that this thread used last. `None` if the pipeline has
+    /// halted.
     fn memory<'o>(&'o self, mut order: MutexGuard<'o, Order<T, K>>, worker: usize) -> Option<Piece<T>> {
         loop {
             if order.is_halted {
@@ -264,7 +276,7 @@ impl<T, K: Take<T>> Order<T, K> {
     }
 }
 
-/// The end of a thread's work, however it comes about.
+/// Records the end of a thread's work, even if that is a panic.
 struct Leave<'p, R: Read, T, K: Take<T>>(&'p Pipeline<R, T, K>);
 
 impl<R: Read, T, K: Take<T>> Drop for Leave<'_, R, T, K> {
@@ -272,7 +284,7 @@ impl<R: Read, T, K: Take<T>> Drop for Leave<'_, R, T, K> {
         let mut order = self.0.order();
         order.working -= 1;
         if thread::panicking() {
-            // A panic in reading: no thread waits for the block of this one.
+            // After a panic in reading, the other threads must not wait for the block of this thread.
             self.0.halt(&mut order, Halted::Input(internal_error()));
         }
         if order.working == 0 {
@@ -294,7 +306,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives `bytes` a few at a time, then fails.
+    /// A reader that returns `bytes` a few at a time, and then fails.
     struct Breaks<'a>(&'a [u8]);
 
     impl Read for Breaks<'_> {
@@ -309,7 +321,7 @@ mod tests {
         }
     }
 
-    /// Gives a line at a time, without end; panics at line `last`.
+    /// A reader that returns one line at a time without end, and panics at line `last`.
     struct Endless {
         line: usize,
         last: usize,
@@ -325,7 +337,7 @@ mod tests {
         }
     }
 
-    /// Gives the bytes that are sent, and blocks until there are some.
+    /// A reader that returns the texts that are sent, and blocks until there is one.
     struct Sent(Receiver<&'static str>);
 
     impl Read for Sent {
@@ -343,7 +355,7 @@ mod tests {
         threads: HashSet<thread::ThreadId>,
     }
 
-    /// Keeps everything in `taken`, until a line asks to fail.
+    /// A taker that keeps everything in `taken`, until a line makes it fail or panic.
     struct Keep<'t> {
         taken: &'t Mutex<Taken>,
         fails_at: &'static str,
@@ -377,7 +389,7 @@ mod tests {
         *text = String::from_utf8_lossy(block.bytes()).into_owned();
     }
 
-    /// Runs `work` in `jobs` threads; why the pipeline halted, if it did.
+    /// Runs `work` on `jobs` threads. Returns why the pipeline halted, if it did.
     fn run<R: Read + Send>(
         input: R,
         jobs: usize,
@@ -388,7 +400,8 @@ mod tests {
         thread::scope(|scope| {
             for worker in 0..jobs {
                 let (pipeline, work) = (&pipeline, &work);
-                // A panic in reading is a panic of this thread: it was said by the pipeline, and is not said again.
+                // A panic in reading is a panic of this thread. The pipeline reports it, so it is only caught
+                // here.
                 scope.spawn(move || {
                     let _ = catch_unwind(AssertUnwindSafe(|| pipeline.work(worker, work)));
                 });
@@ -452,7 +465,7 @@ mod tests {
             assert_eq!(halts(jobs, endless(), NEVER, at, NEVER), (error.clone(), before.clone()));
             assert_eq!(halts(jobs, endless(), NEVER, NEVER, at), (error.clone(), before.clone()));
             let (ended, text) = halts(jobs, Endless { line: 0, last: 700 }, NEVER, NEVER, NEVER);
-            // Threads may have had the last lines in hand.
+            // Some threads may not have handed in the last lines.
             assert!(ended == error && before.starts_with(&text), "{ended}");
         }
     }
@@ -497,7 +510,7 @@ mod tests {
                     });
                 });
             }
-            // One thread is in the taker; the others come to wait for memory.
+            // One thread is in the taker; wait until the others wait for memory.
             while pipeline.order().hungry < JOBS - 1 {
                 thread::yield_now();
             }
@@ -509,7 +522,7 @@ mod tests {
 
     #[test]
     fn what_threads_work_with_is_dropped_before_the_end() {
-        /// A writer that takes its time.
+        /// A value whose drop takes time.
         struct Slow(Arc<AtomicUsize>);
         impl Drop for Slow {
             fn drop(&mut self) {

@@ -1,4 +1,4 @@
-//! `batch --keep` and `analyse`.
+//! Tests of `batch --keep` and `analyse`.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn bank() -> String {
     bank + &format!("{{\"item\":\"pi\",\"spec\":{number}}}\n{{\"item\":\"square\",\"spec\":{formula}}}\n")
 }
 
-/// Returns forty good learners and forty others; the good ones round to 3.14 and factor.
+/// Returns the attempts of forty good learners and forty others. The good ones round to 3.14, and factor.
 fn attempts() -> String {
     let mut lines = String::new();
     for sitting in 0..80_usize {
@@ -88,7 +88,7 @@ fn proposed_fixes_are_a_bank_for_a_regrade() {
     assert_eq!(summary["refused"], 0);
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("m&lt;&amp;3") && !page.contains("m<&3"), "texts are escaped");
-    // The name of the SVG language is not an address that is read.
+    // The XML namespace of SVG is not an address that a browser loads.
     let addresses = page.replace("http://www.w3.org/2000/svg", "");
     assert!(!page.contains("Ada") && !addresses.contains("://"), "no names, and nothing from the network");
 }
@@ -112,9 +112,9 @@ fn names_of_sittings_are_on_the_page_only_when_they_are_asked_for() {
     assert_eq!(pages[0], pages[1]);
     assert_eq!(pages[0].matches("<th scope=\"row\">Ada-").count(), 78);
     assert!(pages[0].contains("<th scope=\"row\">&lt;b&gt;Ada é&lt;/b&gt;</th>"), "decoded, then escaped");
-    // The eighth has two of three choices wrong, and the other two items right and wrong.
+    // Sitting 8 has two of three choices wrong; of the other two items, one is right and one is wrong.
     assert!(pages[0].contains("<th scope=\"row\">8</th><td class=\"n\" data-value=\"5\">5</td>"));
-    // Without a page there are no names to print.
+    // Names are only printed on a page.
     assert_eq!(code(&run(&["analyse", &attempts, "--bank", &bank, "--sittings"], "")), 2);
 }
 

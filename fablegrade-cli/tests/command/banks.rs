@@ -1,4 +1,4 @@
-//! Item banks: `batch --bank` and `regrade`.
+//! Tests of item banks: `batch --bank` and `regrade`.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn bank() -> String {
     )
 }
 
-/// Answers to both good items, in turn; `id` counts.
+/// Returns answers to both valid items in turn, with ids from 0.
 fn attempts(count: usize) -> Vec<(usize, &'static str, String)> {
     (0..count)
         .map(|id| match id % 2 {
@@ -52,7 +52,7 @@ fn a_bank_gives_the_same_bytes_as_the_questions_in_the_lines() {
         assert_eq!(code(&found), 0, "{}", text(&found.stderr));
         assert!(found.stdout == expected.stdout, "{jobs} jobs");
     }
-    // A folder with a file per question is a bank too.
+    // A folder with one file per question is a bank too.
     std::fs::create_dir_all(folder.path("questions/unit")).unwrap();
     folder.file("questions/n.json", NUMBER);
     folder.file("questions/unit/m.json", CHOICE);
@@ -87,7 +87,7 @@ fn a_line_that_repeats_another_is_answered_as_if_it_were_the_first() {
         names_first += &format!(
             "{{\"id\":{id}, \"item\":\"{item}\",\"sitting\":{sitting},\"submission\":{submission}}}\n"
         );
-        // With its id at the end no line is the beginning of another.
+        // With the id at the end, no line counts as a repetition.
         names_last += &format!(
             "{{\"submission\":{submission}, \"item\":\"{item}\",\"sitting\":{sitting},\"id\":{id}}}\n"
         );
@@ -98,7 +98,7 @@ fn a_line_that_repeats_another_is_answered_as_if_it_were_the_first() {
         let (found, expected) = (answers(&found), answers(&expected));
         assert_eq!(found.len(), 600);
         for (found, expected) in found.into_iter().zip(expected) {
-            // Syntax errors name columns.
+            // Syntax errors contain columns, which differ.
             if expected["error"]["kind"] == "json" {
                 assert_eq!(found["error"]["kind"], "json");
             } else {
@@ -181,7 +181,7 @@ fn a_regrade_says_what_changed_and_which_step() {
         "{}",
         text(&output.stderr)
     );
-    // Any number of threads: the same lines, the same summary.
+    // Any number of threads gives the same lines and the same summary.
     let alone = run(&[&banks[..], &["--jobs", "1", "--report", &page]].concat(), &lines);
     assert!(alone.stdout == output.stdout && alone.stderr == output.stderr);
     let html = std::fs::read_to_string(&page).unwrap();
@@ -189,11 +189,11 @@ fn a_regrade_says_what_changed_and_which_step() {
     // Only changed results are written.
     let only = run(&[&banks[..], &["--changed"]].concat(), &lines);
     assert_eq!(answers(&only).len(), 200);
-    // With the banks exchanged they lose; with the same bank nothing changes.
+    // With the banks exchanged, learners lose points; with the same bank, nothing changes.
     let back = run(&["regrade", "--old", &new, "--new", &old], &lines);
     assert!(text(&back.stderr).contains("0 gained, 200 lost"), "{}", text(&back.stderr));
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], &lines)), 0);
-    // What cannot be graded by both banks is reported, and is not a change.
+    // A line that cannot be graded with both banks is reported, but is not a change.
     let unknown = lines.replace("\"n\"", "\"x\"");
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], unknown)), 4);
 }

@@ -155,7 +155,8 @@ fn the_summary_counts_verdicts_without_colour_in_a_pipe() {
     assert_eq!(text(&output.stderr), "11 lines  ·  2 correct  ·  8 incorrect  ·  1 invalid\n");
 }
 
-/// Questions of several types, one of them invalid, with answers that are right, wrong, refused and malformed.
+/// Questions of several types, one of them invalid. The answers in [`GIVEN`] are right, wrong, refused and
+/// malformed.
 const QUESTIONS: &[(&str, &str)] = &[
     ("number", SPEC),
     (

@@ -126,7 +126,7 @@ fn lint_reads_banks_that_are_larger_than_a_document() {
     assert_eq!((code(&output), found.len()), (0, 12));
     assert!(found[..11].iter().all(|line| line["findings"].as_array().unwrap().is_empty()));
     assert_eq!(found[11]["findings"][0]["rule"], "absolute-tolerance-huge");
-    // A line that is too long is refused; the others are checked.
+    // A line that is too long is refused, and the others are checked.
     let long =
         folder.file("long.jsonl", format!("{}\n\"{}\"\n{}\n", lines[0], "x".repeat(9 << 20), lines[11]));
     let output = run(&["lint", "--json", &long], "");
@@ -159,7 +159,7 @@ fn lint_tells_which_changes_of_a_key_go_unnoticed() {
     };
     assert!(output[0]["file"].as_str().unwrap().ends_with("bank.jsonl:1"));
     assert!(output[1]["file"].as_str().unwrap().ends_with("bank.jsonl:3"));
-    // Answers on both sides of the bounds reveal every change.
+    // Samples on both sides of the bounds detect every change.
     assert_eq!(rules(0), Vec::<String>::new());
     assert_eq!(rules(1), ["no-sample-answers /spec"]);
     let own = format!(r#"{{"spec":{spec},"submission":{{"type":"numeric","value":4}}}}"#);

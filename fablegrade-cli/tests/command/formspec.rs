@@ -1,4 +1,4 @@
-//! `fablegrade formspec` from files and from lines.
+//! Tests of `fablegrade formspec` with files and with JSON Lines.
 
 use super::{Folder, code, run, text};
 
@@ -8,7 +8,7 @@ const SCREENER: &str = r#"{"$formspecScreener":"1.0","url":"urn:test:screener","
 const ANSWERS: &str = r#"{"income":{"value":12,"state":"answered"}}"#;
 const RECORD: &str = r#"{"$formspecDetermination":"1.0","evaluationVersion":"1.0.0","inputs":{"income":{"state":"answered","value":12}},"overrides":{"halted":false,"matched":[]},"phases":[{"eliminated":[{"reason":"condition-false","target":"urn:a"}],"id":"p","matched":[{"target":"urn:b"}],"status":"evaluated","strategy":"first-match","warnings":[]}],"screener":{"url":"urn:test:screener","version":"1.0.0"},"status":"completed","timestamp":"2026-01-31T10:00:00Z","validity":{"resultValidity":"P1M","validUntil":"2026-02-28T10:00:00Z"}}"#;
 
-/// Returns what the command answers to lines or a document on standard input.
+/// Returns the output and the exit code of the command, with this text on standard input.
 fn formspec(arguments: &[&str], input: &str) -> (String, i32) {
     let mut all = vec!["formspec"];
     all.extend(arguments);
@@ -35,7 +35,7 @@ fn a_record_is_made_verified_and_expires() {
     assert_eq!(later.0.trim_end(), RECORD.replace(r#""completed""#, r#""expired""#));
 }
 
-/// On a terminal, which `script` provides, the determination is printed in words; a record is printed on request.
+/// On a terminal, which `script` provides, the determination is printed in words; `--json` prints the record.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_determination_is_told_in_words_on_a_terminal() {

@@ -91,7 +91,7 @@ fn documents_cannot_steer_the_terminal() {
 #[test]
 fn long_outputs_are_compared_to_their_end() {
     let folder = Folder::new("long-outputs");
-    // Longer than any document may be, and different only in the last token.
+    // Longer than a document may be, and different only in the last token.
     let long = "1 ".repeat(5 << 20);
     let answer = folder.file("answer", format!("{long}2\n"));
     let (same, other) =
@@ -100,7 +100,7 @@ fn long_outputs_are_compared_to_their_end() {
         let compare = |output: &String| code(&run(&[command, &[&answer, output]].concat(), ""));
         assert_eq!((compare(&same), compare(&other)), (0, 1), "{command:?}");
     }
-    // Bytes are compared as they are: a byte order mark is a part of the first token.
+    // Bytes are compared unchanged, so a byte order mark is part of the first token.
     let (plain, marked) = (folder.file("plain", "1\n"), folder.file("marked", "\u{feff}1\n"));
     assert_eq!(code(&run(&["kattis", "compare", &plain, &marked], "")), 1);
     assert_eq!(code(&run(&["kattis", "compare", &plain, &plain, "no_such_flag"], "")), 2);
@@ -147,7 +147,7 @@ fn lines_that_are_no_results_are_named_the_same_by_any_number_of_jobs() {
             (place, part.split_whitespace().nth(2).expect("a rule"))
         })
         .collect();
-    // A sitting is named by its first line.
+    // A rejected sitting is named by its first line.
     let expected = [
         ("2", "json-syntax"),
         ("3", "unknown-item"),
@@ -164,7 +164,7 @@ fn lines_that_are_no_results_are_named_the_same_by_any_number_of_jobs() {
     assert!(text(&empty.stdout).contains("\"sittings\":0"), "{}", text(&empty.stdout));
     let one = run(&["analyse", "-", "--bank", &bank], line("one", "n"));
     assert!(text(&one.stdout).starts_with("1 sitting, 1 item\n"), "{}", text(&one.stdout));
-    // A regrade answers the same lines with errors and continues.
+    // A regrade answers the same lines with errors, and continues.
     let found = ["1", "3"].map(|jobs| {
         let output = run(&["regrade", "--old", &bank, "--new", &bank, "--jobs", jobs, &results], "");
         assert_eq!(code(&output), 4, "{}", text(&output.stderr));

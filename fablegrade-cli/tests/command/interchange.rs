@@ -1,4 +1,4 @@
-//! `import` and `export` as a user drives them.
+//! Tests of `import` and `export` as users run them.
 
 use crate::{Folder, answers, code, run, text};
 
@@ -13,7 +13,7 @@ fn a_bank_goes_out_comes_back_and_continues() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let first = std::fs::read_to_string(&bank).expect("a bank");
     assert_eq!(first.lines().count(), 2);
-    // The file is not overwritten without a request, and is continued to the same bytes.
+    // The bank is not overwritten without a request, and resuming gives the same bytes.
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank], "")), 2);
     std::fs::write(&bank, &first[..first.len() - 9]).expect("torn");
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank, "--resume"], "")), 0);
@@ -24,7 +24,7 @@ fn a_bank_goes_out_comes_back_and_continues() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let back = run(&["import", &items, "--jsonl"], "");
     let specs = |lines: &[serde_json::Value]| {
-        // Identifiers of QTI start with a letter or `_`.
+        // Identifiers in QTI start with a letter or `_`.
         let plain = |line: &serde_json::Value| line["spec"].to_string().replace("\"_", "\"");
         let mut specs: Vec<String> = lines.iter().map(plain).collect();
         specs.sort();
@@ -95,7 +95,7 @@ fn nothing_is_written_where_a_line_of_the_bank_is_invalid() {
     }
     let left = std::fs::read_dir(folder.path("")).expect("a folder").count();
     assert_eq!(left, 1, "temporary files are taken away");
-    // A line over the limit is refused as one line and not stored.
+    // A line over the limit is refused as a single line, and is not stored.
     let long = folder.file("long.jsonl", format!("{good}\n{{\"item\":\"{}\"}}\n", "x".repeat(9 << 20)));
     let output = run(&["export", &long, "--to", "gift", "--out", &folder.path("long.gift")], "");
     assert_eq!(code(&output), 1);
@@ -183,7 +183,7 @@ fn stored_responses_become_attempts_that_batch_and_regrade_read() {
     assert_eq!(scores, [1, 1, 0, 0]);
     let same = run(&["regrade", "--old", &bank, "--new", &bank, &attempts], "");
     assert_eq!(code(&same), 0, "{}", text(&same.stderr));
-    // Without a file for attempts the responses are graded.
+    // Without a file for attempts, the responses are graded.
     let graded = answers(&run(&["import", &quiz, "--responses", &report], ""));
     assert_eq!(graded.len(), 4);
     assert_eq!(graded[0]["score"], 1);
@@ -198,7 +198,7 @@ fn a_bank_is_at_its_place_when_it_is_whole() {
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank], "")), 0);
     assert!(!std::path::Path::new(&partial).exists());
     let whole = std::fs::read_to_string(&bank).expect("a bank");
-    // The output of an interrupted run is continued: the file of the last line is read again.
+    // The output of an interrupted run is continued, and the file of its last line is read again.
     std::fs::rename(&bank, &partial).expect("moves");
     let (status, message) = error_of(&run(&["import", &quiz, "--bank", &bank], ""));
     assert!(status == 2 && message.contains("--resume"), "{status} {message}");

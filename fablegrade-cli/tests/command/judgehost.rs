@@ -1,4 +1,5 @@
-//! `fablegrade judgehost` from files and from lines; `systems/judgehost/test` runs the tests that need an engine.
+//! Tests of `fablegrade judgehost` with files and JSON Lines. `systems/judgehost/test` runs those that need
+//! an engine.
 
 use super::{Folder, answers, code, run, text};
 
@@ -8,7 +9,7 @@ const CONFIG: &str = r#"{"problem_id":"two-sum","problem_name":"Two Sum","contai
     {"container_id":"tester","dockerfile_path":"tester/Dockerfile"}],
     "rubrics":[{"rubric_id":"correctness","rubric_type":"test_cases","max_score":100,"container":"tester"}]}"#;
 
-/// Returns what the command prints, and its exit code.
+/// Returns the output of the command, and its exit code.
 fn judgehost(arguments: &[&str], input: &str) -> (String, i32) {
     let mut all = vec!["judgehost"];
     all.extend(arguments);
@@ -41,7 +42,7 @@ fn packages_are_checked_where_they_lie() {
     let (shown, exit) = judgehost(&["check", "--strict", &config, "--json"], "");
     assert_eq!(exit, 1);
     assert!(shown.contains(r#""rule":"missing-field""#), "{shown}");
-    // As a package it has no Dockerfiles.
+    // As a package, the folder lacks Dockerfiles.
     let (shown, exit) = judgehost(&["check", &folder.path("")], "");
     assert!(exit == 1 && shown.contains("no-dockerfile"), "{shown}");
     let (shown, exit) = judgehost(&["check", &folder.file("x.zip", "PK\x03\x04nonsense")], "");

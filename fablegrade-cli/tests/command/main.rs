@@ -1,4 +1,4 @@
-//! The real `fablegrade` binary, used like a user does.
+//! Tests of the real `fablegrade` binary, run as users run it.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
@@ -24,12 +24,12 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A spec with the answer 42.
+/// A question whose answer is 42.
 const SPEC: &str = r#"{"type":"numeric","answer":{"value":42}}"#;
-/// A right answer to it.
+/// A right answer to [`SPEC`].
 const RIGHT: &str = r#"{"type":"numeric","value":42}"#;
 
-/// Returns the command, without colour settings of the host.
+/// Returns the command, without the colour settings of the host.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fablegrade"));
     command.args(arguments).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("FORCE_COLOR");
@@ -46,7 +46,8 @@ fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .expect("the command starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();
-    // The input has a separate thread, because the command answers while it reads. It may also end early.
+    // A separate thread writes the input, because the command answers while it reads. The command can also
+    // end early.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
@@ -67,7 +68,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
-/// A separate folder for each test; removed at the end.
+/// A separate folder for each test, which is removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {

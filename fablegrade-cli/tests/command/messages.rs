@@ -1,4 +1,4 @@
-//! Messages as users see them, each compared with a golden file: arguments, exit code, and both streams.
+//! Tests of messages as users see them. A golden file has the arguments, the exit code and both streams.
 //!
 //! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` rewrites the files.
 
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{Folder, RIGHT, SPEC, code, run, text};
 
-/// Compares a run in `folder` with the golden file `name`; paths of the folder are written as `FOLDER`.
+/// Compares a run in `folder` with the golden file `name`. The path of the folder is replaced with `FOLDER`.
 fn check(name: &str, folder: &Folder, arguments: &[&str], input: &str) {
     let output = run(arguments, input);
     let mut seen = format!("$ fablegrade {}\nexit code {}\n", arguments.join(" "), code(&output));
@@ -113,7 +113,7 @@ fn init_writes_a_question_once() {
     );
 }
 
-/// On a terminal, which `script` provides, a command without input prints what it needs; it never waits without a message.
+/// On a terminal, which `script` provides, a command without input prints what it needs, and does not wait.
 #[test]
 #[cfg(target_os = "linux")]
 fn json_lines_are_not_waited_for_on_a_terminal() {

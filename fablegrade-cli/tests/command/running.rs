@@ -1,5 +1,7 @@
-//! `fablegrade run`, `grade --run` and `doctor`: the messages on a host without a sandbox, and programs that are really run
-//! (by `./test fablegrade-runner`).
+//! Tests of `fablegrade run`, `grade --run` and `doctor`.
+//!
+//! They cover the messages on a host without a sandbox, and programs that really run (by
+//! `./test fablegrade-runner`).
 
 use std::process::Output;
 
@@ -14,7 +16,7 @@ const SUITES: &str = r#"{"type":"code","languages":["python","c"],"limits":{"tim
 
 const ADDS: &str = "a, b = map(int, input().split())\nprint(a + b)";
 
-/// Files of a question and a submission, and a separate cache.
+/// The files of a question and a submission, with a separate cache.
 struct Desk {
     folder: Folder,
     spec: String,
@@ -43,7 +45,7 @@ fn verdicts(result: &Value) -> Vec<&str> {
     cases.iter().map(|case| case["verdict"].as_str().expect("a verdict")).collect()
 }
 
-/// Checks that a learner's result reveals nothing about the host.
+/// Checks the result of a failed sandbox, which must not tell the learner anything about the host.
 fn is_no_fault_of_the_learner(output: &Output) -> Value {
     assert_eq!(code(output), 4, "{}", text(&output.stderr));
     let result = answers(output).remove(0);
@@ -156,7 +158,7 @@ mod sandboxed {
         assert!(result["feedback"].to_string().contains("without a sandbox"), "{result}");
     }
 
-    /// A real host that refuses user namespaces: bubblewrap itself can create one.
+    /// A real host that refuses user namespaces: bubblewrap creates one in which no further ones are allowed.
     #[test]
     #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn where_user_namespaces_are_refused_every_case_is_a_sandbox_error() {

@@ -1,4 +1,4 @@
-//! `--validator NAME=PROGRAM`, and the standard validators.
+//! Tests of `--validator NAME=PROGRAM` and of the standard validators.
 
 use serde_json::json;
 
@@ -77,7 +77,7 @@ esac
     assert!(!pointers(&lint(&spec)));
 }
 
-/// A program that answers as its state asks, and the lines that ask it.
+/// Commands with which a validator fails to judge a state, each with the expected reason.
 const ANSWERS: &[(&str, &str)] = &[
     ("exit 3", "the program ended with exit code 3"),
     ("echo 'no table' >&2; exit 1", "the program ended with exit code 1; it said: no table"),
@@ -166,7 +166,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     let plain = folder.file("plain", "#!/bin/sh\n");
     let output = run(&["batch", "--validator", &format!("above={plain}"), "-"], request("above", &json!({})));
     assert!(text(&output.stderr).contains("make it executable"), "{}", text(&output.stderr));
-    // The validator is asked for what it supports, and fails at the configuration.
+    // These validators list their messages, but fail at the configuration.
     for (name, script, told) in [
         ("config-dies", "*) exit 5 ;;", "gave no answer about this configuration"),
         ("config-garbage", "*) echo garbage ;;", "is not understood"),
@@ -184,7 +184,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     }
 }
 
-/// Returns a program that every user may start, in a folder that every user may enter.
+/// Returns a program that every user can start, in a folder that every user can enter.
 fn executable(folder: &super::Folder, name: &str, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -1,11 +1,13 @@
-//! Compares inequalities with intervals and sets.
+//! Compares inequalities with intervals, sets and other inequalities.
 
 use super::{Comparison, Outcome, renaming};
 use crate::profile::Convention;
 use crate::reading::split::bracketed;
 
 impl Comparison<'_> {
-    /// Returns a statement about a name beside a set of numbers. `None` if both are statements or both are sets.
+    /// Compares an inequality with a set, or inequalities about different names.
+    ///
+    /// `None` if both sides are sets, or if both are inequalities about the same name.
     pub(super) fn bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];
@@ -21,7 +23,7 @@ impl Comparison<'_> {
                 let member = format!("{name}\\in {answer}");
                 Some(self.formulas(&statement, &member, false))
             }
-            // the same statement about another name, or about `f(x)`
+            // the same inequality about another name, or about `f(x)`
             ([false, false], [Some((first, a)), Some((second, b))])
                 if first != second || a != gold || b != answer =>
             {
@@ -37,7 +39,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns whether a text is an interval or made of intervals and sets.
+/// Returns whether a text is an interval, a set, or a combination of these.
 fn is_set(text: &str) -> bool {
     let text = text.trim();
     let combined = ["\\cup", "\\cap", "\\setminus"].iter().any(|sign| text.contains(sign));
@@ -55,7 +57,8 @@ fn has_relation(text: &str) -> bool {
         })
 }
 
-/// Returns the one name of an inequality, and the inequality with a letter for it: `0 < f(x) < 1` is about `f`.
+/// Returns the name that an inequality is about, and the inequality with calls such as `f(x)` replaced by
+/// `f`.
 fn variable(text: &str) -> Option<(char, String)> {
     if !has_relation(text) || text.contains("\\{") {
         return None;
@@ -73,7 +76,7 @@ fn variable(text: &str) -> Option<(char, String)> {
     if let [only] = names.as_slice() {
         Some((*only, text))
     } else {
-        // the single letter beside a sign
+        // of several names, the one at the start, directly before a relation sign
         let first = names.iter().find(|name| {
             let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
             compact.starts_with(&format!("{name}<"))

@@ -1,4 +1,4 @@
-//! Compares decimals with exact values: one side is a plain number, the other a constant expression.
+//! Compares a plain decimal on one side with a constant expression on the other.
 //!
 //! Rounding is decided exactly: `value` rounds to `n/10^k` if `⌊10^k·value + 1/2⌋ = n`.
 
@@ -6,11 +6,11 @@ use super::{Comparison, Outcome};
 use crate::profile::Convention;
 use crate::reading::number::Written;
 
-/// Decimals of an exact value need as many significant digits.
+/// The number of significant digits that a decimal needs to match an exact reference.
 const SIGNIFICANT: u32 = 6;
 
 impl Comparison<'_> {
-    /// Returns a decimal gold and a more exact answer, or an exact gold and a decimal answer.
+    /// Compares a decimal reference with a more exact answer, or an exact reference with a decimal answer.
     pub(super) fn decimals(&mut self, gold: &str, answer: &str) -> Outcome {
         if gold.contains('=') || answer.contains('=') {
             return Outcome::Different;
@@ -32,7 +32,7 @@ impl Comparison<'_> {
                     return Outcome::Different;
                 }
                 let places = i64::from(decimal.fraction_digits.unwrap_or(0)) - decimal.exponent;
-                // digits that a double cannot hold are noise
+                // digits beyond the precision of a double are noise
                 let spare = i64::from(decimal.significant) - 15;
                 let places = if spare > 0 { places - spare } else { places };
                 if places <= 0 {
@@ -44,7 +44,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Decides whether an exact value rounds to a decimal at a place behind the point.
+    /// Decides whether an exact value rounds to a decimal with the given number of decimal places.
     fn rounds(&mut self, exact: &str, decimal: &Written, places: i64, gold_is_decimal: bool) -> Outcome {
         let Some(whole) = decimal.number.rounded(places).shifted(places).to_latex() else {
             return Outcome::Different;
@@ -67,7 +67,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns whether a text can be a constant expression: no relation, no list, no free variable.
+/// Returns whether a text can be a constant expression: no relation, list or free variable.
 fn is_constant(text: &str) -> bool {
     let relation =
         ["<", ">", "\\le", "\\ge", "\\in ", "\\cup", "\\{", ",", ";"].iter().any(|sign| text.contains(sign));

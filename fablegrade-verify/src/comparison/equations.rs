@@ -1,17 +1,17 @@
-//! Names before values, chains of equations, equations, remarks after values.
+//! Compares named values, chains of equations, other equations, and values followed by remarks.
 
 use super::{Comparison, Outcome, lists, renaming, texts::same_text};
 use crate::notation::{command_at, group_at, strip_outer_braces};
 use crate::profile::Convention;
 use crate::reading::split::{Mark, bracketed, marks, members};
 
-/// The kind of a text with equality signs.
+/// The structure of a text by its equality signs.
 enum Equation<'t> {
     /// No equality sign at the top level.
     None,
-    /// A name and its value, or a longer chain that starts with a name: the members after it.
+    /// A name, and the members after it: one value, or the rest of a chain.
     Named(&'t str, Vec<&'t str>),
-    /// Members of which the first is not a name.
+    /// The members of an equation or chain that does not start with a name.
     Chain(Vec<&'t str>),
 }
 
@@ -48,7 +48,8 @@ fn equation(text: &str) -> Equation<'_> {
     Equation::Chain(members)
 }
 
-/// Returns whether a text names something: a letter with indices, a function with arguments, a tuple of names, words.
+/// Returns whether a text is a name: a letter with indices, a function with arguments, a tuple of names, or
+/// words.
 pub(super) fn is_name(text: &str) -> bool {
     let text = text.trim();
     if text.len() > 60 || text.is_empty() {
@@ -117,7 +118,7 @@ pub(super) fn is_name(text: &str) -> bool {
                 }
             }
             b'|' => at += 1,
-            // the size of a set
+            // `\#`, the size of a set
             b'\\' if bytes.get(at + 1) == Some(&b'#') => at += 2,
             b'\\' => {
                 let Some((command, end)) = command_at(text, at) else { return false };
@@ -150,7 +151,7 @@ pub(super) fn is_name(text: &str) -> bool {
     letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
 }
 
-/// Returns the expression behind `\frac{d}{dx}` or `\frac{dy}{dx}`.
+/// Returns the expression after `\frac{d}{dx}` or `\frac{dy}{dx}`.
 fn derivative(text: &str) -> Option<&str> {
     if let [b'd', above, b'/', b'd', below, ..] = text.as_bytes()
         && above.is_ascii_lowercase()
@@ -166,7 +167,7 @@ fn derivative(text: &str) -> Option<&str> {
     (letters(above.trim()) && letters(below.trim()) && below.trim().len() == 2).then(|| text[end..].trim())
 }
 
-/// Returns whether a name is one of a function's values, `f(x)`, or the customary `y`.
+/// Returns whether a name denotes a function value: `f(x)`, or the conventional `y`.
 fn is_function(name: &str) -> bool {
     name.contains('(') || name == "y"
 }
@@ -180,7 +181,7 @@ fn argument(name: &str) -> Option<char> {
 }
 
 impl Comparison<'_> {
-    /// Returns a value with an approximation or a remark behind it.
+    /// Compares values that an approximation or a remark follows.
     pub(super) fn approximations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let cut = |text: &str| -> Option<(String, String)> {
             let (_, at, end) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Approx)?;
@@ -198,7 +199,7 @@ impl Comparison<'_> {
                 };
                 let (a, b) = (exact(&parts[0], gold), exact(&parts[1], answer));
                 let mut outcome = self.under(Convention::Chains, |this| this.compare(&a, &b));
-                // a reference with its own approximation is matched by that
+                // a reference that gives an approximation also accepts it
                 if let Some((_, about)) = &parts[0]
                     && outcome != Outcome::Same
                     && parts[1].is_none()
@@ -209,7 +210,7 @@ impl Comparison<'_> {
             }
         }
         if self.has(Convention::Remarks) {
-            // another form in brackets is the same value, or the answer hedges
+            // `\frac12 (or 0.5)`: both forms must be right; otherwise the answer hedges
             if let Some((value, form)) = other_form(answer).filter(|_| other_form(gold).is_none()) {
                 let both = |this: &mut Self| match this.compare(gold, value) {
                     Outcome::Same => this.compare(gold, form),
@@ -228,7 +229,7 @@ impl Comparison<'_> {
         None
     }
 
-    /// Compares names, chains and equations. `None` if neither side has an equality or a membership.
+    /// Compares names, chains and equations. `None` if neither side has a `=` or `\in`.
     pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);
@@ -283,20 +284,19 @@ impl Comparison<'_> {
                 };
                 Some(self.under(Convention::Chains, |this| this.compare(&a, answer)))
             }
-            // equations as equations; a name's value may still be a chain
+            // two chains, or a chain and a named value, are compared as equations
             _ => Some(self.formulas(gold, answer, false)),
         }
     }
 
-    /// Returns the last member of a chain whose members are all the same but not the same text; `None` if they are
-    /// not.
+    /// Returns the last member of a chain if all members are equal to it, but are written differently.
     fn true_chain(&mut self, members: &[&str]) -> Option<String> {
         let (last, before) = members.split_last()?;
         if before.iter().any(|member| same_text(member, last)) {
             return None;
         }
         for member in before {
-            // a fraction of quantities: `\frac{240 \text{ km}}{5 \text{ h}}`
+            // a fraction of quantities is not checked: `\frac{240 \text{ km}}{5 \text{ h}}`
             if member.starts_with("\\frac") && member.contains("\\text{") {
                 continue;
             }
@@ -304,7 +304,7 @@ impl Comparison<'_> {
             let outcome = self.compare(last, member);
             (self.used, self.how, self.evidence) = saved;
             if outcome != Outcome::Same {
-                // a chain that ends with a rounded value says its exact part
+                // a chain that ends with a rounded value: the exact member rounds to it
                 let saved = (self.used, self.how, self.evidence.clone());
                 let rounded = self.compare(member, last);
                 (self.used, self.how, self.evidence) = saved;
@@ -362,7 +362,7 @@ fn residue(text: &str) -> Option<&str> {
     (is_name(name) && digits(value) && digits(modulus.trim().trim_matches(['{', '}']))).then_some(value)
 }
 
-/// Returns a value and its other form: `\frac12 (or 0.5)`.
+/// Returns a value and its alternative form: `\frac12 (or 0.5)`.
 fn other_form(text: &str) -> Option<(&str, &str)> {
     let (value, form) = text.strip_suffix(')')?.rsplit_once('(')?;
     let form = ["or ", "\\text{or }", "\\text{or}", "i.e. ", "i.e., "]
@@ -371,8 +371,8 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
 }
 
-/// Returns a text without remarks about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in
-/// front.
+/// Returns a text without remarks: `for all x` or `where ...` after a value, `\pmod{11}` after a number,
+/// `about` before a value.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();
     for front in [

@@ -1,24 +1,24 @@
-//! Several values: lists, sets, tuples, columns.
+//! Compares answers of several values: lists, sets, tuples, matrices.
 
 use super::equations::is_name;
 use super::{Comparison, Outcome, texts::same_text};
 use crate::profile::Convention;
 use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, separates_thousands};
 
-/// Longer lists are not compared member by member.
+/// The maximum length of a list that is compared member by member.
 const LONGEST: usize = 256;
 
 impl Comparison<'_> {
-    /// Lists and sets. `None` if neither side has several members.
+    /// Compares lists and sets. `None` if neither side has several members.
     pub(super) fn lists(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Lists) {
             return None;
         }
-        // a set in a pair of braces, or a name in front of a list
+        // braces around a set, or a name before a list, do not count as members
         let (gold_set, answer_set) = (is_set(gold), is_set(answer));
         let (a, b) = (parts(gold), parts(answer));
         if a.len() < 2 && b.len() < 2 && !gold_set && !answer_set {
-            // a value with the range of its parameter
+            // a single value with the range of its parameter
             let ranged = |text: &str, parts: &[String]| {
                 parts.len() == 1 && members(without_set(text), |at| !separates_thousands(text, at)).len() > 1
             };
@@ -40,11 +40,11 @@ impl Comparison<'_> {
         if gold.contains("\\mid") || answer.contains("\\mid") || has_dots(gold) != has_dots(answer) {
             return None;
         }
-        // relations joined by words are statements
+        // relations joined by words are compared as statements
         if is_statement(gold) || is_statement(answer) {
             return None;
         }
-        // a tuple beside an unbracketed list
+        // a tuple on one side, a list without brackets on the other
         if let Some(outcome) = self.list_and_tuple(gold, answer, &a, &b) {
             return Some(outcome);
         }
@@ -52,7 +52,7 @@ impl Comparison<'_> {
         if outcome == Outcome::Same || a.len() == b.len() {
             return Some(outcome);
         }
-        // commas of thousands that were none
+        // commas that were taken for thousands separators can separate members after all
         let every = |text: &str| -> Vec<String> {
             members(without_set(text), |_| true).into_iter().map(str::to_owned).collect()
         };
@@ -68,7 +68,7 @@ impl Comparison<'_> {
         Some(outcome)
     }
 
-    /// Returns a bracketed tuple beside the same values without brackets: in order.
+    /// Compares a bracketed tuple with a list without brackets, in order.
     fn list_and_tuple(&mut self, gold: &str, answer: &str, a: &[String], b: &[String]) -> Option<Outcome> {
         if !self.has(Convention::Brackets) {
             return None;
@@ -101,7 +101,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Compares the members of two lists: in any order, but names bind.
+    /// Compares the members of two lists in any order, unless only one list names its values.
     fn members(&mut self, gold: &[String], answer: &[String]) -> Outcome {
         let (gold, answer) = (expanded(gold), expanded(answer));
         let mut once: Vec<String> = Vec::with_capacity(answer.len());
@@ -116,7 +116,7 @@ impl Comparison<'_> {
         }
         let names = [distinct_letters(&gold), distinct_letters(&answer)];
         if names[0] != names[1] && gold.len() == answer.len() {
-            // values that are named on one side only: in the gold's order
+            // if only one side names its values, they must be in the reference's order
             return self.under(Convention::Names, |this| this.in_order(&gold, &answer));
         }
         if gold.len() > answer.len() {
@@ -126,7 +126,8 @@ impl Comparison<'_> {
                 Outcome::Different,
             );
         }
-        // each gold meets a value of its own; what remains must repeat one
+        // match each reference value to a different answer value; the remaining answers must repeat reference
+        // values
         let mut free: Vec<bool> = vec![true; answer.len()];
         let mut undecided = false;
         for value in &gold {
@@ -192,10 +193,11 @@ impl Comparison<'_> {
         all
     }
 
-    /// Compares tuples, intervals with their ends, columns and matrices. `None` if neither side is one.
+    /// Compares tuples, intervals with their endpoints, columns and matrices. `None` if a side is none of
+    /// these.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let named = |text: &str| {
-            // a point with its name: `P(1, 2)`
+            // a point with a name: `P(1, 2)`
             let rest = text.strip_prefix(|c: char| c.is_ascii_uppercase())?;
             let several = members(bracketed(rest)?.inside, |_| true).len() > 1;
             several.then(|| rest.to_owned())
@@ -287,7 +289,7 @@ fn is_empty(text: &str) -> bool {
     matches!(text.trim(), "\\emptyset" | "\\varnothing") || braces(text)
 }
 
-/// Returns the inside of a set, or of one value in square brackets.
+/// Returns the content of a set, or of square brackets around a single value.
 fn without_set(text: &str) -> &str {
     match bracketed(text) {
         Some(brackets) if is_set(text) => brackets.inside,
@@ -302,20 +304,20 @@ fn without_set(text: &str) -> &str {
     }
 }
 
-/// Returns the members of a list; `x = 1, 2` gives its name to none.
+/// Returns the members of a list. A name before the list is dropped: `x = 1, 2` has the members `1` and `2`.
 fn parts(text: &str) -> Vec<String> {
     let text = without_set(text);
     let list = members(text, |at| !separates_thousands(text, at));
     let mut found: Vec<String> = Vec::with_capacity(list.len());
     let several = list.len() > 1;
     for member in &list {
-        // where a parameter lies is not a value
+        // the range of a parameter is not a value
         if several && is_range_of_parameter(member) {
             continue;
         }
         found.push((*member).to_owned());
     }
-    // `a = 4, -8, -10`: the name is that of all
+    // in `a = 4, -8, -10`, the name applies to all values
     let named =
         |member: &str| marks(member).into_iter().find(|(mark, ..)| matches!(mark, Mark::Equals | Mark::In));
     if found.len() > 1
@@ -339,7 +341,8 @@ fn parts(text: &str) -> Vec<String> {
     found
 }
 
-/// Tests for `n \in \mathbb{Z}` behind another value.
+/// Returns whether a member gives the range of a parameter (`n \in \mathbb{Z}`) or starts with `where` or
+/// `for`.
 pub(super) fn is_range_of_parameter(member: &str) -> bool {
     let compact: String = member.chars().filter(|c| !c.is_whitespace()).collect();
     let mut rest = compact.trim_start_matches('(');
@@ -401,7 +404,7 @@ fn is_statement(text: &str) -> bool {
     false
 }
 
-/// Replaces members with `\pm` by the values they denote. In a tuple each sign is chosen by itself.
+/// Replaces each member with `\pm` by the values it denotes. In a tuple, each sign is chosen independently.
 fn expanded(list: &[String]) -> Vec<String> {
     let mut out = Vec::with_capacity(list.len());
     for member in list {
@@ -447,7 +450,8 @@ fn has_repetition(list: &[String]) -> bool {
     list.iter().enumerate().any(|(at, member)| list[..at].iter().any(|before| same_text(before, member)))
 }
 
-/// Returns whether the members are named by different letters: `a = 1, b = 2`. Indices of one letter do not count.
+/// Returns whether different letters name the members: `a = 1, b = 2`. Indices of the same letter do not
+/// count.
 fn distinct_letters(list: &[String]) -> bool {
     let mut seen: Vec<String> = Vec::new();
     for member in list {
@@ -462,7 +466,7 @@ fn distinct_letters(list: &[String]) -> bool {
             return false;
         }
         if seen.contains(&letter) {
-            // f(1) = .., f(2) = ..
+            // `f(1) = ..., f(2) = ...`
             if name.contains('(') {
                 continue;
             }
@@ -473,7 +477,7 @@ fn distinct_letters(list: &[String]) -> bool {
     seen.len() > 1
 }
 
-/// Returns whether named values are in another order than `x, y, z` beside values without names.
+/// Returns whether a list names its values in a non-alphabetical order: `y = 1, x = 2`.
 fn swapped_names(a: &[String], b: &[String]) -> bool {
     let name = |text: &String| {
         let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;

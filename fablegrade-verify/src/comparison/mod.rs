@@ -1,8 +1,8 @@
-//! Decides whether two tidied texts are the same answer, different answers, or undecided.
+//! Decides whether two tidied texts are the same answer.
 //!
-//! One flow for all kinds, cheapest first: the same text, plain numbers, options, words, then by structure (chains,
-//! names, lists, tuples), then by what surrounds a value (percent, degrees, units), then mathematics. Each convention
-//! is tried only if the profile has it, and is noted if it helped.
+//! Every pair takes the same steps, cheapest first: identical text, plain numbers, options, words. The
+//! structure follows (chains, names, lists, tuples), then percent signs, degrees and units, and last the
+//! mathematics. A convention is tried only if the profile has it, and recorded only if it helped.
 
 mod bounds;
 mod decimals;
@@ -26,12 +26,12 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the better of this and a second attempt, which is made only where this is not *same*.
+    /// Returns this outcome if it is `Same`; otherwise the better of this and a second attempt.
     fn or_else(self, second: impl FnOnce() -> Self) -> Self {
         if self == Self::Same { self } else { self.or(second()) }
     }
 
-    /// Returns the better of two attempts at the same pair.
+    /// Returns the better outcome of two attempts at one pair: `Same`, then `Undecided`, then `Different`.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Same, _) | (_, Self::Same) => Self::Same,
@@ -47,10 +47,10 @@ impl From<bool> for Outcome {
     }
 }
 
-/// The depth to which parts are taken apart.
+/// The maximum nesting depth of compared parts.
 const DEEPEST: u32 = 8;
 
-/// The number of formulas that are compared for one pair at most, and how many of these may be undecided.
+/// The maximum number of formulas compared per pair, and of undecided ones among them.
 const MOST_FORMULAS: u32 = 300;
 const MOST_UNDECIDED: u32 = 2;
 
@@ -63,7 +63,7 @@ pub(crate) struct Comparison<'g> {
     formulas: u32,
     undecided: u32,
     depth: u32,
-    /// The values before percent signs are compared, without the signs.
+    /// Set while the values before percent signs are compared without their signs.
     in_percent: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'g> Comparison<'g> {
         }
     }
 
-    /// Returns the method of the outcome, in a word and in words, and the conventions that took part.
+    /// Returns the method in one word, the evidence in words, and the conventions that were needed.
     pub(crate) fn into_evidence(self, outcome: Outcome) -> (&'static str, String, Conventions) {
         let used = if outcome == Outcome::Same { self.used } else { Conventions::default() };
         let how = match outcome {
@@ -101,7 +101,7 @@ impl<'g> Comparison<'g> {
         self.gold.profile().has(convention)
     }
 
-    /// Tries something under a convention; the convention is noted if it made the sides the same.
+    /// Runs an attempt under a convention. The convention is recorded if the outcome is `Same`.
     fn under(&mut self, convention: Convention, attempt: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         if !self.has(convention) {
             return Outcome::Different;
@@ -124,7 +124,7 @@ impl<'g> Comparison<'g> {
         outcome
     }
 
-    /// Compares a part of the gold with a part of the answer, both tidied.
+    /// Compares a part of the reference with a part of the answer, both tidied.
     pub(crate) fn compare(&mut self, gold: &str, answer: &str) -> Outcome {
         if self.depth >= DEEPEST {
             return Outcome::Undecided;
@@ -146,7 +146,7 @@ impl<'g> Comparison<'g> {
             return self.decided("refuted", "the parameter runs through other numbers", Outcome::Different);
         }
         if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
-            // a reference with a comma and one digit behind it is a list, unless the answer has a comma too
+            // a reference such as `1,5` is a list, unless the answer has a comma too
             let listed = a.comma && a.fraction_digits == Some(1) && !b.comma && !gold.starts_with("0,");
             let outcome = if listed { Outcome::Different } else { self.numbers(&a, &b) };
             if outcome == Outcome::Same || !(a.comma || b.comma) {
@@ -195,7 +195,8 @@ impl<'g> Comparison<'g> {
         self.values(gold, answer)
     }
 
-    /// Compares two formulas: as mathematics, then by the conventions for decimals, constants and logarithms.
+    /// Compares two formulas mathematically, then under the conventions for decimals, logarithms and
+    /// constants.
     fn values(&mut self, gold: &str, answer: &str) -> Outcome {
         let mut outcome = self.formulas(gold, answer, false);
         if outcome == Outcome::Same {
@@ -256,7 +257,7 @@ impl<'g> Comparison<'g> {
                 };
                 self.decided(how, &words, Outcome::Different)
             }
-            // a quotient of free variables is not a constant
+            // an answer such as `\frac{x}{x}` is not accepted for the constant 1
             _ if is_hidden_constant(&gold, &answer) => self.decided(
                 "refuted",
                 "the answer has a variable in a denominator where the reference has none",
@@ -286,7 +287,7 @@ impl<'g> Comparison<'g> {
         }
     }
 
-    /// Decides whether a difference depends on no variable.
+    /// Decides whether the difference of two formulas is a constant.
     fn differ_by_constant(&mut self, gold: &str, answer: &str) -> Outcome {
         if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
             return Outcome::Undecided;
@@ -305,10 +306,10 @@ impl<'g> Comparison<'g> {
     }
 }
 
-/// Returns a tidied text as the mathematics reads it.
+/// Returns a tidied text for the mathematics parser: without `\quad`, and with `\setminus` between sets.
 fn formula(text: &str) -> String {
     if ["\\quad", "\\} - \\{", "\\mathbb{R}"].iter().any(|part| text.contains(part)) {
-        // a difference of sets
+        // a minus sign between sets
         let mut text = text.replace("\\quad", " ");
         for set in ["\\}", "\\mathbb{R}"] {
             for minus in ["-", " - ", "- ", " -"] {
@@ -337,7 +338,7 @@ fn has_bare_log(text: &str) -> bool {
     })
 }
 
-/// Returns whether the answer has a variable in a denominator and the gold has no variable at all.
+/// Returns whether the answer has a quotient and a variable, but the reference has no variable.
 fn is_hidden_constant(gold: &str, answer: &str) -> bool {
     (answer.contains("\\frac") || answer.contains('/') || answer.contains("\\div") || answer.contains("^{-"))
         && renaming::variables(gold).is_empty()

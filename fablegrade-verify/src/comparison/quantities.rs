@@ -1,4 +1,4 @@
-//! The surroundings of a value: separators and rounding of plain numbers, percent, degrees, units.
+//! Compares plain numbers, and values with percent signs, degree signs or units.
 
 use super::{Comparison, Outcome};
 use crate::profile::Convention;
@@ -28,7 +28,7 @@ impl Comparison<'_> {
         self.decided("number", "another number", Outcome::Different)
     }
 
-    /// Compares percent signs and words.
+    /// Compares values with percent signs or words for them. `None` if neither side has one.
     pub(super) fn percents(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Percent) {
             return None;
@@ -38,7 +38,7 @@ impl Comparison<'_> {
             return None;
         }
         if self.in_percent {
-            // also bounds the work: each sign more would double it
+            // this also bounds the work, which would double with each further sign
             return Some(self.decided("number", "a second percent sign", Outcome::Different));
         }
         let other = if a.is_some() { answer } else { gold };
@@ -69,13 +69,13 @@ impl Comparison<'_> {
         Some(outcome)
     }
 
-    /// Returns a plain number with the point moved, or the formula that says the same.
+    /// Returns a plain number with its decimal point moved, or `formula` if the text is not a number.
     fn scaled(&self, text: &str, by: i64, formula: &str) -> String {
         let number = self.gold.number_of(text).and_then(|written| written.number.shifted(by).to_latex());
         number.unwrap_or_else(|| formula.to_owned())
     }
 
-    /// Compares degree signs: left out on one side, or minutes and seconds.
+    /// Compares angles: in degrees, minutes and seconds, with one sign missing, or with one side in radians.
     pub(super) fn degrees(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Degrees) {
             return None;
@@ -88,7 +88,7 @@ impl Comparison<'_> {
         }
         match (without_degrees(gold), without_degrees(answer)) {
             (Some(a), Some(b)) => Some(self.under(Convention::Degrees, |this| this.compare(a, b))),
-            // a sign that is missing, or an angle in radians
+            // one side has no sign, or is in radians
             (Some(a), None) => match in_radians(answer) {
                 Some(radians) => Some(self.under(Convention::Degrees, |this| this.values(gold, &radians))),
                 None if answer.contains("\\pi") => None,
@@ -103,7 +103,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns a quantity in several units: `1 hour and 30 minutes`.
+    /// Compares quantities in several units: `1 hour and 30 minutes`. `None` if neither side is one.
     pub(super) fn several_units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let several = [gold, answer].map(in_last_unit);
         if several.iter().all(Option::is_none) {
@@ -114,7 +114,7 @@ impl Comparison<'_> {
         Some(self.under(Convention::Units, |this| this.compare(&a, &b)))
     }
 
-    /// Compares units, currencies and nouns behind a value.
+    /// Compares values followed by units, currencies or nouns. `None` if neither side has one.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let (mut a, mut b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let measured = |one: &Option<Quantity<'_>>| one.as_ref().is_some_and(|one| one.unit.noun.is_none());
@@ -191,14 +191,14 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns a plain number without separators; other texts as they are.
+    /// Returns a plain number without separators, and any other text unchanged.
     pub(super) fn plain(&self, text: &str) -> String {
         let number: Option<Number> = self.gold.number_of(text).map(|written| written.number);
         number.and_then(|number| number.to_latex()).unwrap_or_else(|| text.to_owned())
     }
 }
 
-/// Returns the value before a percent sign or its word.
+/// Returns the value before a percent sign or a word for it.
 fn percent(text: &str) -> Option<&str> {
     let text = text.trim();
     let value = ["\\%", "%"].iter().find_map(|sign| text.strip_suffix(sign)).or_else(|| {
@@ -216,13 +216,13 @@ fn percent(text: &str) -> Option<&str> {
     })?;
     let value = value.trim().trim_end_matches('\\').trim_end();
     let value = value.strip_suffix("\\text{ }").unwrap_or(value).trim();
-    // a sign and its word
+    // both a sign and the word, as in `8\% percent`
     let value =
         if text.ends_with('%') { value } else { value.trim_end_matches('%').trim_end_matches('\\').trim() };
     (!value.is_empty()).then_some(value)
 }
 
-/// Returns the value in front of the word for radians.
+/// Returns the value before the word for radians.
 fn in_radians(text: &str) -> Option<String> {
     let inner = text.trim().trim_end_matches('}').trim_end();
     let rest = ["radians", "radian", "rad"].iter().find_map(|word| inner.strip_suffix(word))?;
@@ -233,7 +233,7 @@ fn in_radians(text: &str) -> Option<String> {
     (!value.is_empty() && value.matches('{').count() == value.matches('}').count()).then(|| value.to_owned())
 }
 
-/// Returns the value in front of a degree sign or its word.
+/// Returns the value before a degree sign or the word for it.
 fn without_degrees(text: &str) -> Option<&str> {
     let text = text.trim();
     let value =
@@ -247,7 +247,7 @@ fn without_degrees(text: &str) -> Option<&str> {
     (!value.is_empty() && !argument).then_some(value)
 }
 
-/// Reads `60^\circ 30' 15''` as a fraction of a degree.
+/// Writes degrees with minutes and seconds, such as `60^\circ 30' 15''`, as a sum in degrees.
 fn sexagesimal(text: &str) -> Option<String> {
     if !text.contains("\\circ") || !(text.contains('\'') || text.contains("\\prime")) {
         return None;
@@ -278,7 +278,7 @@ fn sexagesimal(text: &str) -> Option<String> {
     Some(format!("({degrees}+\\frac{{{minutes}}}{{60}}+\\frac{{{seconds}}}{{3600}})^\\circ"))
 }
 
-/// Returns `7^{\text{th}}` and `7th` without the ending.
+/// Returns a text without its ordinal ending: `7^{\text{th}}` and `7th` become `7`.
 fn without_ordinal(text: &str) -> &str {
     for ending in ["th", "st", "nd", "rd"] {
         for form in [
@@ -299,7 +299,7 @@ fn without_ordinal(text: &str) -> &str {
     text
 }
 
-/// Returns whether two nouns can name the same: the words of one are among the other's.
+/// Returns whether two nouns can mean the same: one has all words of the other, or one contains `unit`.
 fn nouns_agree(a: &str, b: &str) -> bool {
     let within = |a: &str, b: &str| a.split(' ').all(|word| b.split(' ').any(|other| other == word));
     within(a, b) || within(b, a) || a.contains("unit") || b.contains("unit")
@@ -312,7 +312,7 @@ mod tests {
     use crate::gold::Gold;
     use crate::profile::Profile;
 
-    /// Returns the number of formulas that are compared for a pair.
+    /// Returns the outcome for a pair, and the number of formulas that were compared.
     fn formulas(gold: &str, answer: &str) -> (Outcome, u32) {
         let compiled = Gold::new(gold, &Profile::model());
         let mut comparison = Comparison::new(&compiled);

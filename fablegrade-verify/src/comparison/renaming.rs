@@ -1,15 +1,16 @@
-//! Names that may be replaced by others: constants of integration, parameters, bound variables.
+//! Compares formulas up to the names of parameters and constants of integration.
 
 use super::{Comparison, Outcome};
 use crate::notation::{command_at, group_at};
 use crate::profile::Convention;
 
-/// Tests for letters that stand for any integer or any constant.
+/// Returns whether a letter conventionally denotes any integer or any constant.
 fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }
 
-/// Returns the single letters of a formula outside of commands and texts, in order, without `e`, `i` and `d`.
+/// Returns the variables of a formula in order: the letters outside commands and texts, except `e`, `i` and
+/// `d`.
 pub(super) fn variables(text: &str) -> Vec<char> {
     let mut found = Vec::new();
     each_letter(text, |_, letter| {
@@ -20,7 +21,7 @@ pub(super) fn variables(text: &str) -> Vec<char> {
     found
 }
 
-/// Calls a function with each single letter and its place.
+/// Calls a function with the position of each letter outside commands and texts.
 fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -42,7 +43,7 @@ fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
     }
 }
 
-/// Returns a text in which one single letter is replaced by another.
+/// Returns a text with one variable replaced by another.
 pub(super) fn renamed(text: &str, from: char, to: char) -> String {
     let mut bytes = text.as_bytes().to_vec();
     each_letter(text, |at, letter| {
@@ -54,7 +55,7 @@ pub(super) fn renamed(text: &str, from: char, to: char) -> String {
 }
 
 impl Comparison<'_> {
-    /// Compares antiderivatives: both with a constant of integration, equal up to a number.
+    /// Compares antiderivatives that both end with a constant of integration: they may differ by a constant.
     pub(super) fn constants(&mut self, gold: &str, answer: &str) -> Outcome {
         let (Some(a), Some(b)) = (without_constant(gold), without_constant(answer)) else {
             return Outcome::Different;
@@ -65,7 +66,7 @@ impl Comparison<'_> {
         self.under(Convention::Constants, |this| this.differ_by_constant(a, b))
     }
 
-    /// Compares with one parameter under another name, or with arbitrary constants exchanged.
+    /// Compares with one parameter renamed, or with the constants `c_1` and `c_2` exchanged.
     pub(super) fn parameters(&mut self, gold: &str, answer: &str) -> Outcome {
         if !self.has(Convention::Constants) {
             return Outcome::Different;
@@ -80,7 +81,7 @@ impl Comparison<'_> {
             let renamed = renamed(answer, *to, *from);
             return self.under(Convention::Constants, |this| this.formulas(gold, &renamed, false));
         }
-        // y = c₁x³ + c₂/x² with the two exchanged
+        // `y = c_1 x^3 + c_2/x^2`, with `c_1` and `c_2` exchanged
         let indexed = |text: &str| text.contains("c_") || text.contains("C_");
         if indexed(gold) && indexed(answer) {
             let exchanged = exchange_indices(answer);
@@ -92,7 +93,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The range of a parameter, as far as a text gives it: `n \in \mathbb{Z}`.
+/// The range that a text gives for its parameter: `n \in \mathbb{Z}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Range {
     Integers,
@@ -116,12 +117,12 @@ fn range(text: &str) -> Option<Range> {
     })
 }
 
-/// Returns whether both texts give the range of their parameters, and the ranges differ.
+/// Returns whether both texts give a range for their parameter, and the ranges differ.
 pub(super) fn ranges_differ(gold: &str, answer: &str) -> bool {
     gold.contains("\\mathbb") && range(gold).zip(range(answer)).is_some_and(|(a, b)| a != b)
 }
 
-/// Returns the formula in front of `+C`.
+/// Returns the formula before `+C`.
 fn without_constant(text: &str) -> Option<&str> {
     let text = text.trim();
     let text = ["_1", "_0", "_{1}", "_{0}"].iter().find_map(|index| text.strip_suffix(index)).unwrap_or(text);

@@ -1,10 +1,11 @@
-//! Text answers: the same text, options, words, times, bases.
+//! Compares text answers: identical texts, options, words, times, and numbers with a base.
 
 use super::{Comparison, Outcome};
 use crate::profile::Convention;
 use crate::reading::{option, split, time, words};
 
-/// Returns whether two tidied texts are the same but for blanks. A blank between two digits or letters counts.
+/// Returns whether two tidied texts are the same except for blanks. A blank between two digits or letters
+/// counts.
 pub(super) fn same_text(a: &str, b: &str) -> bool {
     if a == b {
         return true;
@@ -30,21 +31,21 @@ pub(super) fn same_text(a: &str, b: &str) -> bool {
     tokens(a) == tokens(b)
 }
 
-/// Returns whether the last letters belong to a command.
+/// Returns whether the letters at the end belong to a command.
 fn follows_command(out: &[u8]) -> bool {
     let letters = out.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     letters > 0 && letters < out.len() && out[out.len() - letters - 1] == b'\\'
 }
 
 impl Comparison<'_> {
-    /// Compares options. `None` if neither side is one.
+    /// Compares options. `None` if the sides are not comparable as options.
     pub(super) fn choices(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Choice) {
             return None;
         }
         let gold_choice = option::choice(gold);
         let answer_choice = option::choice(answer);
-        // A small letter for the letter of an option.
+        // a small letter instead of an option's capital letter
         if let Some(a) = gold_choice.as_ref().filter(|a| a.text.is_empty() && ('A'..='E').contains(&a.letter))
             && option::small_letter(answer) == Some(a.letter)
         {
@@ -66,7 +67,7 @@ impl Comparison<'_> {
                 let outcome = self.under(Convention::Choice, |this| this.compare(&texts[0], &texts[1]));
                 return Some(outcome);
             }
-            // the text of the option for the option; a gold such as `C Cecile` has a letter and a name
+            // a reference with a letter and a text, and an answer that is only a text
             (Some(a), None) if !a.text.is_empty() => {
                 let text = a.text.to_owned();
                 return Some(self.under(Convention::Choice, |this| this.compare(&text, answer)));
@@ -79,7 +80,7 @@ impl Comparison<'_> {
                 }
             }
             (None, Some(b)) => {
-                // `C Cecile`
+                // a reference with a letter and a name, such as `C Cecile`
                 let mut words = gold.split_whitespace();
                 let first = words.next().unwrap_or_default();
                 let letter = first.len() == 1 && first.starts_with(b.letter);
@@ -97,7 +98,7 @@ impl Comparison<'_> {
             let rest = rest.to_owned();
             return Some(self.under(Convention::Choice, |this| this.compare(gold, &rest)));
         }
-        // several options, with or without signs between them
+        // several options, with or without separators
         let letters = |text: &str| {
             option::letters(text).or_else(|| {
                 let members = split::members(text, |_| true);
@@ -148,7 +149,7 @@ impl Comparison<'_> {
         Some(self.decided("words", "dates", outcome))
     }
 
-    /// Compares numbers with the base as a subscript.
+    /// Compares numbers that state their base, such as `52_8`.
     pub(super) fn bases(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Bases) {
             return None;
@@ -177,7 +178,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares words. `None` if mathematics remains to be compared.
+    /// Compares texts in words. `None` if the sides must be compared as mathematics.
     pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(same) = same_substance(gold, answer).filter(|_| self.has(Convention::Words)) {
             let outcome = self.under(Convention::Words, |_| same.into());
@@ -218,7 +219,7 @@ impl Comparison<'_> {
                 return Some(self.decided("words", "the same words", outcome));
             }
         }
-        // words alone on a side, and other words or mathematics on the other
+        // at least one side has only words, and the sides differ
         let list = |text: &str| split::members(text, |_| true).len() > 1;
         if (signs[0] || signs[1]) && !list(gold) && !list(answer) {
             return Some(self.decided("words", "other words", Outcome::Different));
@@ -227,14 +228,15 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns whether two formulas of substances are the same, `\text{H}_2\text{O}` and `H2O`; `None` if one side is
-/// none, or neither is set upright.
+/// Returns whether two chemical formulas are the same, such as `\text{H}_2\text{O}` and `H2O`.
+///
+/// `None` if a side is not a chemical formula, or if neither side is set upright.
 fn same_substance(gold: &str, answer: &str) -> Option<bool> {
     let upright = [gold, answer].iter().any(|text| text.contains("\\text{") || text.contains("\\mathrm{"));
     Some(substance(gold).filter(|_| upright)? == substance(answer)?)
 }
 
-/// Returns a formula of a substance without its layout: `\text{Ca(OH)}_2` is `Ca(OH)2`.
+/// Returns a chemical formula without its layout: `\text{Ca(OH)}_2` becomes `Ca(OH)2`.
 fn substance(text: &str) -> Option<String> {
     if text.len() > 120 {
         return None;
@@ -260,7 +262,7 @@ fn substance(text: &str) -> Option<String> {
         .then_some(plain)
 }
 
-/// Chemical elements that formulas of textbooks name.
+/// The chemical elements that textbook formulas use.
 const ELEMENTS: [&str; 54] = [
     "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K",
     "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr",
@@ -271,7 +273,7 @@ fn digits_of(text: &str) -> Vec<u8> {
     text.bytes().filter(u8::is_ascii_digit).collect()
 }
 
-/// Returns whether a text consists of words alone.
+/// Returns whether a text consists only of words.
 fn is_only_words(text: &str) -> bool {
     if !words::is_textual(text) {
         return matches!(text, "no" | "No" | "NO" | "\\text{no}" | "\\text{No}" | "\\text{NO}");
@@ -281,7 +283,7 @@ fn is_only_words(text: &str) -> bool {
         && !flat.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// A number with its base.
+/// The digits of a number, and its base.
 #[derive(PartialEq, Eq)]
 struct Based<'t> {
     digits: &'t str,
@@ -294,7 +296,7 @@ impl Based<'_> {
     }
 }
 
-/// Reads `52 \text{ base } 8`: the digits and the base.
+/// Reads the digits and the base of `52 \text{ base } 8`.
 fn spoken_base(text: &str) -> Option<(&str, u32)> {
     let end = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (digits, rest) = text.split_at(end);
@@ -305,7 +307,7 @@ fn spoken_base(text: &str) -> Option<(&str, u32)> {
 }
 
 fn based(text: &str) -> Option<Based<'_>> {
-    // as programs write it
+    // prefixes of programming languages
     if let Some((digits, base)) = [("0x", 16), ("0b", 2), ("0o", 8)]
         .iter()
         .find_map(|(sign, base)| Some((text.strip_prefix(sign)?, *base)))

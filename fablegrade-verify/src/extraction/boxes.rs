@@ -1,28 +1,28 @@
-//! Boxes: their content, counted brace by brace, and which of them form a list.
+//! Reads boxes, matches their braces, and decides which boxes form a list.
 
 use std::ops::Range;
 
 use super::landmarks::{Found, Landmark};
 use crate::notation::{command_at, group_at};
 
-/// A box: all of it and its content.
+/// The range of a box, and the range of its content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Boxed {
     pub(super) range: Range<usize>,
     pub(super) content: Range<usize>,
 }
 
-/// The finding where a box seems to start.
+/// The result of reading a box command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum AtBox {
     Complete(Boxed),
-    /// The text ends before the box does.
+    /// The text ends inside the box.
     Cut,
     /// The command is only mentioned; there is no box.
     Mention,
 }
 
-/// Reads the box at a landmark; the window ends at `end`.
+/// Reads the box at a landmark, within the text before `end`.
 pub(super) fn read(text: &str, found: &Found, end: usize) -> AtBox {
     let window = &text[..end];
     let mut at = found.range.end;
@@ -54,7 +54,7 @@ pub(super) fn read(text: &str, found: &Found, end: usize) -> AtBox {
         _ => {}
     }
     if window[at..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-        // another command that starts with these letters
+        // a longer command that starts with these letters
         return AtBox::Mention;
     }
     let rest = window[at..].trim_start();
@@ -74,7 +74,7 @@ fn complete(start: usize, content: Range<usize>, end: usize) -> AtBox {
     AtBox::Complete(Boxed { range: start..end, content })
 }
 
-/// Repairs a missing closing brace where the end of the formula shows the end of the box.
+/// Ends a box that lacks its closing brace where the formula around it ends.
 fn repaired(window: &str, start: usize, content: usize) -> AtBox {
     let rest = &window[content..];
     let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
@@ -93,7 +93,7 @@ fn repaired(window: &str, start: usize, content: usize) -> AtBox {
     }
 }
 
-/// Reads `\boxed 5` and `\boxed\frac{1}{2}`: one token with its arguments.
+/// Reads a box without braces, such as `\boxed 5` or `\boxed\frac{1}{2}`: a token and its arguments.
 fn bare(window: &str, start: usize, at: usize) -> AtBox {
     let rest = &window[at..];
     if rest.starts_with('\\') {
@@ -112,7 +112,7 @@ fn bare(window: &str, start: usize, at: usize) -> AtBox {
     complete(start, at..at + token.len(), at + token.len())
 }
 
-/// Returns whether two boxes with this text between them form a list.
+/// Returns whether the text between two boxes joins them into a list.
 pub(super) fn joined(between: &str) -> bool {
     if between.len() > 120 || between.trim().is_empty() && !between.contains('\\') {
         return false;
@@ -153,7 +153,7 @@ pub(super) fn joined(between: &str) -> bool {
         let signs = plain.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || ",;&".contains(c));
         return signs && (!plain.is_empty() || display_border);
     }
-    // one sentence with an "and"
+    // one sentence with a conjunction
     words.iter().any(joint)
         && !plain.contains(['.', '?', '!', ':', ';', '\n'])
         && !words.iter().any(|word| {

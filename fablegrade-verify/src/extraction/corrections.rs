@@ -1,11 +1,11 @@
-//! Answers that are taken back afterwards: `Answer: 42. Actually no, it's 43.`
+//! Detects answers that are taken back: `Answer: 42. Actually no, it's 43.`
 
 use super::values;
 
-/// The length of text behind an answer that is looked at, in bytes.
+/// The maximum length of the text after an answer that is searched, in bytes.
 const LONGEST: usize = 4_000;
 
-/// Returns the place where the sentence starts that takes back the answer in front of `tail`.
+/// Returns the start of the last sentence in `tail` that takes back the answer before it.
 pub(super) fn taken_back(tail: &str) -> Option<usize> {
     if tail.len() > LONGEST || !tail.contains([' ', ',']) {
         return None;

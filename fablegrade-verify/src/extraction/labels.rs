@@ -1,10 +1,10 @@
-//! Lines that put a label before a value, `Total cost: $12`, and sentences after an answer that add nothing.
+//! Reads labelled values, such as `Total cost: $12`, and removes closing sentences such as `Hope this helps!`
 
 use std::ops::Range;
 
 use super::values;
 
-/// Words in a label that show that its value is not the answer.
+/// Words in a label that rule out its value as the answer.
 const OTHER_MATTERS: [&str; 36] = [
     "not",
     "no",
@@ -44,7 +44,7 @@ const OTHER_MATTERS: [&str; 36] = [
     "points",
 ];
 
-/// Returns the range of the value in a line that consists of a label of a few words, a colon or a dash, and the value.
+/// Returns the range of the value in a labelled line: a few words, a colon or a dash, and a value.
 pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let marks = ['*', '_', '`', ' ', '\t'];
     let lead =
@@ -72,7 +72,7 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let value = about.unwrap_or(value);
     let length = values::value_length(value);
     let rest = value[length..].trim_matches(['.', '!', ' ', '*']);
-    // A noun for what is counted may follow: `12 apples`.
+    // A noun for the counted things can follow: `12 apples`.
     let noun = rest.split(' ').count() <= 2 && rest.chars().all(|c| c.is_lowercase() || c == ' ');
     if length == 0 || !noun {
         return None;

@@ -1,22 +1,22 @@
-//! One pass over a response: where thinking, turns, boxes, tags and markers are.
+//! Finds the landmarks of a response in one pass: thinking, turns, boxes, tags, markers and hidden text.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-/// The kind of a place in a response.
+/// The kind of a landmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Landmark {
     ThinkOpen,
     ThinkClose,
     /// A token that ends a turn of the conversation.
     TurnEnd,
-    /// A line that starts another question.
+    /// The start of a line with another question.
     NextQuestion,
     /// `\boxed` and similar commands; the content follows.
     Box,
-    /// `oxed{`: a box whose backslash and first letter were lost.
+    /// `oxed{`: a box command that lost its backslash and first letter.
     DamagedBox,
     /// `<|begin_of_box|>`.
     BoxToken,
@@ -24,11 +24,11 @@ pub(super) enum Landmark {
     AnswerClose,
     /// A word that announces an answer.
     Marker,
-    /// `####` and words that need no sign after them.
+    /// `####`, or a word that needs no further sign.
     StrongMarker,
     /// `A:` at the start of a line.
     LineMarker,
-    /// Text that is not displayed starts here.
+    /// The start of text that is not displayed.
     Hidden,
 }
 
@@ -142,14 +142,14 @@ fn automaton() -> Option<&'static AhoCorasick> {
         .as_ref()
 }
 
-/// A landmark with its place.
+/// A landmark and its range in the response.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) landmark: Landmark,
     pub(super) range: Range<usize>,
 }
 
-/// Returns all landmarks of a text in order. Linear.
+/// Returns all landmarks of a text in order. Takes linear time.
 pub(super) fn landmarks(text: &str) -> Vec<Found> {
     let Some(automaton) = automaton() else { return Vec::new() };
     automaton
@@ -158,15 +158,15 @@ pub(super) fn landmarks(text: &str) -> Vec<Found> {
         .collect()
 }
 
-/// The part of a response that answers: behind the thinking, before the next turn.
+/// The part of a response that can contain the answer: after the thinking, before the next turn.
 pub(super) enum Window {
-    /// The range, and the landmarks in it.
+    /// The range of this part.
     Open(Range<usize>),
-    /// The thinking has no end, or nothing follows it.
+    /// The thinking does not end, or nothing follows it.
     Unfinished,
 }
 
-/// Finds the part of a response that answers.
+/// Finds the part of a response that can contain the answer.
 pub(super) fn window(text: &str, found: &[Found]) -> Window {
     let close = found.iter().rposition(|found| found.landmark == ThinkClose);
     let after = close.map_or(0, |at| at + 1);
@@ -182,7 +182,7 @@ pub(super) fn window(text: &str, found: &[Found]) -> Window {
             continue;
         }
         if text[start..found.range.start].trim().is_empty() {
-            // a template's own token in front
+            // a token of the chat template precedes the response
             if found.landmark == TurnEnd {
                 start = found.range.end;
             }
@@ -197,14 +197,13 @@ pub(super) fn window(text: &str, found: &[Found]) -> Window {
     Window::Open(start..end)
 }
 
-/// Returns the length of the note of a calculator whose `<<` is in front of `rest`.
+/// Returns the length of the rest of a calculator's note after its `<<`.
 fn calculation(rest: &str) -> Option<usize> {
     let end = rest.bytes().take(200).position(|byte| matches!(byte, b'>' | b'\n' | b'<'))?;
     (rest[end..].starts_with(">>") && rest[..end].contains('=')).then_some(end + 2)
 }
 
-/// Returns the text with everything that is not displayed replaced by blanks of the same length; `None` if all is
-/// displayed.
+/// Returns the text with hidden parts replaced by blanks of the same length. `None` if nothing is hidden.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     for found in found.iter().filter(|found| found.landmark == Hidden) {
@@ -231,6 +230,6 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             *byte = b' ';
         }
     }
-    // whole characters are replaced, since every range starts and ends at one
+    // still UTF-8: every range starts and ends at a character boundary
     bytes.and_then(|bytes| String::from_utf8(bytes).ok())
 }

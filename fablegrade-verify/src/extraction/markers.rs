@@ -1,11 +1,11 @@
-//! Markers: words that announce an answer, and the value after them.
+//! Finds the values that markers announce, such as `The answer is 42`.
 
 use std::ops::Range;
 
 use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
-/// Words in front of a marker that make it somebody else's answer.
+/// Words before a marker that attribute the answer to somebody else.
 const OF_OTHERS: [&str; 11] = [
     "wrong",
     "incorrect",
@@ -20,7 +20,7 @@ const OF_OTHERS: [&str; 11] = [
     "student's",
 ];
 
-/// Returns the range of the value that a marker announces. With `has_box`, words alone are not a value.
+/// Returns the range of the value that a marker announces. With `has_box`, words do not count as a value.
 pub(super) fn announced(
     text: &str,
     found: &Found,
@@ -43,7 +43,7 @@ pub(super) fn announced(
             if is_supposed(before) {
                 return None;
             }
-            // a longer word
+            // the marker ends a longer word
             if before.ends_with(|c: char| c.is_alphabetic() && c.is_ascii())
                 && !before.ends_with(['l', 'L', 'd'])
             {
@@ -54,14 +54,14 @@ pub(super) fn announced(
             tail_start += announcement(rest(tail_start))?;
         }
         Landmark::LineMarker => {
-            // options are listed in this way too
+            // `A:` also starts options; only a value with a digit or a command is an answer
             let tail = rest(tail_start).trim_start();
             let start = window.end - tail.len();
             let line = start..start + tail.find('\n').unwrap_or(tail.len());
             let value = value_in(text, line)?;
             return text[value.clone()].contains(|c: char| c.is_ascii_digit() || c == '\\').then_some(value);
         }
-        // the end of a longer word: `means:`
+        // the marker ends a longer word: `ans:` in `means:`
         _ if text[found.range.clone()].starts_with(|c: char| c.is_ascii_alphabetic())
             && before.ends_with(char::is_alphanumeric) =>
         {
@@ -74,7 +74,7 @@ pub(super) fn announced(
     let tail_start = tail_start + skipped;
     let tail = rest(tail_start);
     if is_bound(tail) {
-        // the words, not the value: `at least 17`
+        // the answer is the whole phrase, not its value: `at least 17`
         return if has_box {
             None
         } else {
@@ -107,8 +107,9 @@ pub(super) fn announced(
     }
 }
 
-/// Reads the words between a marker's word and its value: `:`, `is`, `=`, an arrow, the end of a heading. `None` if the
-/// word announces nothing.
+/// Returns the length of the text between a marker and its value: `:`, `is`, `=`, an arrow, a heading's end.
+///
+/// `None` if the marker announces nothing.
 fn announcement(rest: &str) -> Option<usize> {
     let closed = rest.len() - rest.trim_start_matches(['*', '_', '}', '"', '\'', ')', '#']).len();
     let after = &rest[closed..];
@@ -163,7 +164,7 @@ fn announcement(rest: &str) -> Option<usize> {
             }
         }
     }
-    // a heading: the value is in the next line
+    // a heading: the value is on the next line
     if word.starts_with('\n') && !word.trim().is_empty() {
         return Some(rest.len() - word.len());
     }
@@ -177,7 +178,7 @@ fn announcement(rest: &str) -> Option<usize> {
     None
 }
 
-/// Returns the length of the words that do not describe the value.
+/// Returns the length of the leading words that do not belong to the value.
 fn filler(tail: &str) -> usize {
     let mut rest = tail;
     loop {
@@ -245,8 +246,9 @@ fn filler(tail: &str) -> usize {
     }
 }
 
-/// Returns whether a sentence supposes what its end is about: `Suppose the answer`. Sentences of more than 200 bytes
-/// say it.
+/// Returns whether the sentence at the end of `before` is a supposition: `Suppose the answer`.
+///
+/// Sentences longer than 200 bytes count as statements.
 fn is_supposed(before: &str) -> bool {
     let from = before.len().saturating_sub(200);
     let from = (from..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
@@ -258,7 +260,7 @@ fn is_supposed(before: &str) -> bool {
     ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))
 }
 
-/// Returns whether what follows bounds the answer.
+/// Returns whether a text gives a bound instead of a value.
 fn is_bound(tail: &str) -> bool {
     let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
     [
@@ -292,15 +294,15 @@ fn is_negated(tail: &str) -> bool {
         .any(|word| lower.starts_with(word))
 }
 
-/// Returns the value at the start of a range, or the one that its sentence states.
+/// Returns the value at the start of a range; otherwise, the value that the range states.
 fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let length = values::value_length(tail);
     if length > 0 {
-        // a sentence does not hold its own sign of exclamation
+        // the range ends before a sentence's exclamation mark, so an exclamation mark in it is a factorial
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
-            // asked, not stated
+            // a question, not a statement
             return None;
         }
         return Some(range.start..range.start + length + factorial);
@@ -310,7 +312,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         .filter(|value| !text[value.end..].starts_with('?'))
 }
 
-/// Returns a text answer: the words up to a comma or a reason.
+/// Returns an answer of one to eight words, which ends before a comma, a reason or a remark.
 fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let end = [",", ";", " because", " since", " (", "**", " -", "\"", "</"]
@@ -323,7 +325,7 @@ fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     ((1..=8).contains(&count)).then(|| range.start..range.start + end)
 }
 
-/// Returns the place where a quoted text ends.
+/// Returns the position of the closing quotation mark.
 fn closing_quote(tail: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in tail.char_indices() {
@@ -338,7 +340,7 @@ fn closing_quote(tail: &str) -> Option<usize> {
     None
 }
 
-/// Returns the value of a sentence in a box: `\text{The answer is 460}`.
+/// Returns the value that a sentence in a box announces: `\text{The answer is 460}`.
 pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let lower = content.to_ascii_lowercase();
     let at = lower.rfind("answer")?;

@@ -1,9 +1,9 @@
-//! Finds the answer in a response: the last committed statement.
+//! Finds the answer in a response: the last value that the response commits to.
 //!
-//! The places, in the order of their position; the last one counts: a complete box, an `<answer>` tag, an explicit
-//! marker ("the final answer is", `Answer:`, `####`, in several languages). Without any of these: the whole text if it
-//! is only a value, the last bold value, the last sentence that states a value. Nothing is read inside thinking, after
-//! the end of the turn, or where it is not displayed. The gold is not used.
+//! The last of these places counts: a box, an `<answer>` tag, or an explicit marker ("the final answer is",
+//! `Answer:`, `####`, in several languages). Without any of these, the answer is the whole text if it is only
+//! a value; otherwise the last bold value, or the last sentence that states a value. Thinking, hidden text
+//! and everything after the end of the turn are ignored. The reference is not used.
 
 mod boxes;
 mod corrections;
@@ -25,9 +25,9 @@ use landmarks::{Found, Landmark, Window};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Extraction {
-    /// Whether the last value of a response without box, tag and marker counts as its answer.
+    /// If `true`, the last stated value of a response without a box, tag or marker is its answer.
     pub fallback: bool,
-    /// The maximum length of a response, in bytes; longer ones have no answer.
+    /// The maximum length of a response in bytes. Longer responses have no answer.
     pub limit: usize,
 }
 
@@ -35,13 +35,13 @@ impl Extraction {
     /// The default maximum length of a response, in bytes.
     pub const LIMIT: usize = 4_000_000;
 
-    /// Creates options that search for everything.
+    /// Creates options with the fallback and the default maximum length.
     #[must_use]
     pub fn new() -> Self {
         Self { fallback: true, limit: Self::LIMIT }
     }
 
-    /// Returns whether a response without box, tag and marker can answer.
+    /// Sets whether the last stated value of a response without a box, tag or marker is its answer.
     #[must_use]
     pub fn fallback(self, fallback: bool) -> Self {
         Self { fallback, ..self }
@@ -54,7 +54,7 @@ impl Default for Extraction {
     }
 }
 
-/// The place where an answer was found.
+/// The kind of place where an answer was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// The answer is in a box.
@@ -63,13 +63,13 @@ pub enum Place {
     Boxes,
     /// The answer is in an `<answer>` tag.
     Tag,
-    /// After a marker such as `Answer:`.
+    /// The answer follows a marker such as `Answer:`.
     Marker,
-    /// The response is only a value.
+    /// The whole response is a value.
     WholeText,
-    /// The last bold value.
+    /// The answer is the last bold value.
     Bold,
-    /// The last sentence that states a value.
+    /// The answer is in the last sentence that states a value.
     Statement,
 }
 
@@ -89,14 +89,14 @@ impl Place {
     }
 }
 
-/// An answer, as it is written in the response.
+/// An answer, as the response writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate<'r> {
-    /// The answer; of several boxes, their contents joined by commas.
+    /// The answer. The contents of several boxes are joined by semicolons.
     pub text: Cow<'r, str>,
-    /// The place where it was found.
+    /// The kind of place where it was found.
     pub place: Place,
-    /// The place of the answer in the response, in bytes.
+    /// The byte range of the answer in the response.
     pub span: Range<usize>,
 }
 
@@ -105,15 +105,15 @@ pub struct Candidate<'r> {
 pub enum NoAnswer {
     /// The response is blank.
     Blank,
-    /// The response is over the limit.
+    /// The response exceeds the limit.
     TooLong,
-    /// The thinking has no end, or nothing follows it.
+    /// The thinking does not end, or nothing follows it.
     UnfinishedThinking,
     /// The last box is empty.
     EmptyBox,
-    /// The last box has no end.
+    /// The last box is not closed.
     CutBox,
-    /// The answer is taken back, and no other one is stated.
+    /// The answer is taken back, and no other answer is stated.
     TakenBack,
     /// No answer is stated.
     NothingStated,
@@ -135,7 +135,7 @@ impl NoAnswer {
     }
 }
 
-/// Finds the answer in a response. Linear in its length.
+/// Finds the answer in a response. Takes time linear in its length.
 ///
 /// ```
 /// use fablegrade_verify::{Extraction, Place, extract};
@@ -146,7 +146,7 @@ impl NoAnswer {
 /// ```
 ///
 /// # Errors
-/// When the response has no answer, with the reason.
+/// Returns the reason why the response has no answer.
 pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candidate<'r>, NoAnswer> {
     if response.len() > extraction.limit {
         return Err(NoAnswer::TooLong);
@@ -163,7 +163,7 @@ pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candida
     extract_displayed(response, &found, extraction)
 }
 
-/// A place that announces an answer, or why it does not.
+/// An announced answer, or the reason why there is none.
 enum Announced {
     Box(Boxed),
     Failed(NoAnswer),
@@ -180,7 +180,7 @@ fn extract_displayed<'r>(
     };
     let inside = |found: &&Found| found.range.start >= window.start && found.range.end <= window.end;
     let found: Vec<&Found> = found.iter().filter(inside).collect();
-    // from the last place to the first: the first that announces an answer
+    // backwards: the last landmark that announces an answer decides
     let mut boxes: Option<Vec<(usize, AtBox)>> = None;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
@@ -189,7 +189,7 @@ fn extract_displayed<'r>(
                     AtBox::Mention => continue,
                     AtBox::Cut => Announced::Failed(NoAnswer::CutBox),
                     AtBox::Complete(boxed) => {
-                        // the inside of another box is that box
+                        // a box inside another box counts as the outer box
                         let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
                         let outer = all.iter().find_map(|(_, outer)| match outer {
                             AtBox::Complete(outer) => (outer.range.start <= boxed.range.start
@@ -264,7 +264,7 @@ fn extract_displayed<'r>(
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
 }
 
-/// Returns all boxes that are in no other box, in order.
+/// Returns all outermost boxes in order.
 fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     let mut all: Vec<(usize, AtBox)> = Vec::new();
     let mut inside_until = 0;
@@ -286,7 +286,7 @@ fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     all
 }
 
-/// Returns the content of the last box, together with the boxes before it that form a list with it.
+/// Returns the content of the last box, and of the boxes before it that form a list with it.
 fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result<Candidate<'r>, NoAnswer> {
     let content = trimmed(text, last.content.clone());
     if is_empty_content(&text[content.clone()]) {
@@ -299,7 +299,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
         if boxed.range.start >= first.range.start {
             continue;
         }
-        // a box of one token can reach into the next
+        // a box without braces can overlap the next box
         let between = text.get(boxed.range.end..first.range.start);
         if members.len() >= 64 || !between.is_some_and(boxes::joined) {
             break;
@@ -309,12 +309,12 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
     }
     if members.len() == 1 {
         let inner = &text[content.clone()];
-        // a sentence in the box: its own marker or value
+        // a sentence in the box: find the value that it announces or states
         if let Some(inside) = markers::inside_box(inner) {
             let span = content.start + inside.start..content.start + inside.end;
             return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
         }
-        // blanks of LaTeX take two bytes, as do two blanks
+        // `\ ` becomes two blanks, so byte positions stay the same
         let spaced = inner.replace("\\ ", "  ");
         if spaced.contains(" is ")
             && crate::reading::words::is_textual(&spaced)
@@ -334,7 +334,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
     })
 }
 
-/// Returns whether a box holds nothing, or only a word that replaces an answer.
+/// Returns whether a box is empty, or contains only a placeholder such as `your answer`.
 fn is_empty_content(content: &str) -> bool {
     let plain = crate::reading::words::flatten(content);
     let plain = plain.trim().trim_matches(['.', '…', '?', '_', '\\', '-']).trim();

@@ -1,8 +1,9 @@
-//! Options that a sentence names: `The correct option is (A)`, `C is correct`, `Options A and C are correct`.
+//! Finds options that a sentence commits to: `The correct option is (A)`, `C is correct`,
+//! `Options A and C are correct`.
 
 use std::ops::Range;
 
-/// Returns the letter, or the letters with what joins them, that a sentence commits to.
+/// Returns the range of the letter or letters that a sentence commits to.
 pub(super) fn named(sentence: &str, lower: &str) -> Option<Range<usize>> {
     // `It is A, not B`
     let end = lower.find(", not ").unwrap_or(lower.len());
@@ -31,7 +32,7 @@ fn at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
     (chosen && !is_negated(words)).then(|| end - letter.len()..end)
 }
 
-/// Returns the letters that a sentence starts with and calls right: `So (C) is the right choice`.
+/// Returns the letters at the start of a sentence that calls them right: `So (C) is the right choice`.
 fn at_start(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let mut at = 0;
     loop {
@@ -75,7 +76,7 @@ fn at_start(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let says = lower[end..].trim_start_matches([')', '*', '$', ' ']).strip_prefix(verb)?;
     let says = says.strip_prefix("the ").unwrap_or(says).trim_start_matches('*');
     let right = ["correct", "right", "best", "true", "answer"].iter().any(|word| says.starts_with(word));
-    // what follows may take it back or deny another option
+    // a later clause can take this back or prefer another option
     let (clause, after) = says.split_once(',').unwrap_or((says, ""));
     let reason = [" since ", " because ", " as "].iter().any(|word| clause.contains(word))
         && ![" but ", " however", " better", " instead", " rather"].iter().any(|word| after.contains(word));

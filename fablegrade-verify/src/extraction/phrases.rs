@@ -1,10 +1,10 @@
-//! Phrases of running text that are answers, refusals or remarks.
+//! Recognizes phrases: answers in words, refusals and remarks.
 
 use std::ops::Range;
 
 use crate::reading::words;
 
-/// Phrases that answer where a sentence ends with them.
+/// Phrases that are answers at the end of a sentence.
 const ANSWERS: [&str; 12] = [
     "no solution",
     "no solutions",
@@ -20,7 +20,7 @@ const ANSWERS: [&str; 12] = [
     "none of the above",
 ];
 
-/// Returns the answer in words that a sentence (in small letters) ends with: `The limit does not exist`.
+/// Returns the answer in words at the end of a lower-case sentence: `The limit does not exist`.
 pub(super) fn at_end(lower: &str) -> Option<Range<usize>> {
     if let Some(phrase) = ANSWERS.iter().find(|phrase| lower.ends_with(**phrase)) {
         let start = lower.len() - phrase.len();
@@ -30,14 +30,14 @@ pub(super) fn at_end(lower: &str) -> Option<Range<usize>> {
             .any(|word| lower[..start].contains(word));
         return (!supposed && !negated).then_some(start..lower.len());
     }
-    // all real numbers but some
+    // `all real numbers except 2`
     let start = ["all real numbers", "all reals", "any real number", "every real number"]
         .iter()
         .find_map(|all| lower.rfind(&format!("{all} except ")))?;
     Some(start..lower.len())
 }
 
-/// Returns whether a list of values is cut short behind: `1, 2, 3 and so on`.
+/// Returns whether the text after a list shows that the list continues: `1, 2, 3 and so on`.
 pub(super) fn goes_on(behind: &str) -> bool {
     let behind = behind.trim_start_matches([',', ' ']);
     ["so on", "and so on", "and so forth", "etc", "...", "…", "\\ldots", "\\dots"]
@@ -45,7 +45,7 @@ pub(super) fn goes_on(behind: &str) -> bool {
         .any(|word| behind.starts_with(word))
 }
 
-/// Returns words without the remark behind them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
+/// Returns words without the remark after them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
 pub(super) fn without_remark(words: &str) -> &str {
     let other = [", not ", ", rather than ", ", because ", ", since "]
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn without_remark(words: &str) -> &str {
     }
 }
 
-/// Returns a day, a month or a property that a sentence ends with: `It falls on a Thursday`.
+/// Returns a weekday, a month, `converges` or `diverges` at the end of a sentence: `It falls on a Thursday`.
 pub(super) fn telling_word(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let end = sentence.trim_end_matches(['.', '!', '*', ' ']).len();
     let start = sentence[..end].rfind([' ', '*']).map_or(0, |at| at + 1);
@@ -108,7 +108,7 @@ pub(super) fn is_refusal(lower: &str) -> bool {
     .any(|phrase| lower.contains(phrase))
 }
 
-/// Returns the property that a subject does not have: `The number is not prime`. Letters of options are not meant.
+/// Returns the property that a sentence denies: `The number is not prime`. Letters of options are excluded.
 pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Option<Range<usize>> {
     let start = place + (lower[place..].len() - lower[place..].trim_start().len());
     let word = lower[..place].ends_with(" is ").then(|| lower[start..].strip_prefix("not ")).flatten()?;
@@ -125,7 +125,7 @@ pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Opti
     known.then(|| start..start + "not ".len() + word.len()).filter(|range| range.end <= sentence.len())
 }
 
-/// Tests for two or three words with capitals: `New York`.
+/// Returns whether a text consists of two or three capitalized words: `New York`.
 pub(super) fn is_proper_name(words: &str) -> bool {
     let count = words.split(' ').count();
     (2..=3).contains(&count)

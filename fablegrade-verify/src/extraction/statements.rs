@@ -1,11 +1,11 @@
-//! Responses without box, tag or marker: values stated in running text.
+//! Finds values stated in running text, for responses without a box, tag or marker.
 
 use std::ops::Range;
 
 use super::{Place, labels, options, phrases, values};
 use crate::reading::words;
 
-/// Returns the value that a response without any announcement states last.
+/// Returns the value that a response without a box, tag or marker states last.
 pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usize>, Place)> {
     let all = &text[window.clone()];
     let lead = all.len() - all.trim_start().len();
@@ -42,29 +42,29 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     if let Some(range) = final_formula(body) {
         return Some((at(range), Place::Statement));
     }
-    // the last sentence, and the one before if the last states nothing
+    // otherwise, the last sentence
     let body_end = body.trim_end_matches(['`', '*', ' ']).len();
     let sentences = values::sentences(last_paragraphs(&body[..body_end]));
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
     if body[..body_end].ends_with(['?', '？']) {
-        // asked, not stated
+        // a question, not a statement
         return None;
     }
     let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
-    // a short line is not a text that was cut
+    // a short line is not cut off, even without a full stop
     let short = !body.contains(['\n', ':']) && body.contains(" is ") && body.split_whitespace().count() <= 6;
     let stated = stated(sentence, !ended && !short)?;
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
 
-/// Returns a line that is nothing but a value: `### 21`, `=> x = 2, x = 3`.
+/// Returns a line that is only a value: `### 21`, `=> x = 2, x = 3`.
 fn value_line(line: &str) -> Option<Range<usize>> {
     if line.starts_with(['-', '*', '+']) && !line.starts_with("**")
         || !line.bytes().any(|byte| byte.is_ascii_digit())
     {
-        // an item of a list
+        // a list item
         return None;
     }
     let lead = line.len() - line.trim_start_matches(['#', '*', '_', '`', ' ', '>', '∴', '→']).len();
@@ -74,7 +74,7 @@ fn value_line(line: &str) -> Option<Range<usize>> {
     (!value.is_empty() && values::value_length(value) == value.len()).then(|| lead..lead + value.len())
 }
 
-/// Returns the end of a text: sentences are looked for in no more than its last 2,000 bytes.
+/// Returns the end of a text in which sentences are searched: at most its last 2,000 bytes.
 pub(super) fn last_paragraphs(text: &str) -> &str {
     let from = text.len().saturating_sub(2_000);
     let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -82,14 +82,14 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
     if from == 0 { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }
 }
 
-/// Returns a text that is nothing but a value, a short clause or a value with a reason.
+/// Returns a text that is only a value, a short clause, or a value with a reason.
 fn whole(body: &str) -> Option<Range<usize>> {
     let unmarked = body.trim_matches(['*', '`', '_']);
     let start = body.find(unmarked)?;
     if unmarked.is_empty() || unmarked.len() > 20_000 {
         return None;
     }
-    // one formula, or a text whose every character is mathematics
+    // one formula, or a text that is mathematics throughout
     let length = values::value_length(unmarked);
     let rest = unmarked[length..].trim().trim_end_matches(['.', '!', '$', ' ']);
     let behind = rest.trim_start_matches([',', '(', ' ']);
@@ -135,7 +135,7 @@ fn whole(body: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the length of the yes or no that a text starts with, which has one sentence without numbers and formulas.
+/// Returns the length of a `yes` or `no` that starts a single sentence without numbers and formulas.
 fn yes_or_no(text: &str) -> Option<usize> {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, rest) = text.split_at(length);
@@ -195,7 +195,7 @@ pub(super) fn is_verb_or_pronoun(word: &str) -> bool {
     )
 }
 
-/// Returns the last line of a program's output, the last cell of a table.
+/// Returns the last line of a program's output or the last cell of a table, if it is a value.
 fn in_structure(body: &str) -> Option<Range<usize>> {
     if let Some(fenced) = body.strip_suffix("```") {
         let open = fenced.rfind("```")?;
@@ -213,7 +213,7 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     let line_start = body.rfind('\n').map_or(0, |at| at + 1);
     let line = body[line_start..].trim();
     let cells = line.strip_prefix('|')?.strip_suffix('|')?;
-    // a bar inside of the last formula is none of the table
+    // a bar inside the last formula does not separate cells
     let closed = cells.trim_end().strip_suffix('$');
     let open = closed.and_then(|inside| inside.rfind('$')).unwrap_or(cells.len());
     let cell_start = cells[..open].rfind('|').map_or(0, |at| at + 1);
@@ -225,7 +225,7 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     (length > 0 && length == value.len()).then(|| start..start + length)
 }
 
-/// Returns the last bold text of the last paragraphs, if it is a value.
+/// Returns the last bold text at the end of the response that is a value or states one.
 fn last_bold(body: &str) -> Option<Range<usize>> {
     let tail = last_paragraphs(body);
     let offset = body.len() - tail.len();
@@ -246,7 +246,7 @@ fn last_bold(body: &str) -> Option<Range<usize>> {
             continue;
         }
         let yes_or_no = matches!(bare.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false");
-        // what is counted may follow at the very end
+        // at the very end, a noun for the counted things can follow
         let last_words = tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty();
         let noun = bare[length.min(bare.len())..].trim();
         let counted = last_words
@@ -267,7 +267,7 @@ fn last_bold(body: &str) -> Option<Range<usize>> {
     last
 }
 
-/// Returns a formula at the end of the text.
+/// Returns the formula at the end of a text.
 fn final_formula(body: &str) -> Option<Range<usize>> {
     let end = body.trim_end_matches(['.', '!', ' ', '✓']);
     for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
@@ -284,8 +284,9 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the place where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`,
-/// `$x=2$ or $x=3$`.
+/// Returns the start of the list of named values that ends with the formula at `at`.
+///
+/// Examples: `$x=1$ and $y=2$`; `$x=2$ or $x=3$`.
 fn first_named(text: &str, at: usize) -> usize {
     let name = |formula: &str| {
         let relations = ["=", "<", ">", "\\le", "\\ge", "≤", "≥"];
@@ -297,7 +298,7 @@ fn first_named(text: &str, at: usize) -> usize {
             && index.bytes().all(|byte| byte.is_ascii_digit());
         (single && !value.contains('=')).then_some(*relation == "=")
     };
-    // equations are listed with equations, inequalities with inequalities
+    // a list has only equations or only inequalities
     let last = name(text[at..].trim_matches('$'));
     let mut named = last.is_some();
     let mut first = at;
@@ -319,8 +320,9 @@ fn first_named(text: &str, at: usize) -> usize {
     if first == at { first_listed(text, at) } else { first }
 }
 
-/// Returns the place where a list of formulas behind a verb begins that ends with the formula at `at`: `are $4$ and
-/// $6$`.
+/// Returns the start of the list of formulas that ends with the formula at `at`: `are $4$ and $6$`.
+///
+/// Returns `at` if no verb or colon precedes the list.
 fn first_listed(text: &str, at: usize) -> usize {
     let mut first = at;
     for _ in 0..10 {
@@ -335,7 +337,7 @@ fn first_listed(text: &str, at: usize) -> usize {
     if [" are ", " is ", " be ", ": "].iter().any(|verb| text[..first].ends_with(verb)) { first } else { at }
 }
 
-/// Signs and verbs behind which a value is stated.
+/// Signs and words that precede a stated value.
 const COPULAS: &[&str] = &[
     " is ",
     " are ",
@@ -391,22 +393,23 @@ const COPULAS: &[&str] = &[
     "得到",
 ];
 
-/// Returns the value that a sentence states: behind its last copula, or its only value. An unended sentence must end
-/// with it.
+/// Returns the value that a sentence states: after its last copula, or its only value.
+///
+/// In a sentence that may be cut off (`unended`), at most two words may follow the value.
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     let sentence = without_reason(sentence);
     let lower = sentence.to_ascii_lowercase();
     if phrases::is_refusal(&lower) {
         return None;
     }
-    // denied in other languages
+    // negations in other languages
     if [" nicht ", "n'est pas ", "不是", "不等于", " no es ", " non è ", " não é ", " не "]
         .iter()
         .any(|words| lower.contains(words))
     {
         return None;
     }
-    // what a sentence supposes is not stated; what it concludes is
+    // a supposition does not state a value, but its conclusion does
     let supposed = ["if ", "suppose ", "assume ", "assuming "].iter().any(|word| lower.starts_with(word));
     let concluded = lower.find(" then ").or_else(|| lower.find(", ")).unwrap_or(lower.len());
     if let Some(letters) = options::named(sentence, &lower) {
@@ -420,7 +423,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
             || rest.starts_with("no ")
             || rest.starts_with("one of ")
     };
-    // what ends behind a sign of exclamation inside of a sentence is a factorial
+    // a sentence excludes its final exclamation mark, so one that remains is a factorial
     let whole_value = |range: Range<usize>| {
         if &sentence[range.end..] == "!" { range.start..range.end + 1 } else { range }
     };
@@ -452,11 +455,11 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         if value > 0 {
             let range = whole_value(place + skipped..place + skipped + value);
             if phrases::goes_on(&lower[range.end..]) || values::is_share_of(lower[range.end..].trim_start()) {
-                // examples, not the answer
+                // an example or a share, not the answer
                 continue;
             }
             if acceptable(&range) && !is_article(&sentence[range.clone()]) {
-                // what is concluded behind it is the answer, also where it is not read
+                // a later conclusion is the answer, even if it cannot be read
                 let concluded = [" so ", " thus ", " hence ", " therefore "]
                     .iter()
                     .filter_map(|word| lower[range.end..].rfind(word))
@@ -466,7 +469,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
             }
             continue;
         }
-        // one word: "is false", "be a Friday"
+        // a single word, as in "is false" or "be a Friday"
         let word = phrases::without_remark(rest[skipped..].trim()).trim_end_matches(['.', '!', '*']);
         let after_is = lower[..place].ends_with(" is ")
             || lower[..place].ends_with(" be ")
@@ -523,7 +526,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     acceptable(&range).then_some(range)
 }
 
-/// Returns the list that a value ends, where its members are named: `x = 0 and x = 2`.
+/// Returns the whole list that ends with the value `last`: `x = 0 and x = 2`.
 fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
     for place in places.iter().copied().filter(|place| *place < last.start) {
         let start = place + leading_words(&sentence[place..]);
@@ -539,7 +542,7 @@ fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usi
     last
 }
 
-/// Returns the place where a value can be stated: behind the copulas outside of formulas.
+/// Returns the positions at which a value can be stated: after copulas outside formulas.
 fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
     let formulas = formula_ranges(sentence);
     let weak =
@@ -555,7 +558,7 @@ fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
     places
 }
 
-/// Returns a value that a sentence states together with where it is attained: `The minimum is 3 at x = 2`.
+/// Returns a value before the condition under which it is attained: `The minimum is 3 at x = 2`.
 fn qualified(sentence: &str, lower: &str, places: &[usize]) -> Option<Range<usize>> {
     places.iter().find_map(|place| {
         let rest = &sentence[*place..];
@@ -591,12 +594,12 @@ fn without_reason(sentence: &str) -> &str {
         .filter_map(|opening| sentence.rfind(opening))
         .max()
         .filter(|_| ends)
-        // what a name in the formula before denotes
+        // a clause that explains a name in the formula before it
         .or_else(|| sentence.find(", where ").filter(|at| sentence[..*at].ends_with(['$', ')', 'C'])));
     reason.map_or(sentence, |at| &sentence[..at])
 }
 
-/// Returns the place where formulas with delimiters are.
+/// Returns the ranges of formulas, with their delimiters.
 fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -617,7 +620,7 @@ fn is_article(value: &str) -> bool {
     matches!(value.trim(), "a" | "A" | "I" | "s" | "t")
 }
 
-/// Returns the length of the words between a copula and its value: articles and adverbs.
+/// Returns the length of the words between a copula and its value, such as articles and adverbs.
 fn leading_words(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -648,7 +651,7 @@ fn leading_words(text: &str) -> usize {
             let head = trimmed.get(..word.len())?;
             head.eq_ignore_ascii_case(word).then(|| &trimmed[word.len()..])
         });
-        // `a` can be a variable in front of a sign
+        // `a` before a sign can be a variable
         match next {
             Some(behind) if !behind.starts_with(['=', '+', '-', '<', '>']) => rest = behind,
             _ => return text.len() - trimmed.len(),
@@ -656,7 +659,7 @@ fn leading_words(text: &str) -> usize {
     }
 }
 
-/// Returns the last value of a sentence that has no other, or whose values are all formulas.
+/// Returns the only value of a sentence, together with a month before it.
 fn only_value(sentence: &str) -> Option<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -684,7 +687,7 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         at += c.len_utf8();
     }
     match found.as_slice() {
-        // the day of a month is not a number
+        // `March 5` is a date, not the number 5
         [only] => {
             let before = sentence[..only.start].trim_end();
             let word = before.rsplit(' ').next().unwrap_or(before);

@@ -1,10 +1,9 @@
-//! Values in running text: how far a value reaches, and where a sentence ends.
+//! Finds the ends of values and sentences in running text.
 
 use crate::notation::{command_at, group_at};
 use crate::reading::{units, words};
 
-/// Returns the place where the formula that starts at the beginning of `text` ends, with its delimiters; `None` if
-/// none starts there.
+/// Returns the length of the formula at the start of `text`, with its delimiters. `None` if there is none.
 pub(super) fn formula(text: &str) -> Option<usize> {
     let close = |open: usize, delimiter: &str| {
         let inside = &text[open..];
@@ -24,14 +23,13 @@ pub(super) fn formula(text: &str) -> Option<usize> {
     if inside[..end].trim().is_empty() || inside[..end].contains("\n\n") {
         return None;
     }
-    // `$3 and pears cost $5`: money
+    // amounts of money: `$3 and pears cost $5`
     let money = inside.starts_with(|c: char| c.is_ascii_digit())
         && (inside[..end].ends_with(' ') || inside[end + 1..].starts_with(|c: char| c.is_ascii_digit()));
     (!money).then_some(end + 2)
 }
 
-/// Returns the place where the first sentence of a text ends, formulas taken as one. The sign that ends it does not
-/// belong to it.
+/// Returns the end of a text's first sentence, without its final sign. Signs inside formulas do not count.
 pub(super) fn sentence_end(text: &str) -> usize {
     let mut at = 0;
     let bytes = text.as_bytes();
@@ -82,7 +80,7 @@ fn is_abbreviation(before: &str) -> bool {
     ) && !matches!(word, "a")
 }
 
-/// Returns the sentences of a text, with their places.
+/// Returns the sentences of a text with their positions.
 pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -98,14 +96,15 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Returns the number of bytes of the value at the start of a text: formulas, numbers with units, option letters,
-/// number words, and lists of these. 0 if the text starts with none.
+/// Returns the length of the value at the start of a text, in bytes, or 0 if there is none.
+///
+/// A value is a formula, a number with units, an option letter, a number word, or a list of these.
 pub(super) fn value_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut good, mut values) = (0, 0, 0_usize);
-    // where the number in words ends that was read last
+    // the end of the last number word
     let mut spoken = None;
-    // whether the last token was a value that a word may follow only as its unit
+    // set if another value can follow directly: at the start, and after a sign or a conjunction
     let mut joint = true;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -142,7 +141,7 @@ pub(super) fn value_length(text: &str) -> usize {
                                 at = after;
                             }
                             if at == end {
-                                // a sign, a function or a name: what follows belongs to it
+                                // a sign, a function or a name; what follows belongs to the same value
                                 (good, values, joint) = (at, values + 1, true);
                                 continue;
                             }
@@ -151,7 +150,7 @@ pub(super) fn value_length(text: &str) -> usize {
                             let next = text[at + 1..].chars().next();
                             at += 1 + next.map_or(0, char::len_utf8);
                             if matches!(next, Some(',' | ';' | ':' | '!' | ' ')) {
-                                // a space
+                                // a spacing command
                                 continue;
                             }
                         }
@@ -206,7 +205,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     continue;
                 }
                 if lower == "per" && values > 0 {
-                    // only with its unit
+                    // only together with a unit
                     at += length;
                     joint = true;
                     continue;
@@ -223,7 +222,7 @@ pub(super) fn value_length(text: &str) -> usize {
                 }
                 if values > 0 && matches!(lower.as_str(), "and" | "or" | "und" | "oder" | "et" | "ou") {
                     at += length;
-                    // a guess is a value of the list too
+                    // `1 or maybe 2`: a guess is a member of the list too
                     let unsure = [" maybe ", " perhaps ", " possibly ", " probably "];
                     at += unsure.iter().find(|word| next.starts_with(**word)).map_or(0, |word| word.len());
                     joint = true;
@@ -278,7 +277,7 @@ pub(super) fn value_length(text: &str) -> usize {
                 }
                 (good, values, joint) = (at, values + 1, false);
             }
-            // the end of a tag
+            // a closing tag
             b'<' if bytes.get(at + 1) == Some(&b'/') => break,
             b'+' | b'-' | b'*' | b'/' | b'^' | b'=' | b'<' | b'>' | b'|' | b'_' => {
                 if text[at..].starts_with("**") && good > 0 {
@@ -332,8 +331,8 @@ pub(super) fn value_length(text: &str) -> usize {
     good
 }
 
-/// Returns whether the value at the start of a text is only a part of what the text says: `5 more than x`, `5 percent
-/// of 20`.
+/// Returns whether the value at the start of a text is part of a longer expression: `5 more than x`,
+/// `5 percent of 20`.
 pub(super) fn is_part(tail: &str) -> bool {
     let length = value_length(tail);
     let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
@@ -351,17 +350,17 @@ pub(super) fn is_part(tail: &str) -> bool {
     length > 0 && (goes_on.iter().any(|word| behind.starts_with(word)) || is_share_of(behind))
 }
 
-/// Returns whether words behind a value make it a share of another number: `5 percent of 20`.
+/// Returns whether the words after a value make it a share of another number: `5 percent of 20`.
 pub(super) fn is_share_of(behind: &str) -> bool {
     behind
         .strip_prefix("of ")
         .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
 }
 
-/// The maximum number of bytes of an environment with its end.
+/// The maximum length of an environment after its start, in bytes.
 const MAX_ENVIRONMENT: usize = 4_096;
 
-/// Returns the place where the environment ends whose name is in braces at `at`.
+/// Returns the end of the environment whose name is in braces at `at`.
 fn environment_end(text: &str, at: usize) -> Option<usize> {
     let (name, inside) = group_at(text, at)?;
     let close = format!("\\end{{{name}}}");
@@ -376,7 +375,7 @@ fn gives_reason(words: &str) -> bool {
     ["since ", "because "].iter().any(|word| words.starts_with(word))
 }
 
-/// Tests for English words of two letters, which are not products of names.
+/// Returns whether a word is an English word of two letters, not a product of two variables.
 fn is_short_word(word: &str) -> bool {
     matches!(
         word,
@@ -406,8 +405,10 @@ fn is_short_word(word: &str) -> bool {
     )
 }
 
-/// Returns the length of the words behind a number that belong to it: `3:30 in the afternoon`, `101 in base 2`, and at
-/// the end of a text `5 in 36`, `3 to 2`.
+/// Returns the length of the words after a number that belong to it: `3:30 in the afternoon`,
+/// `101 in base 2`.
+///
+/// Those of `5 in 36` and `3 to 2` belong to it only at the end of a line.
 fn phrase_behind_number(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     for half in [" in the morning", " in the afternoon", " in the evening"] {
@@ -437,7 +438,7 @@ fn phrase_behind_number(text: &str, at: usize) -> usize {
     0
 }
 
-/// Returns whether a month is beside its day: `5 March`, `March 5`.
+/// Returns whether a month is next to its day: `5 March`, `March 5`.
 fn in_date(text: &str, at: usize, next: &str) -> bool {
     let day = |text: &str| {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -449,8 +450,9 @@ fn in_date(text: &str, at: usize, next: &str) -> bool {
     spaced && (before.ends_with(|c: char| c.is_ascii_digit()) || next.strip_prefix(' ').is_some_and(day))
 }
 
-/// Returns whether an exclamation mark is a factorial sign: the value goes on behind it, or it follows an argument in
-/// brackets.
+/// Returns whether an exclamation mark is a factorial sign.
+///
+/// It is if the expression continues after it, or if it follows an argument in brackets.
 fn is_factorial(text: &str, at: usize) -> bool {
     let before = &text[..at];
     let rest = &text[at + 1..];
@@ -482,14 +484,15 @@ fn is_factorial(text: &str, at: usize) -> bool {
         }
 }
 
-/// Returns whether a number without a whole part starts here: `.5`.
+/// Returns whether a decimal without a whole part starts at `at`: `.5`.
 pub(super) fn starts_decimals(text: &str, at: usize) -> bool {
     let free = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ')' | '}' | '$'));
     free && text[at..].strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Returns whether text follows a number as its rest: behind a number, a formula or a number can follow after a blank
-/// only as the rest of a mixed number or a group.
+/// Returns whether a number after a blank continues the previous number.
+///
+/// It can be a group of digits, the fraction of a mixed number, an exponent or an index.
 fn follows_number(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end();
     let mixed = before.ends_with(|c: char| c.is_ascii_digit()) && {
@@ -504,7 +507,7 @@ fn follows_tightly(text: &str, at: usize) -> bool {
     text[..at].ends_with(|c: char| !c.is_whitespace())
 }
 
-/// Tests for letters of Greek and mathematical symbols that Unicode counts as letters.
+/// Returns whether a character is a Greek letter, or a mathematical symbol that Unicode classes as a letter.
 pub(super) fn is_symbol(c: char) -> bool {
     matches!(c, 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' | 'ℝ' | 'ℤ' | 'ℕ' | 'ℚ' | 'ℂ' | 'º' | 'ª'
         | '\u{1d400}'..='\u{1d7ff}' | '\u{ff21}'..='\u{ff5a}' | 'ⁿ' | 'ⁱ' | 'А' | 'В' | 'С' | 'Е')
@@ -563,7 +566,8 @@ fn is_unit_modifier(word: &str) -> bool {
     )
 }
 
-/// Returns the length of the bracket at the start of a text; `None` if it does not close in the sentence.
+/// Returns the length of the bracketed expression at the start of a text. `None` if its line does not close
+/// it.
 fn bracket_length(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate().take(2_000) {
@@ -582,7 +586,7 @@ fn bracket_length(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns whether `**` is the power of a programming language, and no end of bold text.
+/// Returns whether `**` is a power operator, not the end of bold text.
 fn is_power(text: &str, at: usize) -> bool {
     let base = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')');
     let exponent = &text[at + 2..];

@@ -1,21 +1,22 @@
-//! One notation for all answers: LaTeX without delimiters, styles, spaces of layout and Unicode.
-//! [`tidy`] works in one pass over the text and a few linear ones over the result, without
-//! recursion.
+//! Rewrites all answers in one notation: LaTeX without delimiters, styles, layout spaces and Unicode.
+//!
+//! [`tidy`] makes a fixed number of linear passes over the text. Only the short argument of a root is tidied
+//! recursively.
 
 mod plain;
 pub(crate) mod unicode;
 
 pub(crate) use plain::{after_escaped, command_at, group_at, strip_outer_braces};
 
-/// The treatment of commands of style.
+/// The treatment of a style command.
 enum Style {
-    /// Dropped; an argument stays.
+    /// The command is dropped; its argument remains.
     Drop,
-    /// Dropped with its argument.
+    /// The command is dropped with its argument.
     DropArgument,
-    /// Dropped with its argument; the next argument stays.
+    /// The command is dropped with its first argument; its second argument remains.
     DropFirst,
-    /// Written in another way.
+    /// The command is replaced.
     As(&'static str),
 }
 
@@ -56,7 +57,7 @@ fn style(command: &str) -> Option<Style> {
     })
 }
 
-/// Returns the name of a function or constant that is written plainly.
+/// Returns the command for a function or constant that is written without a backslash: `pi`.
 fn plain_name(word: &str) -> Option<&'static str> {
     Some(match word {
         "pi" | "Pi" | "PI" => "\\pi",
@@ -85,14 +86,14 @@ fn plain_name(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns a text in one notation. Linear in its length.
+/// Rewrites a text in one notation. Takes linear time.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     let text = text.trim();
     if plain_notation && plain::is_amount(text) {
         return format!("\\{text}");
     }
     let text = text.trim_start_matches('$').trim_start();
-    // a point that ends a sentence is not a decimal point
+    // a full stop is not a decimal point
     let text = text.strip_suffix('.').filter(|text| !text.ends_with('.')).unwrap_or(text);
     let inferred =
         ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]
@@ -104,7 +105,7 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
         text = text_without_unicode(&text, plain_notation).into();
     }
     if text.contains("\\\\begin{") {
-        // escaped twice, rows and all
+        // escaped twice, including the row separators
         text = text.replace("\\\\", "\\").into();
     } else if text.contains("\\\\") && !text.contains("begin{") {
         text = plain::single_backslashes(&text).into();
@@ -119,7 +120,7 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
         text = plain::dotted_decimal(&text).map_or(text, Into::into);
     }
     if text.contains("\n\n") {
-        // values in paragraphs of their own
+        // values in separate paragraphs
         text = text.replace("\n\n", " \\quad ").into();
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -180,7 +181,7 @@ fn push_space(out: &mut String) {
     }
 }
 
-/// Converts Unicode to LaTeX, with superscripts, roots and mixed numbers.
+/// Converts Unicode to LaTeX, including superscripts, subscripts and roots.
 fn text_without_unicode(text: &str, plain_notation: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut chars = text.chars().peekable();
@@ -220,7 +221,7 @@ fn text_without_unicode(text: &str, plain_notation: bool) -> String {
                 });
                 if let Some('(' | '{') = chars.peek() {
                 } else {
-                    // a number or a letter is under the root
+                    // the root covers one number or one letter
                     out.push('{');
                     let mut digits = false;
                     while let Some(next) = chars.peek().copied() {
@@ -244,7 +245,7 @@ fn text_without_unicode(text: &str, plain_notation: bool) -> String {
     out
 }
 
-/// Returns a command, an escaped character or a delimiter at `at`; returns where it ends.
+/// Appends the command, escaped character or delimiter at `at`, and returns its end.
 fn push_command(text: &str, at: usize, out: &mut String) -> usize {
     let Some((command, end)) = command_at(text, at) else {
         let next = text[at + 1..].chars().next();
@@ -273,7 +274,7 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
         }
         "sqrt" => {
             out.push_str("\\sqrt");
-            // a bracket behind a root is its argument
+            // parentheses after a root enclose its argument
             if let Some(inner) = plain::parenthesis_at(text, end).filter(|inner| !inner.contains("sqrt")) {
                 out.push('{');
                 out.push_str(&tidy_argument(inner));
@@ -303,8 +304,9 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
     }
 }
 
-/// Appends the delimiter after `\left` or `\right`: round, square and curly brackets stay without the command; outward
-/// square brackets are round ones.
+/// Appends the delimiter after `\left` or `\right`, and returns its end.
+///
+/// Brackets and braces lose the command. Outward square brackets become round: `\left]0,1\right[` is `(0,1)`.
 fn push_fence(text: &str, opens: bool, end: usize, out: &mut String) -> usize {
     let rest = text[end..].trim_start();
     let start = text.len() - rest.len();
@@ -328,7 +330,7 @@ fn push_fence(text: &str, opens: bool, end: usize, out: &mut String) -> usize {
     start + length
 }
 
-/// Returns a run of letters outside of commands.
+/// Appends a run of letters outside commands, and returns its end.
 fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> usize {
     let end = at + text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
     let word = &text[at..end];
@@ -343,7 +345,7 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
             return end + inner.len() + 2;
         }
         if let Some(name) = plain_name(word) {
-            // a word of prose stays one
+            // a word of prose stays a word
             let prose = rest.starts_with(' ')
                 && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic())
                 && !matches!(name, "\\pi" | "\\log" | "\\ln" | "\\sin" | "\\cos" | "\\tan");
@@ -364,7 +366,7 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
     end
 }
 
-/// Returns the argument of a plain root, one level deep: names and numbers in it are tidied where it is short.
+/// Tidies the argument of a root in plain text. Long arguments and arguments with roots remain unchanged.
 fn tidy_argument(inner: &str) -> String {
     if inner.len() > 200 || inner.contains("sqrt") { inner.to_owned() } else { tidy(inner, true) }
 }
@@ -387,7 +389,7 @@ fn finish(mut out: String) -> String {
             break;
         }
     }
-    // French brackets of open intervals
+    // French brackets of open intervals: `]0,1[`
     if out.contains(',') && (out.starts_with(']') || out.ends_with('[')) && out.len() > 2 {
         if out.starts_with(']') {
             out.replace_range(..1, "(");

@@ -1,19 +1,18 @@
-//! Positions in LaTeX text, and the notations of plain text.
+//! Finds positions in LaTeX text, and rewrites plain-text notations.
 
-/// Returns the name of the command at `at` (a backslash) and where it ends.
+/// Returns the name of the command whose backslash is at `at`, and its end.
 pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = text.get(at + 1..)?;
     let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     (length > 0).then(|| (&rest[..length], at + 1 + length))
 }
 
-/// Returns the place where the character behind the backslash at `at` ends.
+/// Returns the end of the character after the backslash at `at`.
 pub(crate) fn after_escaped(text: &str, at: usize) -> usize {
     at + 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8)
 }
 
-/// Returns the inside of the group that starts at `at`, after blanks, and where the group ends. Escaped braces do not
-/// count.
+/// Returns the content of the braced group at `at` or after blanks, and its end. Escaped braces do not count.
 pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = text.get(at..)?;
     let start = at + rest.len() - rest.trim_start().len();
@@ -39,7 +38,7 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
-/// Returns whether a text is an amount of money with a dollar sign that is not a delimiter: `$5.50`.
+/// Returns whether a text is an amount of money, so its dollar sign is not a delimiter: `$5.50`.
 pub(super) fn is_amount(text: &str) -> bool {
     let Some(amount) = text.strip_prefix('$') else { return false };
     amount.len() <= 40
@@ -48,7 +47,9 @@ pub(super) fn is_amount(text: &str) -> bool {
         && amount.ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// Returns the unit vector under a hat or an arrow that ends at `at`, as `\mathbf` writes it, and where it ends.
+/// Returns the unit vector that a hat or an arrow covers, without its font, and its end.
+///
+/// The command of the hat or arrow ends at `at`.
 pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)> {
     let rest = text.get(at..)?;
     let blanks = rest.len() - rest.trim_start().len();
@@ -70,7 +71,7 @@ pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)
     Some((letter, end))
 }
 
-/// Returns the place where an argument in braces or square brackets ends; `at` if there is none.
+/// Returns the end of an argument in braces or square brackets, or `at` if there is none.
 pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     if rest.starts_with('[') {
@@ -80,11 +81,11 @@ pub(super) fn after_group(text: &str, at: usize) -> usize {
 }
 
 fn after_group_once(text: &str, at: usize) -> usize {
-    // an argument after the optional one stays: `\bbox[...]{5}`
+    // an argument after the optional one is kept: `\bbox[...]{5}`
     if text[..at].ends_with(']') { at } else { group_at(text, at).map_or(at, |(_, end)| end) }
 }
 
-/// Returns the inside of the round brackets that start at `at`.
+/// Returns the content of the parentheses that open at `at`.
 pub(crate) fn parenthesis_at(text: &str, at: usize) -> Option<&str> {
     if text.as_bytes().get(at) != Some(&b'(') {
         return None;
@@ -105,7 +106,7 @@ pub(crate) fn parenthesis_at(text: &str, at: usize) -> Option<&str> {
     None
 }
 
-/// Returns a text without the braces that enclose all of it, any number of them. Linear.
+/// Returns a text without all pairs of braces that enclose it. Takes linear time.
 pub(crate) fn strip_outer_braces(text: &str) -> &str {
     let text = text.trim();
     if !text.starts_with('{') || !text.ends_with('}') {
@@ -121,7 +122,7 @@ pub(crate) fn strip_outer_braces(text: &str) -> &str {
     if 2 * most >= text.len() {
         return "";
     }
-    // as many layers as the depth never falls below inside
+    // the depth inside must never fall below the number of removed pairs
     let (mut depth, mut lowest, mut place) = (leading, leading, leading);
     while place < bytes.len() - most {
         match bytes[place] {
@@ -137,13 +138,16 @@ pub(crate) fn strip_outer_braces(text: &str) -> &str {
     text[layers..text.len() - layers].trim()
 }
 
-/// Returns a matrix without brackets and with one column is layout: its rows, one behind the other.
+/// Returns the rows of a matrix that is only layout: one column without brackets. The rows are joined by
+/// blanks.
 pub(super) fn column_of_layout(text: &str) -> Option<String> {
     let inside = text.strip_prefix("\\begin{matrix}")?.trim_end().strip_suffix("\\end{matrix}")?;
     (!inside.contains('&') && !inside.contains("\\begin{")).then(|| inside.replace("\\\\", " "))
 }
 
-/// Joins equations in lines into one: a line that starts with a relation goes on, others are separate.
+/// Joins the lines of an equation environment.
+///
+/// A line that starts with a relation or an operator continues the previous line; other lines are separate.
 pub(super) fn lines_of_layout(text: &str) -> Option<String> {
     const NAMES: [&str; 7] = ["align", "aligned", "gather", "gathered", "split", "equation", "eqnarray"];
     let text = text.trim_matches(['$', ' ', '\n']);
@@ -197,7 +201,7 @@ pub(super) fn dotted_decimal(text: &str) -> Option<String> {
     Some(format!("{front}\\overline{{{block}}}{after}"))
 }
 
-/// Returns mathematics that is set in a face of text, without the face: `\textbf{\frac12}`.
+/// Removes a text font around mathematics: `\textbf{\frac12}`.
 pub(super) fn without_text_face(mut text: &str) -> &str {
     for _ in 0..3 {
         let face = command_at(text, 0).filter(|(name, _)| {
@@ -223,7 +227,7 @@ pub(super) fn without_text_face(mut text: &str) -> &str {
     text
 }
 
-/// Repairs the commands of a text that was escaped twice: `\\frac` for `\frac`.
+/// Repairs commands in a text that was escaped twice: `\\frac` becomes `\frac`.
 pub(crate) fn single_backslashes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -239,7 +243,8 @@ pub(crate) fn single_backslashes(text: &str) -> String {
     out
 }
 
-/// Writes `\text{...}` and `\mathrm{...}` unchanged; unwraps them if no letter is inside, or mathematics.
+/// Appends `\text{...}` or `\mathrm{...}`, and returns its end. Content without letters, or with mathematics,
+/// is unwrapped.
 pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut String) -> usize {
     let Some((inner, after)) = group_at(text, end) else {
         // `\text 5`
@@ -253,7 +258,7 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
         return after;
     }
     if command == "mathrm" && inner.contains('_') && !inner.contains(['\\', ' ']) {
-        // a formula of chemistry
+        // a chemical formula
         out.push_str(inner);
         return after;
     }
@@ -270,7 +275,7 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
         return after;
     }
     if inner.contains("\\boxed") || inner.contains('$') {
-        // the inside is read as what it shows
+        // `\text{$5$}`: the content is read without the commands that wrap it
         out.push_str(&inner.replace("\\boxed", "").replace('$', ""));
         return after;
     }
@@ -295,7 +300,7 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
     after
 }
 
-/// Writes `<sup>2</sup>` and a plain less-than sign.
+/// Appends a tag such as `<sup>` as LaTeX, or a plain less-than sign, and returns its end.
 pub(super) fn push_markup(text: &str, at: usize, out: &mut String) -> usize {
     for (tag, latex) in [
         ("<sup>", "^{"),
@@ -315,7 +320,9 @@ pub(super) fn push_markup(text: &str, at: usize, out: &mut String) -> usize {
     at + 1
 }
 
-/// Returns an exponent: several digits or a bracket without braces get them, `^o` behind a digit is a degree sign.
+/// Appends an exponent, and returns its end.
+///
+/// Several digits get braces, which also replace parentheses. `^o` after a digit is a degree sign.
 pub(super) fn push_exponent(text: &str, at: usize, out: &mut String) -> usize {
     let rest = &text[at + 1..];
     let after_digit = out.trim_end().ends_with(|c: char| c.is_ascii_digit());
@@ -352,7 +359,9 @@ pub(super) fn push_exponent(text: &str, at: usize, out: &mut String) -> usize {
     at + 1
 }
 
-/// Returns a run of digits; `3e5` and `3 x 10^5` become powers of ten.
+/// Appends a run of digits, and returns its end.
+///
+/// `3e5` and `3 x 10^5` become powers of ten, and `1 1/2` becomes a mixed number.
 pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     let bytes = text.as_bytes();
     let mut end = at;
@@ -400,8 +409,9 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     end
 }
 
-/// Returns a decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must occur three
-/// times; what follows `3.14159...` is not stated.
+/// Rewrites a repeating decimal: `0.1666...` becomes `0.1\overline{6}`.
+///
+/// The last digits must occur three times. The continuation of `3.14159...` is unknown.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();
     let (whole, places) = digits.split_once('.')?;
@@ -415,7 +425,7 @@ pub(super) fn repeating_decimal(text: &str) -> Option<String> {
         front.ends_with(&last.repeat(2))
     })?;
     let block = &places[places.len() - period..];
-    // The block begins where the digits begin to repeat.
+    // The block starts where the digits start to repeat.
     let mut before = places;
     while let Some(shorter) = before.strip_suffix(block) {
         before = shorter;

@@ -1,6 +1,6 @@
 //! Converts Unicode mathematics to LaTeX.
 
-/// Returns whether a character is shown by nothing: format characters, joiners, direction marks.
+/// Returns whether a character is invisible: a format character, a joiner or a direction mark.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -8,7 +8,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Appends the LaTeX for a character beyond ASCII.
+/// Appends the LaTeX for a non-ASCII character.
 pub(crate) fn push(c: char, out: &mut String) {
     if is_invisible(c) {
         return;
@@ -34,7 +34,7 @@ pub(crate) fn push(c: char, out: &mut String) {
     }
 }
 
-/// Returns the ASCII character of which this is another width, weight or script's digit.
+/// Returns the ASCII equivalent of a character in another width or font, of a digit, or of punctuation.
 fn plain_form(c: char) -> Option<char> {
     let offset = |base: char, first: u32| char::from_u32(base as u32 + (c as u32 - first));
     Some(match c {
@@ -44,7 +44,7 @@ fn plain_form(c: char) -> Option<char> {
         '\u{966}'..='\u{96f}' => offset('0', 0x966)?,
         // bold, double-struck, sans, bold sans, monospace
         '\u{1d7ce}'..='\u{1d7ff}' => char::from_digit((c as u32 - 0x1d7ce) % 10, 10)?,
-        // the alphabets of mathematics: 26 capitals and 26 small letters each
+        // mathematical alphabets: 26 capitals and 26 small letters each
         '\u{1d400}'..='\u{1d6a3}' => {
             let at = (c as u32 - 0x1d400) % 52;
             char::from_u32(if at < 26 { 'A' as u32 + at } else { 'a' as u32 + at - 26 })?
@@ -60,7 +60,7 @@ fn plain_form(c: char) -> Option<char> {
         '。' => '.',
         '【' => '[',
         '】' => ']',
-        // letters of other scripts that look the same, as single option letters are written by mistake or on purpose
+        // lookalike letters of other scripts, written by mistake or on purpose instead of option letters
         'А' => 'A',
         'В' => 'B',
         'С' => 'C',

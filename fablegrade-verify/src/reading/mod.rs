@@ -1,4 +1,4 @@
-//! Readings of a tidied text other than mathematics: plain numbers, quantities with units, words, options, times.
+//! Reads tidied texts that are not mathematics: plain numbers, quantities with units, words, options, times.
 
 pub(crate) mod number;
 pub(crate) mod option;

@@ -1,4 +1,4 @@
-//! Plain numbers, exactly, without arithmetic: a sign, digits and a power of ten.
+//! Plain numbers, represented exactly by a sign, digits and a power of ten.
 
 /// A decimal number: `±0.d₁d₂d₃… · 10^scale`, without leading or trailing zeros; zero has no digits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -8,23 +8,23 @@ pub(crate) struct Number {
     scale: i64,
 }
 
-/// A number as it is written.
+/// A number, with the details of how it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Written {
     pub(crate) number: Number,
-    /// Digits behind the point; `None` without a point.
+    /// The number of digits after the decimal point; `None` without a point.
     pub(crate) fraction_digits: Option<u32>,
-    /// The power of ten behind the digits.
+    /// The exponent of the power of ten after the digits, or 0.
     pub(crate) exponent: i64,
-    /// Digits from the first that is not 0.
+    /// The number of digits from the first nonzero digit on.
     pub(crate) significant: u32,
-    /// Whether thousands are separated, or the point is a comma.
+    /// Set if thousands are separated, or if the decimal point is a comma.
     pub(crate) grouped: bool,
-    /// Whether the comma could also separate two numbers of a list.
+    /// Set if the last separator is a comma, which could also separate two numbers of a list.
     pub(crate) comma: bool,
 }
 
-/// More digits than that are not a plain number.
+/// The maximum length of a plain number, in bytes.
 const MOST_DIGITS: usize = 4_096;
 
 impl Number {
@@ -41,7 +41,7 @@ impl Number {
         }
     }
 
-    /// Returns the same number with the point moved to the right.
+    /// Returns the number with its decimal point moved `by` places to the right.
     pub(crate) fn shifted(&self, by: i64) -> Self {
         let mut shifted = self.clone();
         if !shifted.digits.is_empty() {
@@ -50,7 +50,7 @@ impl Number {
         shifted
     }
 
-    /// Returns the number rounded at a place behind the point, halves away from zero.
+    /// Returns the number rounded to `places` decimal places, with halves away from zero.
     pub(crate) fn rounded(&self, places: i64) -> Self {
         let kept = self.scale + places;
         if kept >= self.digits.len() as i64 {
@@ -76,15 +76,16 @@ impl Number {
         Self::new(self.negative, &digits, self.scale + 1)
     }
 
-    /// Returns whether the numbers differ only by the noise of doubles: both agree when rounded to 15 significant
-    /// digits, and one has so many.
+    /// Returns whether the numbers differ only by the rounding noise of doubles.
+    ///
+    /// One of them has 15 to 18 digits, and both are equal when rounded to 15 significant digits.
     pub(crate) fn is_float_noise(&self, other: &Self) -> bool {
         let long = |number: &Self| (15..=18).contains(&number.digits.len());
         let round = |number: &Self| number.rounded(15 - number.scale);
         (long(self) || long(other)) && !self.digits.is_empty() && round(self) == round(other)
     }
 
-    /// Returns the number as LaTeX; `None` if its power of ten is out of bounds.
+    /// Returns the number as LaTeX, or `None` if its power of ten is out of bounds.
     pub(crate) fn to_latex(&self) -> Option<String> {
         if self.digits.is_empty() {
             return Some("0".into());
@@ -115,18 +116,18 @@ impl Number {
         Some(out)
     }
 
-    /// Returns whether the number is a whole one.
+    /// Returns whether the number is an integer.
     pub(crate) fn is_whole(&self) -> bool {
         self.scale >= self.digits.len() as i64
     }
 }
 
-/// Reads a text that is one number and nothing else. `grouping` allows separated thousands and decimal commas.
+/// Reads a text that is a single number. `grouping` allows separated thousands and decimal commas.
 pub(crate) fn read(text: &str, grouping: bool) -> Option<Written> {
     let mut text = text.trim();
     while let Some(inner) = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
         if inner.contains(',') {
-            // a pair
+            // a pair, not a number
             return None;
         }
         text = inner.trim();
@@ -161,7 +162,7 @@ pub(crate) fn read(text: &str, grouping: bool) -> Option<Written> {
     })
 }
 
-/// Parts `4.5\times10^{33}` into the digits and the exponent.
+/// Splits `4.5\times10^{33}` into the digits and the exponent.
 fn split_exponent(text: &str) -> Option<(&str, i64)> {
     let Some(at) = text.find(['\\', 'e', 'E', '*']) else { return Some((text, 0)) };
     let (mantissa, rest) = text.split_at(at);
@@ -203,7 +204,7 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
         return None;
     }
     let mut digits = Vec::with_capacity(bytes.len());
-    // where separators are: digits before each, and the sign
+    // for each separator, the number of digits before it and its sign, with `{` for `{,}`
     let mut separators: Vec<(usize, u8)> = Vec::new();
     let mut place = 0;
     while let Some(&byte) = bytes.get(place) {
@@ -217,7 +218,7 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
             }
             b',' | b'.' | b'\'' | b'_' => separators.push((digits.len(), byte)),
             b' ' => {
-                // `1, 000` is written with a comma and a space
+                // the comma and the space in `1, 000` are one separator
                 match separators.last_mut() {
                     Some((at, b',')) if *at == digits.len() && bytes.get(place + 1) == Some(&b'0') => {}
                     _ => separators.push((digits.len(), b' ')),

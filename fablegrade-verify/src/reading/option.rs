@@ -1,15 +1,16 @@
-//! Option letters of multiple choice.
+//! Letters of multiple-choice options.
 
 use crate::notation::{command_at, group_at};
 
-/// An option: its letter, and its text if that is written too.
+/// An option: its letter, and its text, which can be empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Choice<'t> {
     pub(crate) letter: char,
     pub(crate) text: &'t str,
 }
 
-/// Reads `C`, `(C)`, `[C]`, `C.`, `\text{(C)}`, `C: text`, `(C) text`. A letter with other text needs a sign behind it.
+/// Reads `C`, `(C)`, `[C]`, `C.`, `\text{(C)}`, `C: text`, `(C) text`. A letter before a text needs a sign
+/// after it.
 pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     let text = text.trim();
     let text = unwrapped(text);
@@ -65,7 +66,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     Some(Choice { letter: char::from(letter), text: rest })
 }
 
-/// Returns a small letter alone, with brackets or without, as a capital.
+/// Reads a single small letter, with or without brackets, and returns its capital.
 pub(crate) fn small_letter(text: &str) -> Option<char> {
     let text = unwrapped(text.trim());
     let word = ["option ", "Option ", "choice ", "Choice "].iter().find_map(|word| text.strip_prefix(word));
@@ -86,7 +87,7 @@ pub(crate) fn letters(text: &str) -> Option<Vec<char>> {
     ((2..=8).contains(&text.len()) && rising && capitals).then(|| text.chars().collect())
 }
 
-/// Returns the inside of `\text{...}`, where only plain words may follow it.
+/// Returns the content of `\text{...}` if nothing follows it, and any other text unchanged.
 fn unwrapped(text: &str) -> &str {
     let Some((command, end)) = command_at(text, 0).filter(|_| text.starts_with('\\')) else { return text };
     if !matches!(command, "text" | "mathrm") {
@@ -98,7 +99,7 @@ fn unwrapped(text: &str) -> &str {
     }
 }
 
-/// Returns an option's small letter in front of an answer: `(b) -\frac12`.
+/// Returns the answer after an option's small letter: `(b) -\frac12`.
 pub(crate) fn after_label(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let label = matches!(bytes, [b'(', b'a'..=b'e', b')', b' ', _, ..]);

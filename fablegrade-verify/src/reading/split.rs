@@ -2,20 +2,21 @@
 
 use crate::notation::command_at;
 
-/// The kind of a top-level place.
+/// A sign or word at the top level that separates or relates the parts of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Comma,
     Semicolon,
-    /// `\text{and}`, `or`, `\quad`.
+    /// `\text{and}`, `or` or `\quad`.
     Joint,
     Equals,
     Approx,
     In,
 }
 
-/// Returns the top-level marks of a tidied text with the bytes they take. Brackets of all kinds, environments and
-/// groups are one level each; brackets of half-open intervals close each other.
+/// Returns the marks at the top level of a tidied text, with their byte ranges.
+///
+/// Brackets, environments and groups each add a level. The brackets of a half-open interval, `[0, 1)`, match.
 pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
@@ -26,7 +27,7 @@ pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth -= 1,
             b',' if depth <= 0 => {
-                // `{,}` is inside a group and never comes here
+                // the comma of `{,}` is inside a group and does not occur here
                 found.push((Mark::Comma, at, next));
             }
             b';' if depth <= 0 => found.push((Mark::Semicolon, at, next)),
@@ -96,7 +97,8 @@ fn is_joint(word: &str) -> bool {
         || matches!(word, "And" | "AND" | "OR" | "Or" | "&")
 }
 
-/// Returns the members of a list at the top level; one member if it is none. Blank members are left out.
+/// Returns the members of a list at the top level, without blank ones. A text that is not a list has one
+/// member.
 pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     let mut members = Vec::new();
     let mut start = 0;
@@ -116,7 +118,7 @@ pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     members
 }
 
-/// Returns whether a comma at a place separates thousands: `1,000` but neither `1, 000` nor `1,00`.
+/// Returns whether the comma at `at` separates thousands: in `1,000`, but not in `1, 000` or `1,00`.
 pub(crate) fn separates_thousands(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let digits = |range: &[u8]| !range.is_empty() && range.iter().all(u8::is_ascii_digit);
@@ -126,7 +128,7 @@ pub(crate) fn separates_thousands(text: &str, at: usize) -> bool {
     (1..=3).contains(&before) && !zero && after == 3 && digits(&bytes[at + 1..at + 4])
 }
 
-/// A text in one pair of brackets: the opening one, the inside, the closing one.
+/// A text in a pair of brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bracketed<'t> {
     pub(crate) open: Bracket,
@@ -143,7 +145,7 @@ pub(crate) enum Bracket {
     Angle,
 }
 
-/// Returns the brackets that enclose all of a text, if one pair does.
+/// Returns the pair of brackets that encloses a whole text.
 pub(crate) fn bracketed(text: &str) -> Option<Bracketed<'_>> {
     let text = text.trim();
     let (open, start) = if text.starts_with('(') {
@@ -197,7 +199,7 @@ pub(crate) fn bracketed(text: &str) -> Option<Bracketed<'_>> {
     Some(Bracketed { open, inside: inside.trim(), close })
 }
 
-/// Returns the entries of a matrix environment that encloses all of a text: rows of entries.
+/// Returns the rows of a matrix environment that encloses a whole text.
 pub(crate) fn matrix(text: &str) -> Option<Vec<Vec<&str>>> {
     let text = text.trim();
     let (text, outer) = match bracketed(text) {

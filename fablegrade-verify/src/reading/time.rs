@@ -1,20 +1,20 @@
 //! Times of day and dates.
 
-/// A time of day, in seconds; whether morning or afternoon was stated.
+/// A time of day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Time {
     seconds: u32,
-    /// Neither morning nor afternoon was stated.
+    /// Set if the text can also be a ratio, such as `3:30`.
     open: bool,
 }
 
 impl Time {
-    /// Returns whether two times are the same; a time without morning or afternoon is one on the clock of 24 hours.
+    /// Returns whether two times are the same. A time without a.m. or p.m. is on the 24-hour clock.
     pub(crate) fn same(self, other: Self) -> bool {
         self.seconds == other.seconds
     }
 
-    /// Returns whether the time has parts that a ratio cannot have.
+    /// Returns whether the text can only be a time, not a ratio.
     pub(crate) fn is_certain(self) -> bool {
         !self.open
     }
@@ -49,7 +49,7 @@ pub(crate) fn time(text: &str) -> Option<Time> {
         return None;
     }
     let open = match half.as_str() {
-        // no ratio is written with a zero in front
+        // a ratio has no leading zeros
         "" => !clock.contains(":0"),
         "am" | "ampm" if hours <= 12 => {
             hours %= 12;

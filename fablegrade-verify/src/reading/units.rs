@@ -1,4 +1,4 @@
-//! Quantities: a value and what follows it, a unit, a currency or a noun.
+//! Quantities: a value with a unit, a currency or a noun.
 
 use dashu_base::BitTest;
 use dashu_ratio::RBig;
@@ -6,19 +6,19 @@ use fablegrade_public::units::{self, Dimension};
 
 use super::words::flatten;
 
-/// The largest numerator or denominator of a size, in bits.
+/// The maximum size of a conversion factor's numerator or denominator, in bits.
 const LARGEST: usize = 128;
 
-/// A known unit with its dimension and size, or the words in its place.
+/// A known unit with its dimension and size, or a noun.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Unit {
     dimension: Dimension,
     size: RBig,
-    /// The symbol of a temperature scale with its own zero; such temperatures are not converted.
+    /// The symbol of a temperature scale with its own zero point. Such temperatures are not converted.
     scale: Option<&'static str>,
     /// Words that are not a known unit, such as `apples`.
     pub(crate) noun: Option<String>,
-    /// The words of a known unit in the singular.
+    /// The words of a known unit, in the singular.
     words: String,
 }
 
@@ -46,18 +46,19 @@ impl Unit {
         Some(())
     }
 
-    /// Returns whether it is money.
+    /// Returns whether the unit is a currency.
     pub(crate) fn is_currency(&self) -> bool {
         units::is_money(&self.dimension)
     }
 
-    /// Returns whether two units measure the same.
+    /// Returns whether two units have the same dimension and temperature scale.
     pub(crate) fn has_dimension_of(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.scale == other.scale
     }
 
-    /// Returns whether words begin with this unit and add a remark to it, as in `4 days late`. A remark with a power
-    /// or `per` would make it another unit.
+    /// Returns whether a noun is this unit with a remark, as in `4 days late`.
+    ///
+    /// A power or `per` in the remark would make it another unit.
     pub(crate) fn begins(&self, noun: &str) -> bool {
         let remark = noun.strip_prefix(self.words.as_str()).and_then(|rest| rest.strip_prefix(' '));
         let other_unit = |word: &str| {
@@ -82,7 +83,7 @@ impl Unit {
             && remark.is_some_and(|remark| !remark.split(' ').any(other_unit))
     }
 
-    /// Returns the number of `other` that are one of this.
+    /// Returns this unit's size in units of `other`, or `None` if it is out of bounds.
     pub(crate) fn in_units_of(&self, other: &Self) -> Option<RBig> {
         fits(&self.size / &other.size)
     }
@@ -93,7 +94,9 @@ fn fits(size: RBig) -> Option<RBig> {
     small.then_some(size)
 }
 
-/// Symbols that are units after a number, even in mathematics. `cd` or `pt` are not among them: they are read as products.
+/// Symbols that are units after a number, even in mathematics.
+///
+/// Symbols such as `cd` and `pt` are excluded, because they are read as products.
 const SYMBOLS: &[&str] = &[
     "m",
     "km",
@@ -201,7 +204,7 @@ const SYMBOLS: &[&str] = &[
     "\u{20b9}",
 ];
 
-/// Words that usually count things, although the table has them as units.
+/// Words that usually count things, although they are also names of units.
 const COUNTED: &[&str] = &[
     "years",
     "cups",
@@ -215,13 +218,13 @@ const COUNTED: &[&str] = &[
     "bars",
 ];
 
-/// Reads one unit by its name or sign.
+/// Returns the unit with a given name or symbol.
 fn known(word: &str) -> Option<Unit> {
     let word = match word {
         "\\Omega" | "\\ohm" => "ohm",
         "\\$" => "$",
         "usd" => "USD",
-        // In word problems a ton is metric.
+        // a ton in a word problem is metric
         "ton" | "tons" => "tonne",
         "kilo" | "kilos" => "kg",
         _ => word,
@@ -243,7 +246,7 @@ fn known(word: &str) -> Option<Unit> {
     })
 }
 
-/// Returns the unit of a word, in the singular or the plural.
+/// Returns the unit that a word names, in the singular or the plural.
 fn of_word(word: &str) -> Option<Unit> {
     let short = word.len() <= 3;
     known(word).or_else(|| if short { None } else { known(&word.to_ascii_lowercase()) }).or_else(|| {
@@ -253,12 +256,12 @@ fn of_word(word: &str) -> Option<Unit> {
     })
 }
 
-/// Returns whether a word is a unit of more than one letter, or a currency.
+/// Returns whether a word names a unit, other than by a single ASCII letter.
 pub(crate) fn is_unit_word(word: &str) -> bool {
     (word.len() > 1 || !word.is_ascii()) && of_word(word).is_some()
 }
 
-/// Returns whether the words after a value can change its meaning, so that they are not just a remark.
+/// Returns whether the words after a value can change its meaning, so they are not just a remark.
 fn is_telling(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| {
         matches!(
@@ -286,7 +289,7 @@ fn is_telling(words: &str) -> bool {
     })
 }
 
-/// Reads a unit, or any words, from all of a text.
+/// Reads a whole text as a unit or as a noun.
 fn unit(text: &str) -> Option<Unit> {
     let flat = flatten(text);
     let flat = flat.trim().trim_end_matches('.');
@@ -320,7 +323,7 @@ fn singular(words: &str) -> String {
     words.join(" ")
 }
 
-/// Reads `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
+/// Reads a compound unit: `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
 fn unit_expression(text: &str) -> Option<Unit> {
     let mut unit = Unit::none();
     let (mut sign, mut power, mut some) = (1_i16, 1_i16, false);
@@ -383,14 +386,15 @@ fn unit_expression(text: &str) -> Option<Unit> {
     some.then_some(unit)
 }
 
-/// A value with what follows or precedes it.
+/// A value, and the unit that follows or precedes it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Quantity<'t> {
     pub(crate) value: &'t str,
     pub(crate) unit: Unit,
 }
 
-/// Splits a normalized text into a value and its unit, if it has one. `3m` is a product, `3 m` and `3cm` are lengths.
+/// Splits a tidied text into a value and its unit, if it has one. `3m` is a product; `3 m` and `3cm` are
+/// lengths.
 pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
     for (sign, name) in [
@@ -418,7 +422,8 @@ pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     quantity_behind(text).or_else(|| fraction_behind(text, false))
 }
 
-/// Converts a quantity in several units to the last of them: `5 \text{ hours } 30 \text{ minutes}` is `330 minutes`.
+/// Converts a quantity in several units to the last one: `5 \text{ hours } 30 \text{ minutes}` becomes
+/// `330 minutes`.
 pub(crate) fn in_last_unit(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
@@ -460,8 +465,9 @@ pub(crate) fn in_last_unit(text: &str) -> Option<String> {
     })
 }
 
-/// Returns a quantity whose unit is a fraction: `20 \frac{\text{m}}{\text{s}}`. Single letters outside of texts are
-/// units only beside another quantity; elsewhere they are variables.
+/// Returns a quantity whose unit is a fraction: `20 \frac{\text{m}}{\text{s}}`.
+///
+/// Single letters outside texts are variables, unless the other side is a quantity (`beside_quantity`).
 pub(crate) fn fraction_behind(text: &str, beside_quantity: bool) -> Option<Quantity<'_>> {
     let start = text.find("\\frac{").or_else(|| text.find("\\frac {"))?;
     let value = text[..start].trim_end_matches([' ', '~', '\\']);
@@ -480,7 +486,7 @@ pub(crate) fn fraction_behind(text: &str, beside_quantity: bool) -> Option<Quant
     Some(Quantity { value, unit: per(above, below)? })
 }
 
-/// Returns the two parts of a text that is one fraction.
+/// Returns the numerator and denominator of a text that is a single fraction.
 fn fraction(text: &str) -> Option<(&str, &str)> {
     let (above, end) = crate::notation::group_at(text, text.strip_prefix("\\frac").map(|_| 5)?)?;
     let (below, end) = crate::notation::group_at(text, end)?;
@@ -493,8 +499,9 @@ fn per(above: &str, below: &str) -> Option<Unit> {
     Some(unit)
 }
 
-/// Returns whether two texts are units without numbers, and the same one: `\frac{\mathrm{m}}{\mathrm{s}}`,
-/// `\mathrm{m\,s^{-1}}`.
+/// Returns whether two texts are the same unit, without a number.
+///
+/// For example, `\frac{\mathrm{m}}{\mathrm{s}}` and `\mathrm{m\,s^{-1}}` are.
 pub(crate) fn are_same_unit(a: &str, b: &str) -> bool {
     let alone = |text: &str| {
         let said = text.contains("\\mathrm{") || text.contains("\\text{");
@@ -536,8 +543,8 @@ fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
     Some(Quantity { value, unit })
 }
 
-/// Returns the place where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain
-/// number.
+/// Returns the position at which a unit can start: at the first `\text` or `\mathrm` at the top level, or
+/// after a number.
 fn unit_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
@@ -590,7 +597,7 @@ fn unit_start(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns whether the text is one unit in brackets: `(units)`.
+/// Returns whether the text is a single unit in parentheses: `(units)`.
 fn in_brackets(text: &str) -> bool {
     let inside = text.strip_prefix('(').and_then(|text| text.trim_end().strip_suffix(')'));
     inside.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))

@@ -1,10 +1,10 @@
-//! Text answers: words without regard to case, articles and punctuation, and numbers in words.
+//! Text answers: words regardless of case, articles and punctuation, and numbers in words.
 
 use fablegrade_public::number_words;
 
 use crate::notation::{after_escaped, command_at, group_at};
 
-/// Returns the words of a text without commands: `\text{a } B` is `a  B`.
+/// Returns a text without text commands and braces: `\text{a } B` becomes `a  B`.
 pub(crate) fn flatten(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -75,9 +75,9 @@ pub(crate) fn is_textual(text: &str) -> bool {
             }
             _ if byte.is_ascii() => at += 1,
             _ => {
-                // letters of other scripts are words
+                // letters of other scripts form words
                 let c = text[at..].chars().next().unwrap_or(' ');
-                // single letters of Greek are names
+                // one or two Greek letters are names
                 let greek = text[at..].chars().take_while(|c| matches!(c, 'α'..='ω' | 'Α'..='Ω')).count();
                 if c.is_alphabetic() && !(1..=2).contains(&greek) {
                     return true;
@@ -89,7 +89,7 @@ pub(crate) fn is_textual(text: &str) -> bool {
     false
 }
 
-/// Returns words in their plain form, with synonyms under one name; `None` for a text without words.
+/// Returns the normal form of words, which synonyms share. `None` for a text without words.
 pub(crate) fn canonical(text: &str) -> Option<String> {
     if let Some(known) = symbol_as_words(text) {
         return Some(known.to_owned());
@@ -149,7 +149,7 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
         "sun" => "sunday",
         _ => {
             let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
-            // "converges conditionally" and "conditionally convergent"
+            // "converges conditionally" is the same as "conditionally convergent"
             if stems.len() == 2 && stems.iter().any(|stem| stem == "converg" || stem == "diverg") {
                 stems.sort();
             }
@@ -170,7 +170,7 @@ fn stem(word: &str) -> String {
     word.to_owned()
 }
 
-/// Returns the words for a symbol that is also written in words.
+/// Returns the words for a symbol that can also be written in words.
 fn symbol_as_words(text: &str) -> Option<&'static str> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
     Some(match compact.as_str() {
@@ -186,7 +186,8 @@ fn symbol_as_words(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns all real numbers but some, in words: `all real numbers except 2` is `\mathbb{R} \setminus \{2\}`.
+/// Rewrites the real numbers with exceptions: `all real numbers except 2` becomes
+/// `\mathbb{R} \setminus \{2\}`.
 pub(crate) fn reals_without(text: &str) -> Option<String> {
     if text.len() > 200 || !text.contains("real") {
         return None;
@@ -209,8 +210,10 @@ pub(crate) fn reals_without(text: &str) -> Option<String> {
     (!values.is_empty() && !is_textual(&values)).then(|| format!("\\mathbb{{R}} \\setminus \\{{{values}\\}}"))
 }
 
-/// Returns a number in English words, as LaTeX: `two thirds` is `\frac{2}{3}`, `three and a half` is `\frac{7}{2}`,
-/// `2.5 million` is `2500000`, `seven (7)` is `7`.
+/// Returns a number in English words as LaTeX.
+///
+/// `two thirds` becomes `\frac{2}{3}`, `three and a half` becomes `\frac{7}{2}`, `2.5 million` becomes
+/// `2500000`, and `seven (7)` becomes `7`.
 pub(crate) fn number_in_words(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
@@ -224,7 +227,7 @@ pub(crate) fn number_in_words(text: &str) -> Option<String> {
     in_words(&flat).or_else(|| share(&flat))
 }
 
-/// Returns a share or a ratio with words between its numbers: `2 out of 5` is `\frac{2}{5}`, `3 to 4` is `3:4`.
+/// Rewrites a share or ratio in words: `2 out of 5` becomes `\frac{2}{5}`, and `3 to 4` becomes `3:4`.
 pub(crate) fn share(flat: &str) -> Option<String> {
     let parts = |between: &str| {
         let (part, whole) = flat.split_once(between)?;
@@ -269,7 +272,7 @@ fn in_words(flat: &str) -> Option<String> {
     Some(format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"))
 }
 
-/// Reads `two thirds`, `a half`, `half`.
+/// Reads a fraction in words: `two thirds`, `a half`, `half`.
 fn fraction(words: &[&str]) -> Option<(u64, u64)> {
     let (last, front) = words.split_last()?;
     let denominator = u64::from(denominator(last)?);
@@ -293,7 +296,7 @@ pub(crate) fn is_month(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && super::time::MONTHS.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// Reads digits and powers of ten in words: `2.5 million`.
+/// Reads a number in digits with powers of ten in words: `2.5 million`.
 fn scaled(words: &[&str]) -> Option<String> {
     let (number, powers) = words.split_first().filter(|(_, powers)| (1..=2).contains(&powers.len()))?;
     let mut zeros = 0;
@@ -314,7 +317,7 @@ fn scaled(words: &[&str]) -> Option<String> {
     Some(format!("{whole}{decimals}{}", "0".repeat(zeros - decimals.len())))
 }
 
-/// Returns a quantity whose number is in words, with digits: `five dollars` is `5 dollars`.
+/// Rewrites a quantity's number from words to digits: `five dollars` becomes `5 dollars`.
 pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
@@ -343,7 +346,7 @@ pub(crate) fn denominator(word: &str) -> Option<u32> {
     })
 }
 
-/// Returns whether a word takes part in numbers.
+/// Returns whether a word can be part of a number.
 pub(crate) fn is_number_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     (number_words::is_number_word(&word) && word != "and")

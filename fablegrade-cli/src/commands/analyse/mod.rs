@@ -96,12 +96,12 @@ impl Command {
     }
 }
 
-/// Returns a number of things: `1 item`, `2 items`.
+/// Returns a number and its noun: `1 item`, `2 items`.
 fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns the lines that are not results.
+/// Returns the failure for lines that are not results.
 fn failure(name: &str, refused: Refused) -> Failure {
     let shown = refused.first.len() as u64;
     let mut documents: Vec<(String, Error)> =
@@ -118,7 +118,7 @@ fn failure(name: &str, refused: Refused) -> Failure {
     Failure::Refused(documents)
 }
 
-/// Writes the whole bank, with the first fix of each item in its place.
+/// Writes the bank with the first fix of each item. Items with an invalid spec are left out.
 fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
     for item in bank.ids() {
         let fixed = report
@@ -129,7 +129,7 @@ fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<()
         let spec = match (fixed, bank.get(item)) {
             (Some(spec), _) => spec,
             (None, Some(Ok(grader))) => grader.spec(),
-            // A question with an invalid spec has no answers.
+            // The spec is invalid, so the item has no answers and no fix.
             (None, _) => continue,
         };
         let mut line = Json::build().with("item", item).build().to_canonical();

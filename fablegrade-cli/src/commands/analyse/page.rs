@@ -1,4 +1,4 @@
-//! The report as a page.
+//! The report as an HTML page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ meter{inline-size:6rem}\
 @media(max-width:40rem){svg text{font-size:18px}}\
 @media print{th button::after{content:none!important}details,li,tr,figure{break-inside:avoid}}";
 
-/// Sorts a table by a column, opens the item that a link leads to, and opens all of them for paper.
+/// Sorts a table by a column, opens the item that a link leads to, and opens all items for printing.
 const SCRIPT: &str = "\
 for(const table of document.querySelectorAll('table.sortable')){\
 const body=table.tBodies[0],heads=[...table.tHead.rows[0].cells];\
@@ -46,7 +46,7 @@ if(item?.tagName==='DETAILS'){item.open=true;item.querySelector('summary').focus
 addEventListener('hashchange',open);open();\
 addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(one=>one.open=true));";
 
-/// Formats a statistic with three decimals; a dash with the reason if it is not defined.
+/// Formats a statistic with three decimals, or as a dash with the reason if it is undefined.
 fn number(statistic: Statistic) -> String {
     match (statistic.value(), statistic.absent()) {
         (Some(value), _) => format!("{value:.3}"),
@@ -57,13 +57,13 @@ fn number(statistic: Statistic) -> String {
     }
 }
 
-/// Writes a cell that is sorted by the exact value, not by its three decimals.
+/// Writes a cell that is sorted by its exact value, not by the three decimals shown.
 fn cell(statistic: Statistic, out: &mut String) {
     let value = statistic.value().map(|value| value.to_string()).unwrap_or_default();
     let _ = write!(out, "<td class=\"n\" data-value=\"{value}\">{}</td>", number(statistic));
 }
 
-/// Returns the page.
+/// Returns the report as an HTML page.
 pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     let mut body = String::new();
     test(&report.test, report.items.len(), &mut body);
@@ -79,7 +79,7 @@ pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     page::page("Item analysis", STYLE, &body, SCRIPT)
 }
 
-/// Writes the sittings by name, for a teacher who asked for them.
+/// Writes the sittings with their names, for a teacher who requested them.
 fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
     out.push_str("<h2>Sittings</h2>");
     if all > named.len() as u64 {
@@ -134,7 +134,7 @@ fn test(test: &TestReport, items: usize, out: &mut String) {
     }
 }
 
-/// Writes the numbers of the histogram, for those who cannot see it.
+/// Writes the numbers of the histogram, for readers who cannot see it.
 fn histogram(classes: &[Class], out: &mut String) {
     let mut table = String::from(
         "<table><caption>Number of sittings with a total score from one value to below another</caption><thead><tr>\
@@ -152,7 +152,7 @@ fn histogram(classes: &[Class], out: &mut String) {
     let _ = write!(out, "<details><summary>Sittings by total score as a table</summary>{table}</details>");
 }
 
-/// Returns the places of the items of findings on the page.
+/// Returns the index of each item on the page, by id.
 fn places(report: &Report) -> BTreeMap<&str, usize> {
     report.items.iter().enumerate().map(|(at, item)| (item.item.as_str(), at)).collect()
 }

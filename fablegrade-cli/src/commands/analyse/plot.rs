@@ -1,4 +1,4 @@
-//! Plots as SVG in the colours of the page. The tables beside them have all their numbers.
+//! SVG plots in the colours of the page. The tables next to them contain all their numbers.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use fablegrade_analysis::{Class, Report};
 use svg::node::element::{Circle, Line, Rectangle, Text, Title};
 use svg::{Document, Node as _};
 
-/// Size of a plot with its margins, in its own units.
+/// The size of a plot with its margins, in SVG units.
 const SIZE: (f64, f64) = (640.0, 320.0);
 /// Margins: left, top, right, bottom.
 const MARGIN: (f64, f64, f64, f64) = (48.0, 12.0, 12.0, 44.0);
 /// Maximum number of points in a plot.
 const MAX_POINTS: usize = 5_000;
 
-/// A plot with its axes from `from` to `to`.
+/// A plot whose axes run from `from` to `to`.
 struct Plot {
     document: Document,
     from: (f64, f64),
@@ -29,7 +29,7 @@ impl Plot {
         Self { document, from, to }
     }
 
-    /// Returns the place where a point is, with two decimals.
+    /// Returns the position of a point in the image, rounded to two decimals.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let part =
             |value: f64, from: f64, to: f64| if to > from { (value - from) / (to - from) } else { 0.5 };
@@ -54,13 +54,13 @@ impl Plot {
         self.add(text);
     }
 
-    /// Draws a tick below the plot.
+    /// Writes a value of the horizontal axis below the plot.
     fn below(&mut self, value: f64, text: String) {
         let (x, _) = self.at(value, self.from.1);
         self.text(text, (x, SIZE.1 - MARGIN.3 + 16.0), "middle");
     }
 
-    /// Draws a line across the plot with its value at the left.
+    /// Draws a horizontal line across the plot, with its value on the left.
     fn across(&mut self, class: &str, value: f64, text: String) {
         self.line(class, (self.from.0, value), (self.to.0, value));
         let (_, y) = self.at(self.from.0, value);
@@ -81,12 +81,12 @@ fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// Returns a number with as many decimals as it needs, at most two.
+/// Formats a number with as many decimals as it needs, but at most two.
 fn short(value: f64) -> String {
     rounded(value).to_string()
 }
 
-/// Draws the sittings by total score.
+/// Draws a histogram of the total scores.
 pub(super) fn histogram(classes: &[Class]) -> String {
     let most = classes.iter().map(|class| class.sittings).max().unwrap_or_default().max(1) as f64;
     let (first, last) =
@@ -117,8 +117,9 @@ pub(super) fn histogram(classes: &[Class]) -> String {
     plot.finish()
 }
 
-/// Draws the items by facility and discrimination; those with findings in another colour. `None` if no item has both
-/// statistics.
+/// Draws the items by facility and discrimination. Items with findings have another colour.
+///
+/// `None` if no item has both statistics.
 pub(super) fn items(report: &Report) -> Option<String> {
     let found: BTreeSet<&str> = report.findings.iter().map(|finding| finding.item.as_str()).collect();
     let points: Vec<_> = report
@@ -131,7 +132,7 @@ pub(super) fn items(report: &Report) -> Option<String> {
         return None;
     }
     let lowest = points.iter().map(|point| point.1).fold(0.0, f64::min);
-    // Down to the next half below the lowest.
+    // The axis starts at a multiple of one half that is not above the lowest value.
     let low = (lowest * 2.0).floor() / 2.0;
     let mut plot = Plot::new("Items by facility and discrimination", (0.0, low), (1.0, 1.0));
     for tenth in [0, 2, 4, 6, 8, 10] {

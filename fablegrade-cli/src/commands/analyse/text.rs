@@ -1,4 +1,4 @@
-//! The report for a terminal.
+//! The report as text for a terminal.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,15 @@ use fablegrade_analysis::{Report, Statistic};
 use super::counted;
 use crate::console::{MIXED, NAME, QUIET, plain};
 
-/// Longest item id that widens its column.
+/// Maximum width of the column of item ids.
 const WIDTH: usize = 32;
 
-/// Formats a statistic with three decimals, or a dash if it is not defined.
+/// Formats a statistic with three decimals, or as a dash if it is undefined.
 fn number(statistic: Statistic) -> String {
     statistic.value().map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
-/// Returns the test, a row per item, the findings.
+/// Writes the statistics of the test, a row per item, and the findings.
 pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let test = &report.test;
     writeln!(out, "{}, {}", counted(test.sittings, "sitting"), counted(report.items.len() as u64, "item"))?;

@@ -1,4 +1,4 @@
-//! Reads results on several threads: each reads blocks of lines and adds them up; the partial sums are joined in order.
+//! Reads results on several threads. Each thread adds up blocks of lines; their pieces are joined in order.
 
 use std::convert::Infallible;
 use std::io::{self, Read};
@@ -12,17 +12,17 @@ use crate::exit::Failure;
 use crate::lines::parallel::{Halted, Pipeline, Take};
 use crate::lines::{Block, Blocks, too_long};
 
-/// All results of an input.
+/// The sums of all results of an input.
 pub(super) struct Added {
     pub(super) accumulator: Accumulator,
-    /// The first sittings by name, if they are asked for.
+    /// The first sittings with their names, if requested.
     pub(super) named: Vec<NamedSitting>,
 }
 
-/// Adds up all results of `input`; with `named` the names of sittings are kept.
+/// Adds up all results of `input`. With `named`, the names of sittings are kept.
 ///
 /// # Errors
-/// An input that cannot be read; inside, the lines that are not results.
+/// The outer error is an input that cannot be read. The inner error has the lines that are not results.
 pub(super) fn accumulate(
     input: Box<dyn Read + Send>,
     name: &str,
@@ -67,7 +67,7 @@ fn piece_of(block: &Block, reader: &mut Reader<'_>) -> Piece {
     }
 }
 
-/// Analyses in parallel: each thread reads the blocks it adds up, and joins their pieces when it is their turn.
+/// Adds up the blocks on several threads. Each thread reads blocks, and joins their pieces in turn.
 fn in_parallel(
     blocks: Blocks<Box<dyn Read + Send>>,
     bank: &Bank,
@@ -94,7 +94,7 @@ fn in_parallel(
     })
 }
 
-/// A joiner of pieces.
+/// A joiner that takes pieces in order.
 struct Joined(Joiner);
 
 impl Take<Option<Piece>> for Joined {

@@ -1,4 +1,4 @@
-//! The bank that an import writes, and where an interrupted one continues.
+//! The bank that an import writes, with its continuation after an interrupted import.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -10,19 +10,20 @@ use fablegrade_interchange::ids::UniqueIds;
 
 use crate::exit::Failure;
 
-/// The contents of a bank.
+/// The existing contents of a bank that is continued.
 #[derive(Default)]
 pub(super) struct Resumed {
-    /// Files that are in it.
+    /// The files whose questions it contains.
     pub(super) files: BTreeSet<String>,
     /// The ids of its items.
     pub(super) ids: UniqueIds,
-    /// The number of its bytes that stay.
+    /// The number of bytes that are kept.
     length: u64,
 }
 
-/// Returns the files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be
-/// incomplete.
+/// Returns the files whose questions a bank contains.
+///
+/// The lines of the last file may be incomplete, so they are cut off, like a torn line.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
@@ -53,11 +54,12 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
     Ok(Resumed { files, ids, length: last.1 })
 }
 
-/// A bank that is written beside its place, as `BANK.partial`, and moved there when it is whole. What an interrupted run
-/// leaves of it is continued by `--resume`.
+/// A bank that is written as `BANK.partial` and renamed once it is complete.
+///
+/// `--resume` continues the partial file of an interrupted import.
 pub(super) struct BankFile {
     path: PathBuf,
-    /// The file that is written; `None` if the bank is a device or a pipe.
+    /// The partial file; `None` if the bank is a device or a pipe.
     partial: Option<PathBuf>,
     writer: BufWriter<File>,
 }
@@ -69,13 +71,14 @@ fn partial(path: &Path) -> PathBuf {
 }
 
 impl BankFile {
-    /// Starts a bank at `path`, or continues one and what is in it.
+    /// Creates a bank at `path`, or opens an existing one and returns its contents.
     ///
     /// # Errors
-    /// There is a bank and it is neither to be continued nor replaced; files that cannot be read or written.
+    /// Returns an error if a bank exists and is neither continued nor replaced, or if a file cannot be read
+    /// or written.
     pub(super) fn open(path: &Path, resumes: bool, overwrite: bool) -> Result<(Self, Resumed), Failure> {
         let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
-        // A link stays one: what it points to is replaced.
+        // A link is kept, and its target is replaced.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let there = fs::metadata(path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
@@ -117,14 +120,14 @@ impl BankFile {
             .map_err(|error| Failure::Io(format!("cannot write {}", self.path.display()), error))
     }
 
-    /// Removes the unfinished file; a bank that is in its place stays.
+    /// Removes the partial file. An existing bank is kept.
     pub(super) fn discard(self) {
         if let Some(partial) = self.partial {
             let _ = fs::remove_file(partial);
         }
     }
 
-    /// Moves the bank to its place.
+    /// Renames the partial file to the bank's path.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let moved = self.writer.flush().and_then(|()| match &self.partial {
             Some(partial) => fs::rename(partial, &self.path),

@@ -83,7 +83,7 @@ struct Sinks<'c> {
     html: Option<AtomicFile>,
     json_report: Option<JsonReport>,
     jsonl: bool,
-    /// Standard output is for programs: no table, no findings as text.
+    /// Set if standard output is for programs: no table, and no findings as text.
     quiet_output: bool,
     lint: bool,
     lint_errors: u64,
@@ -92,12 +92,12 @@ struct Sinks<'c> {
     stored: Option<Stored>,
     progress: Option<Progress>,
     tally: Tally,
-    /// Bytes of the files that are read.
+    /// The total size of the files read so far, in bytes.
     bytes: u64,
     failure: Option<Failure>,
 }
 
-/// A report in JSON, written question by question: one object of `questions` and `summary`.
+/// A JSON report that is written question by question: an object of `questions` and `summary`.
 struct JsonReport {
     file: AtomicFile,
     empty: bool,
@@ -201,7 +201,7 @@ impl Sinks<'_> {
     }
 }
 
-/// Returns a question in a report: its losses, without keys.
+/// Returns a question as reports show it: with its losses, but without keys.
 fn without_specs(line: Json) -> Json {
     match line {
         Json::Object(fields) => Json::Object(
@@ -211,7 +211,7 @@ fn without_specs(line: Json) -> Json {
     }
 }
 
-/// Returns the limits: more entries than for a package for grading, because banks are large.
+/// Returns the limits of an archive. Banks are large, so it can have more entries than a package for grading.
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.entries = 200_000;
@@ -219,13 +219,14 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The maximum number of bytes of a folder's own files that are held so that they can refer to each other.
+/// The maximum total size, in bytes, of a folder's files that are kept in memory to refer to each other.
 const SIBLINGS: u64 = 64 << 20;
 
-/// The size limit of a file.
+/// The maximum size of a file in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// A `.zip` is read piece by piece: what it unpacks to, all in all.
+/// The maximum unpacked size of a `.zip`, in bytes. It is not unpacked at once, so this is more than for
+/// other archives.
 const ZIP_BYTES: u64 = 8 << 30;
 
 enum Opened {
@@ -238,7 +239,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     let mut file = File::open(path).map_err(failed)?;
     let mut start = Vec::new();
     (&mut file).take(4).read_to_end(&mut start).map_err(failed)?;
-    // What cannot be sought (a pipe) is read whole.
+    // Input that cannot be rewound, such as a pipe, is read completely.
     if is_zip(&start) && file.rewind().is_ok() {
         return Ok(Opened::Zip(file));
     }
@@ -246,7 +247,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(Opened::Other(start))
 }
 
-/// Returns the files found in an archive of that name.
+/// Adds the name of an archive to the file of a question or error found in it.
 fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
     match found {
         Ok(mut question) => {
@@ -269,7 +270,7 @@ fn read_file(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        // Nothing is started for a path that is not there.
+        // All paths are checked before any output is started.
         for path in &self.paths {
             let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
             fs::metadata(path).map_err(failed)?;
@@ -318,7 +319,7 @@ impl Command {
             bytes: 0,
             failure: None,
         };
-        // What is printed between would only disturb a bar on the same terminal.
+        // Other output on the same terminal would disturb a progress bar.
         let printed = jsonl || self.lint || sinks.stored.is_some() || sinks.console.is_verbose();
         let terminal = io::stderr().is_terminal() && !(printed && io::stdout().is_terminal());
         if terminal && !sinks.console.is_quiet() {
@@ -365,7 +366,7 @@ impl Command {
     }
 }
 
-/// Returns the bytes of all files; `None` for a single one, whose parts are not known before.
+/// Returns the total size of all files in bytes. `None` for a single file, whose own progress is unknown.
 fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
     let (mut files, mut bytes) = (0u64, 0);
     for path in paths {
@@ -383,7 +384,7 @@ fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
     Ok((files > 1).then_some(bytes))
 }
 
-/// Reads a file, an archive, or every file of a folder.
+/// Reads a file, an archive, or all files below a folder.
 fn read_path(
     path: &Path,
     from: Option<Format>,
@@ -468,7 +469,7 @@ fn read_one(
         let source = Source { path: name, bytes, files: files.map(|files| files as &dyn Lookup) };
         let detected = fablegrade_interchange::detect(&source);
         let format = match (from, named) {
-            // A file that was named has the format that the user states.
+            // The user's format applies to a file that was named on the command line.
             (Some(format), true) => Some(format),
             (Some(format), false) if detected == Some(format) => Some(format),
             (None, _) => detected,

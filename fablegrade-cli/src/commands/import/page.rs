@@ -1,4 +1,4 @@
-//! The losses of questions, as a page that is written question by question.
+//! The losses of questions as an HTML page, which is written question by question.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub(super) fn head() -> String {
     page::open("Imported questions", STYLE)
 }
 
-/// Returns a question; nothing for one that lost nothing.
+/// Renders the losses of a question. The text is empty if there are none.
 pub(super) fn question(question: &Question) -> String {
     if question.losses.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! `--responses`: stored responses as attempts, and graded.
+//! `--responses`: converts stored responses to attempts, or grades them.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -17,34 +17,35 @@ use crate::exit::Failure;
 use crate::folder::files_below;
 use crate::input::read_up_to;
 
-/// The longest file of responses of another system.
+/// The maximum size of a file with responses of another system, in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// The place where responses come from.
+/// The source of the responses.
 enum Given {
-    /// JSON Lines by their field `item`, with their places.
+    /// JSON Lines, grouped by their field `item`.
     Lines(BTreeMap<String, Vec<Json>>),
     /// Files of other systems.
     Files(Box<Converter>),
 }
 
-/// Stored responses, and the outcome of each.
+/// Stored responses, and the counts of their outcomes.
 pub(super) struct Stored {
     given: Given,
     attempts: Option<AtomicFile>,
     converted: u64,
     unanswered: u64,
-    /// Responses that cannot be converted.
+    /// The number of responses that cannot be converted.
     pub(super) refused: u64,
-    /// The number of scores that the source system reported, and of those that Fablegrade gives as well.
+    /// The number of scores that the source system reported, and how many of them agree with Fablegrade's.
     compared: (u64, u64),
 }
 
-/// The largest distance of a score from that of the source system, which reports only a few digits.
+/// The maximum difference of scores that agree. Source systems report only a few digits.
 const NEAR: f64 = 0.006;
 
 impl Stored {
-    /// Reads responses: a file, or every file below a folder. `attempts` is where attempts go.
+    /// Reads the responses in a file, or in every file below a folder. Attempts will be written to
+    /// `attempts`.
     pub(super) fn read(path: &Path, attempts: Option<&Path>, console: &mut Console) -> Result<Self, Failure> {
         let mut this = Self {
             given: Given::Lines(BTreeMap::new()),
@@ -86,7 +87,7 @@ impl Stored {
         let _ = writeln!(console.err, "{BAD}refused{BAD:#}: {}", plain(&error.to_string()));
     }
 
-    /// Takes an imported question. `original` is its identifier before it was made different from others.
+    /// Adds an imported question. `original` is its identifier before it was made unique.
     pub(super) fn question(
         &mut self,
         original: &str,
@@ -149,7 +150,9 @@ impl Stored {
         Ok(())
     }
 
-    /// Converts the responses that need all questions, and moves the attempts to their place.
+    /// Converts the responses that need all questions, and finishes the file of attempts.
+    ///
+    /// Returns the number of refused responses.
     pub(super) fn finish(mut self, console: &mut Console) -> Result<u64, Failure> {
         let Given::Files(converter) = std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new()))
         else {
@@ -249,7 +252,7 @@ fn score(
     if question.specs.is_empty() { None } else { grader.score(responses) }
 }
 
-/// Reads JSON Lines of `{item, ...}` by their item. Every invalid line is reported.
+/// Reads JSON Lines of `{item, ...}`, grouped by item. Every invalid line is reported.
 fn read_lines(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
     let (mut all, mut refused) = (BTreeMap::<String, Vec<Json>>::new(), Vec::new());
     bank::each_line(path, None, &mut refused, &mut |_, line| {

@@ -2,7 +2,7 @@
 
 use fablegrade_core::QuestionType;
 
-/// Returns the question with its key, and an answer to it.
+/// Returns a question with its key, and a correct answer to it.
 pub(super) const fn example(kind: QuestionType) -> (&'static str, &'static str) {
     match kind {
         QuestionType::MultipleChoice => (MULTIPLE_CHOICE, MULTIPLE_CHOICE_ANSWER),

@@ -17,8 +17,9 @@ use crate::exit::{Exit, Failure};
 
 /// Write an example question with its schema
 ///
-/// Creates a folder with question.json, submission.json, and a README.md that explains every field. The JSON Schemas of both
-/// documents and settings for VS Code let editors check them. Existing files are never replaced.
+/// Creates a folder with question.json, submission.json, and a README.md that explains every field. The JSON
+/// Schemas of both documents and settings for VS Code let editors check them. Existing files are never
+/// replaced.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Question type
@@ -29,7 +30,7 @@ pub(crate) struct Command {
     folder: Option<PathBuf>,
 }
 
-/// A question type as a word of the command line.
+/// A question type as a command-line argument.
 #[derive(Clone, Copy)]
 struct Kind(QuestionType);
 
@@ -99,7 +100,7 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
     fs::File::create_new(path)?.write_all(text.as_bytes())
 }
 
-/// Explains the files and every field of the question, from the schema.
+/// Returns a README that explains the files, and every field of the question as the schema describes it.
 fn readme(kind: QuestionType) -> String {
     let kind = kind.as_str();
     let mut page = format!(
@@ -120,7 +121,7 @@ fn readme(kind: QuestionType) -> String {
     page
 }
 
-/// Returns the name, necessity and description of each field of a question type.
+/// Returns each field of a question type: its name, whether it is required, and its description.
 fn fields(kind: &str) -> Vec<(String, bool, String)> {
     let Some(schema) = schema_text("AnswerSpec").and_then(|text| Json::parse(text.as_bytes()).ok()) else {
         return Vec::new();

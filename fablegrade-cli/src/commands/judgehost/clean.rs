@@ -14,9 +14,8 @@ const HOUR: u64 = 3_600;
 
 /// Remove the containers, networks, volumes and images that killed runs left behind
 ///
-/// Only those that carry the label of this program are considered. A run of this host is
-/// dead when its process has ended; a run of another host on the same engine is dead when it is older than
-/// `--older-than`.
+/// Only those that carry the label of this program are considered. A run of this host is dead when its
+/// process has ended; a run of another host on the same engine is dead when it is older than `--older-than`.
 #[derive(Args)]
 pub(super) struct Clean {
     /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, or else the default

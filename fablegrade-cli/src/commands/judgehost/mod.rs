@@ -101,7 +101,7 @@ struct Score {
     lines: LineOptions,
 }
 
-/// The printed form of an evaluation.
+/// Options for printing an evaluation.
 #[derive(Args)]
 #[group(skip)]
 struct Answer {

@@ -14,7 +14,7 @@ use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::folder::write_files;
 
-/// Files of an `/out` that are brought back, of each container.
+/// The maximum size of the files that are copied from each container's `/out`, in bytes.
 const OUT_BYTES: u64 = 64 << 20;
 
 /// Run a submission on a container engine and score it
@@ -91,7 +91,7 @@ fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The display during a run: a line per finished step, and below them the current steps.
+/// The display during a run: a line per finished step, and the current step below them.
 struct Progress {
     bar: ProgressBar,
     step: Instant,
@@ -150,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// Returns a finished step, with the time since the one before if that is informative.
+    /// Returns the line of a finished step. If `timed`, it has the time since the previous step.
     fn line(&mut self, style: anstyle::Style, word: &str, text: &str, timed: bool) -> String {
         let taken = self.step.elapsed().as_secs_f64();
         self.step = Instant::now();

@@ -1,4 +1,4 @@
-//! Plans and evaluations for people.
+//! Writes plans and evaluations as text.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use fablegrade_judgehost::{Delivery, Evaluation, Hook, Plan, Ranking, Status, Ve
 
 use crate::console::{BAD, GOOD, MIXED, NAME, QUIET, plain};
 
-/// Prints the steps, in the order in which they are run.
+/// Writes the steps of a plan in the order in which they run.
 pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delivery]) -> io::Result<()> {
     let way_out = if plan.network.internal { "no internet" } else { "with internet" };
     writeln!(
@@ -98,7 +98,7 @@ fn write_hooks(out: &mut impl Write, title: &str, hooks: &[Hook]) -> io::Result<
     writeln!(out, "{title}{}", names.join("  |  "))
 }
 
-/// Writes points and verdicts.
+/// Writes the points and verdicts of an evaluation.
 pub(super) fn write_evaluation(
     out: &mut impl Write,
     evaluation: &Evaluation,

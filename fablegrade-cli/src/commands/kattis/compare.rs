@@ -100,7 +100,7 @@ fn respond(line: &mut Object<'_, '_, '_>, version: Version) -> Option<Reply> {
     }))
 }
 
-/// Reads words in one text, or a list of words.
+/// Reads flags from a string of words, or from a list of strings.
 fn flags(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<String>> {
     if let Some(text) = value.str() {
         return Some(text.split_whitespace().map(str::to_owned).collect());

@@ -1,4 +1,4 @@
-//! `fablegrade kattis export` and `import`: code questions as packages and back.
+//! `fablegrade kattis export` and `import`: convert code questions to packages and back.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ impl Export {
     }
 }
 
-/// Writes the files beside the folder first, so that nothing partial is left under its name.
+/// Writes the files to a temporary folder first, so a failure leaves nothing under the final name.
 fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
     let failed = |path: &Path, error| Failure::Io(format!("cannot write {}", path.display()), error);
     if folder.exists() {
@@ -104,7 +104,7 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
         std::fs::rename(&partial, folder)
     };
     write().map_err(|error| {
-        // What was written is of no use; that it cannot be removed is not the error to report.
+        // An error in removing the partial folder would only hide the error that matters.
         let _ = std::fs::remove_dir_all(&partial);
         failed(folder, error)
     })
@@ -116,7 +116,7 @@ impl Import {
         let refused = |error| Failure::refused(self.package.display().to_string(), error);
         let (spec, losses) = import(&package, self.time_limit).map_err(refused)?;
         let text = spec.to_canonical();
-        // What is printed can be used: the question is read and checked as any other.
+        // The printed question must be usable, so it is read and checked like any other.
         let read = AnswerSpec::from_json(&text).map_err(refused)?;
         Grader::new(read).map_err(refused)?;
         writeln!(console.out, "{text}")?;

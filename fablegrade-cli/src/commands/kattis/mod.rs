@@ -87,14 +87,14 @@ fn findings_of(path: &Path) -> Result<Vec<Finding>, Failure> {
     }
 }
 
-/// Reads a package as far as it goes.
+/// Opens a package. Defects that do not prevent this are among its findings.
 fn open(path: &Path) -> Result<Package, Failure> {
     let files = package_files::read(path, limits())?;
     let refused = |error| Failure::refused(path.display().to_string(), error);
     Package::read(files, &name_of(path)).map_err(refused)
 }
 
-/// Returns the limits: packages have large data, and links inside of them.
+/// Returns the limits of a package, which can have large data and internal links.
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.archive_bytes = 1 << 30;
@@ -104,7 +104,7 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// Returns the name of a folder or archive without its ending.
+/// Returns the name of a folder, or of an archive without its extension.
 fn name_of(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Tables and JSON of `kattis verify` and `kattis judge`.
+//! Writes the results of `kattis verify` and `kattis judge` as tables and as JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -32,10 +32,10 @@ fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-/// Warnings of one rule that are before the table.
+/// Maximum number of warnings per rule that appear above the table.
 const WARNINGS: usize = 3;
 
-/// Returns all errors, and the first warnings of each rule: a package with carriage returns has them in every file.
+/// Returns all errors, and the first warnings of each rule. A rule can report every file of a package.
 fn to_show(findings: &[Finding]) -> Vec<Finding> {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wanted = |finding: &&Finding| match finding.severity {
@@ -50,7 +50,7 @@ fn to_show(findings: &[Finding]) -> Vec<Finding> {
     findings.iter().filter(|finding| wanted(finding)).cloned().collect()
 }
 
-/// The result of `kattis verify`.
+/// The results of `kattis verify`.
 pub(super) struct Verification<'v> {
     pub(super) package: &'v Package,
     pub(super) findings: &'v [Finding],
@@ -197,13 +197,13 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Returns a score for people: exact where it is short.
+/// Formats a score exactly if that is short, and otherwise with four decimals.
 fn score_text(score: &fablegrade_core::Ratio) -> String {
     let exact = score.to_fraction_text();
     if exact.len() <= 8 { exact } else { format!("{:.4}", score.to_f64()) }
 }
 
-/// Writes the result of a submission: groups, cases, and what decided.
+/// Writes the result of a submission: groups and cases, with their reasons.
 pub(super) fn write_judgement(
     console: &mut Console,
     package: &Package,

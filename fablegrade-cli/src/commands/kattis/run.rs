@@ -1,4 +1,4 @@
-//! `fablegrade kattis verify` and `judge`: runs packages in the sandbox.
+//! `fablegrade kattis verify` and `judge`: run packages in the sandbox.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub(super) struct Judge {
     how: How,
 }
 
-/// The options for running programs.
+/// Options for running programs.
 #[derive(Args)]
 #[group(skip)]
 struct How {
@@ -78,7 +78,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(value))
 }
 
-/// Runs plans and shows how far they are.
+/// Runs plans and shows their progress.
 struct Host<'c> {
     runner: Runner,
     options: kattis::RunOptions,
@@ -119,7 +119,7 @@ impl Host<'_> {
         outcomes
     }
 
-    /// Runs the submissions that bound the time limit from below, and computes it.
+    /// Runs the submissions that give a lower bound of the time limit, and computes the limit.
     fn limit(&self, package: &Package, patience: Duration) -> TimeLimit {
         let bounds = package.submissions.iter().filter(|submission| submission.time_use().lower);
         let judged: Vec<(&Submission, Judgement)> = bounds

@@ -1,4 +1,5 @@
-//! Findings that an author has looked at and keeps, each with a reason: a file beside the questions, never in them.
+//! Findings that an author has reviewed and accepts, each with a reason. They are kept apart from the
+//! questions.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use fablegrade_core::{Error, Finding, Findings, Severity};
 use crate::exit::Failure;
 use crate::input;
 
-/// One acknowledged finding.
+/// An acknowledged finding.
 struct Acknowledgement {
     file: String,
     rule: String,
@@ -52,8 +53,9 @@ impl Acknowledgements {
         list.map(|list| Self(list.0)).map_err(|error| Failure::refused(source.name, error))
     }
 
-    /// Removes the acknowledged findings of a file from its list. Errors stay: a question that cannot be answered is
-    /// not kept for a reason.
+    /// Removes the acknowledged findings of a file from `findings`, and returns them with their reasons.
+    ///
+    /// Errors are never removed: a question that cannot be answered must be corrected.
     pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
         let mut taken = Vec::new();
         findings.retain(|finding| {
@@ -71,7 +73,8 @@ impl Acknowledgements {
         taken
     }
 
-    /// Returns the entries that matched no finding: the question was changed, or the entry is misspelled.
+    /// Returns a message per entry that matched no finding. Its question was changed, or the entry is
+    /// misspelled.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.0.iter().filter(|one| !one.used).map(|one| {
             format!(
@@ -82,7 +85,7 @@ impl Acknowledgements {
     }
 }
 
-/// Returns an acknowledged finding as JSON: the finding with its reason.
+/// Returns an acknowledged finding, with its reason, as JSON.
 pub(super) fn to_json((finding, reason): &(Finding, String)) -> Json {
     let Json::Object(mut fields) = finding.to_json() else { return Json::Null };
     fields.push(("reason".into(), reason.as_str().into()));

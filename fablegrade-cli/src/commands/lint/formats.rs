@@ -13,7 +13,7 @@ use crate::console::{Console, GOOD, NAME, plain, write_findings};
 use crate::exit::Failure;
 use crate::markup::escape;
 
-/// Writes checked files in a format: at once where the format allows it, else at the end.
+/// Writes checked files in a format: immediately if the format allows it, and otherwise at the end.
 pub(super) struct Report {
     format: Format,
     several: bool,
@@ -24,7 +24,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Creates an empty report; with `several` files, text names each one.
+    /// Creates an empty report. With `several` files, text output names each file.
     pub(super) fn new(format: Format, several: bool) -> Self {
         Self { format, several, files: 0, errors: 0, warnings: 0, kept: Vec::new() }
     }
@@ -55,7 +55,7 @@ fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Writes `2 errors, 1 warning`; `ok` if there are none.
+/// Writes counts such as `2 errors, 1 warning`, or `ok` if there are none.
 fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::io::Result<()> {
     if errors + warnings == 0 {
         return writeln!(console.out, "{GOOD}ok{GOOD:#}");
@@ -66,7 +66,7 @@ fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::i
 }
 
 impl Report {
-    /// Writes a table per file with findings, under its name if there are several files.
+    /// Writes the findings of a file as a table, below its name if there are several files.
     fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
         let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
         self.errors += errors;
@@ -97,13 +97,13 @@ impl Report {
     }
 }
 
-/// Returns the findings, under the name of the item where the document has items.
+/// Writes the findings, below the names of their items if the document has items.
 fn write_by_item(console: &mut Console, checked: &Checked) -> std::io::Result<()> {
     let items = if checked.findings.is_empty() { Vec::new() } else { items(&checked.text) };
     let mut by_item: BTreeMap<&str, Vec<Finding>> = BTreeMap::new();
     let mut of_all = Vec::new();
     for finding in &checked.findings {
-        // The first token of a pointer is the item's; a document of one item has the empty pointer.
+        // The first token of a pointer names the item. The only item of a document has the empty pointer.
         let token = finding.pointer.get(1..).and_then(|rest| rest.find('/'));
         let around = token.map_or(finding.pointer.as_str(), |end| &finding.pointer[..=end]);
         match items.iter().find(|(pointer, _)| pointer.is_empty() || pointer == around) {

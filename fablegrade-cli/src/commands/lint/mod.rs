@@ -130,7 +130,7 @@ impl Command {
             if let Some(failure) = unwritten {
                 return Err(failure);
             }
-            // Check the other files nevertheless.
+            // The other files are still checked.
             if let Err(failure) = read {
                 console.fail(&failure);
                 unread = Some(failure.exit());
@@ -147,7 +147,7 @@ impl Command {
 /// The validators that questions may name.
 struct Known {
     host: Arc<Host>,
-    /// Whether the list is complete: other names are errors, not remarks.
+    /// Set if the list is complete: other names are errors, not remarks.
     all: bool,
 }
 
@@ -173,7 +173,7 @@ impl Known {
     }
 }
 
-/// Stands for a validator of another program: questions that name it can be checked, states cannot be judged.
+/// A stand-in for a validator of another program. Questions can name it, but it cannot judge states.
 struct Elsewhere;
 
 impl StateValidator for Elsewhere {

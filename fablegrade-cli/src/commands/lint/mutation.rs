@@ -1,4 +1,4 @@
-//! `lint --mutate`: which changes of a key the sample answers do not notice.
+//! `lint --mutate`: finds changes of a key that the sample answers do not detect.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,14 +12,14 @@ use super::sources::questions;
 use crate::exit::Failure;
 use crate::input;
 
-/// Sample answers by item; those without one belong to every question.
+/// Sample answers by item. Samples without an item belong to every question.
 #[derive(Default)]
 pub(super) struct Samples {
     by_item: BTreeMap<String, Vec<Answer>>,
     of_all: Vec<Answer>,
 }
 
-/// More sample answers are not read.
+/// Maximum number of sample answers that are read.
 const MOST_SAMPLES: usize = 100_000;
 
 impl Samples {
@@ -49,8 +49,9 @@ impl Samples {
     }
 }
 
-/// Returns the findings about the keys of a document, with pointers into it. What is not a question has none here:
-/// `lint` tells.
+/// Returns the findings about the keys of a document, with pointers into it.
+///
+/// Documents that are not questions have none here, because `lint` itself reports them.
 pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Finding> {
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();
@@ -61,7 +62,7 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
         let item = item.map_or_else(|| pointer.trim_start_matches('/').to_owned(), |item| item.into_owned());
         let mut answers: Vec<Answer> = samples.by_item.get(&item).into_iter().flatten().cloned().collect();
         answers.extend(samples.of_all.iter().cloned());
-        // A question with a submission brings its own sample answer.
+        // A question with a submission has its own sample answer.
         if pointer == "/spec"
             && let Some(submission) = root.get("submission")
         {
@@ -100,8 +101,8 @@ fn of_key(spec: &AnswerSpec, answers: &[Answer], host: &Host) -> Vec<Finding> {
     }
 }
 
-/// Returns the findings about a sample that does not belong to the question; errors of the spec are reported by
-/// `lint` itself.
+/// Returns the findings about a sample that does not belong to the question. Errors of the spec are reported
+/// by `lint` itself.
 fn mismatch(error: &Error) -> Vec<Finding> {
     if error.kind() == ErrorKind::Mismatch { error.findings().to_vec() } else { Vec::new() }
 }

@@ -1,4 +1,4 @@
-//! The questions that `lint` checks: files, folders, questions with answers, item banks.
+//! The sources of questions that `lint` checks: files, folders, questions with answers, item banks.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::folder;
 /// A file to check.
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Found in a folder, so it need not be a question.
+    /// Set if the file was found in a folder, so it need not be a question.
     pub(super) in_folder: bool,
 }
 
@@ -26,8 +26,10 @@ impl Source {
         self.path.extension().is_some_and(|extension| extension == "jsonl")
     }
 
-    /// Passes each line of the file to `take`, named `FILE:NUMBER`. Memory is that of one line, so that a bank may
-    /// be larger than a document. Lines that are too long are refused once the others are checked.
+    /// Passes each line of the file to `take`, named `FILE:NUMBER`.
+    ///
+    /// The file is read in blocks, so a bank can be larger than a document. Lines that are too long are
+    /// refused once the others are checked.
     pub(super) fn each_line(&self, take: &mut TakeDocument<'_>) -> Result<(), Failure> {
         let name = self.path.display().to_string();
         let mut refused = Vec::new();
@@ -39,7 +41,7 @@ impl Source {
     }
 }
 
-/// Returns the files named by `paths`; folders give their `.json` files in the order of their paths.
+/// Returns the files that `paths` name. A folder stands for its `.json` files in the order of their paths.
 pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {
@@ -53,7 +55,7 @@ pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// Returns the parts of a document that are questions, each with the pointer to it.
+/// Returns the questions in a document, with their pointers.
 pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     if root.get("type").is_some() {
         return vec![(String::new(), root)];
@@ -68,8 +70,9 @@ pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     items.into_iter().map(|(id, item)| (Path::Field(&Path::Root, &id).pointer(), item)).collect()
 }
 
-/// Returns the items of a document as pairs of pointer and id: all items of a bank, or the one of a line `{"item":
-/// ID, "spec": SPEC}`.
+/// Returns the items of a document as pairs of a pointer and an id.
+///
+/// These are all items of a bank, or the only item of a line `{"item": ID, "spec": SPEC}`.
 pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();
@@ -84,8 +87,9 @@ pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     questions.into_iter().map(|(pointer, _)| (pointer.clone(), name(&pointer))).collect()
 }
 
-/// Returns whether a file of a folder holds a question: not another document, and not some other JSON. A file that is
-/// not JSON counts, so that its syntax error is reported.
+/// Returns whether a file in a folder contains a question, not another document or other JSON.
+///
+/// A file that is not JSON counts as a question, so its syntax error is reported.
 pub(super) fn is_question(bytes: &[u8]) -> bool {
     let Ok(document) = Document::parse(bytes) else { return true };
     let root = document.root();
@@ -118,7 +122,8 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     questions.into_iter().flat_map(within).collect()
 }
 
-/// Returns the line and column (from 1) of the value at `pointer`, or of the nearest value around it.
+/// Returns the line and column (from 1) of the value at `pointer`, or of the innermost existing value around
+/// it.
 pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
     let Ok(document) = Document::parse(bytes) else { return (1, 1) };
     let mut value = document.root();

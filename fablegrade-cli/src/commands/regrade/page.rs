@@ -17,7 +17,7 @@ fn row(page: &mut String, id: &str, item: &Item) {
     );
 }
 
-/// Returns the page: the totals, then one row per item, those with changes first.
+/// Returns the page: the totals, and a row per item, with changed items first.
 pub(super) fn page(summary: &Summary, refused: u64) -> String {
     let attempts: u64 = summary.items.values().map(|item| item.attempts).sum();
     let mut body = format!(

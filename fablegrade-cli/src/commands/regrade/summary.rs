@@ -1,4 +1,4 @@
-//! Changes of a regrade, item by item.
+//! The changes of a regrade, by item.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,22 +13,22 @@ use crate::console::{NAME, QUIET, plain};
 pub(super) const VERDICTS: [Verdict; 5] =
     [Verdict::Correct, Verdict::Partial, Verdict::Incorrect, Verdict::Pending, Verdict::Error];
 
-/// Counts for one item.
+/// The counts of one item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Item {
-    /// Attempts that were graded by both banks.
+    /// The number of attempts that both banks graded.
     pub(super) attempts: u64,
-    /// Attempts with another verdict or score.
+    /// The number of attempts with a different verdict or score.
     pub(super) changed: u64,
-    /// Attempts with a greater score.
+    /// The number of attempts with a higher score.
     pub(super) gained: u64,
-    /// Attempts with a smaller score.
+    /// The number of attempts with a lower score.
     pub(super) lost: u64,
-    /// Attempts by verdict before and verdict after.
+    /// The number of attempts by verdict before and verdict after.
     pub(super) verdicts: [[u64; 5]; 5],
 }
 
-/// Counts by item. Adding and merging in any order gives the same.
+/// Counts by item. The order of adding and merging does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Summary {
     pub(super) items: BTreeMap<String, Item>,
@@ -62,13 +62,15 @@ impl Summary {
         }
     }
 
-    /// Returns the number of attempts with another result.
+    /// Returns the number of attempts with a different result.
     pub(super) fn changed(&self) -> u64 {
         self.items.values().map(|item| item.changed).sum()
     }
 
-    /// Returns `{attempts, changed, refused, items: {id: {attempts, changed, gained, lost, verdicts: {before: {after:
-    /// count}}}}}`; counts of verdicts that are 0 are left out.
+    /// Returns the summary as JSON: `{attempts, changed, refused, items}`, with `items` by id.
+    ///
+    /// An item is `{attempts, changed, gained, lost, verdicts: {before: {after: count}}}`. Verdicts with a
+    /// count of 0 are left out.
     pub(super) fn to_json(&self, refused: u64) -> Json {
         let items = self.items.iter().map(|(id, item)| {
             let verdicts = item.moves().fold(BTreeMap::new(), |mut all, (before, after, count)| {
@@ -95,7 +97,7 @@ impl Summary {
             .build()
     }
 
-    /// Returns the items whose results changed, and the sums.
+    /// Writes the items whose results changed, and the totals.
     pub(super) fn write_text(&self, out: &mut impl Write, refused: u64) -> io::Result<()> {
         let changed = || self.items.iter().filter(|(_, item)| item.changed > 0);
         let width = changed().map(|(id, _)| plain(id).chars().count()).max().unwrap_or(0).min(40);
@@ -128,7 +130,7 @@ impl Summary {
 }
 
 impl Item {
-    /// Returns the number of changes from each verdict to each other: `2 incorrect to correct, 1 ..`.
+    /// Returns the number of changes from each verdict to another one: `2 incorrect to correct, 1 ...`.
     pub(super) fn moves_text(&self) -> String {
         let moves: Vec<String> = (self.moves())
             .filter(|(before, after, _)| before != after)
@@ -137,7 +139,7 @@ impl Item {
         moves.join(", ")
     }
 
-    /// Counts by verdict before and after, without zeros.
+    /// Returns the counts by verdict before and after, without zeros.
     pub(super) fn moves(&self) -> impl Iterator<Item = (Verdict, Verdict, u64)> {
         VERDICTS
             .into_iter()

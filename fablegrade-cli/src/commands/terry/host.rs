@@ -1,4 +1,4 @@
-//! The commands that run programs.
+//! The commands of `fablegrade terry` that run programs.
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::lines::{Encoding, serve};
 
-/// Longest input and output file that is read.
+/// Maximum size of an input or output file, in bytes.
 const FILE_BYTES: u64 = 32 << 20;
-/// The time from which a checker is slow, in milliseconds.
+/// The time above which a checker counts as slow, in milliseconds.
 const SLOW: u64 = 1000;
-/// The time limit of a solution whose output is only needed to be changed.
+/// The time limit of a solution that only provides an output to mutate.
 const SEARCH: Duration = Duration::from_secs(5);
 
 impl Running {
@@ -62,7 +62,7 @@ impl How {
     }
 }
 
-/// A task's folder that was read.
+/// The contents of a task's folder.
 struct Opened {
     task: Option<Task>,
     folder: Folder,
@@ -83,7 +83,7 @@ fn open(dir: &Path) -> Result<Opened, Failure> {
 }
 
 impl Opened {
-    /// Returns the task, for commands that need one; what is wrong with its metadata otherwise.
+    /// Returns the task, or the defects of its metadata if it could not be read.
     fn task(&self, dir: &Path) -> Result<&Task, Failure> {
         self.task.as_ref().ok_or_else(|| {
             let mut findings = Findings::new();
@@ -98,7 +98,7 @@ impl Opened {
     }
 }
 
-/// Reports that a task cannot be run at all, or that the host cannot run it.
+/// Reports that a task cannot be run, or that this host cannot run it.
 fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
     let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
     if json {
@@ -115,7 +115,7 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
     Ok(exit)
 }
 
-/// Returns a bar on standard error.
+/// Returns a progress bar on standard error.
 fn bar(length: usize, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
     if let Ok(style) =
@@ -137,8 +137,10 @@ fn spinner() -> ProgressBar {
 }
 
 impl Opened {
-    /// Runs the programs of the task and adds their defects to the findings. A task whose folder lacks a
-    /// program is left alone. Returns why the host could not run them, if so.
+    /// Runs the programs of the task and adds their defects to the findings.
+    ///
+    /// A task whose folder lacks a program is skipped. Returns the failure if the host cannot run the
+    /// programs.
     fn examine(
         &mut self,
         dir: &Path,
@@ -170,7 +172,7 @@ impl Opened {
     }
 }
 
-/// Reports that nothing was run, and why.
+/// Reports that nothing was run, with the reason.
 fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure> {
     console.out.flush()?;
     let cause = plain(&failure.to_string()).into_owned();
@@ -181,8 +183,10 @@ fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure
     Ok(Exit::Undecided)
 }
 
-/// Runs the programs of the tasks of a contest; what was found, with the task's name before each file, and why the host
-/// could not run them, if so.
+/// Runs the programs of a contest's tasks.
+///
+/// Returns the findings, with the task's name before each file, and the failure if the host cannot run the
+/// programs.
 pub(super) fn examine_contest(
     how: &Running,
     folder: &Path,
@@ -199,7 +203,7 @@ pub(super) fn examine_contest(
         if trouble.is_some() {
             return Ok((findings, trouble));
         }
-        // The document's own findings are reported by the check of the contest.
+        // The check of the contest reports the findings about task.yaml.
         for mut found in opened.findings.into_iter().filter(|found| found.file != "task.yaml") {
             found.file = format!("{task}/{}", found.file);
             findings.push(found);
@@ -209,7 +213,7 @@ pub(super) fn examine_contest(
     Ok((findings, None))
 }
 
-/// Reports that nothing was run on this host, unless something is wrong anyway.
+/// Reports that nothing was run on this host, unless there is a defect anyway.
 pub(super) fn exit_of(console: &mut Console, exit: Exit, trouble: Option<Failed>) -> Result<Exit, Failure> {
     match trouble {
         Some(failure) if exit == Exit::Done => tell_not_run(console, &failure),
@@ -246,7 +250,7 @@ impl Check {
     }
 }
 
-/// Returns a solution that the user named: a path, or a name in the task's `solutions/`.
+/// Finds a solution that the user named: a path, or the name of a file in the task's `solutions/`.
 fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
     let Some(path) = places.iter().find(|path| path.is_file()) else {
@@ -336,7 +340,7 @@ impl Test {
 fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
-    // This is checked before opening: opening a pipe without a writer would never return.
+    // This is checked before opening, because opening a pipe without a writer would block forever.
     if !crate::input::is_stdin(path) && std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
         let cause = std::io::Error::other("it is not a regular file; `-` reads standard input");
         return Err(Failure::Io(name(), cause));
@@ -407,7 +411,7 @@ impl Grade {
 }
 
 impl Grade {
-    /// Grades many outputs with one checker that is made ready once.
+    /// Grades many outputs with a checker that is prepared once.
     fn serve(self, console: &mut Console) -> Result<Exit, Failure> {
         let opened = open(&self.dir)?;
         let task = opened.task(&self.dir)?.clone();
@@ -503,7 +507,7 @@ impl FuzzChecker {
     }
 }
 
-/// Returns the first solution with all points, else the first with a result: its output is worth changing.
+/// Returns the first solution with all points, or else the first with a result. Its output is worth mutating.
 fn best_solution(
     host: &TaskRunner,
     task: &Task,
@@ -573,7 +577,7 @@ fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns a checker's failure in a few words.
+/// Describes a checker's failure in a few words.
 fn short(failure: &Failed) -> String {
     match failure {
         Failed::Program { cause, .. } => match cause {

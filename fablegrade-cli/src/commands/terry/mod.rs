@@ -68,7 +68,7 @@ impl Command {
     }
 }
 
-/// The options for running programs.
+/// Options for running programs.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct How {
@@ -83,7 +83,7 @@ struct How {
     unsandboxed: bool,
 }
 
-/// The way programs are run, and how many at a time.
+/// Options for running programs, with the number that run at a time.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Running {
@@ -229,7 +229,7 @@ struct ContestCheck {
     json: bool,
 }
 
-/// Reads the `task.yaml` of a folder; if it is missing, the folder's check reports it.
+/// Reads the `task.yaml` of a folder. If the file is missing, the check of the folder reports it.
 fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
     let path = dir.join("task.yaml");
     if !path.is_file() {
@@ -319,7 +319,7 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns a task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.
+/// Checks a task that a contest names: its folder exists, its `task.yaml` is readable, and both names agree.
 fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<FileFinding>, Failure> {
     use fablegrade_core::Finding;
     let place = format!("{task}/task.yaml");

@@ -1,4 +1,4 @@
-//! Contests in one file: a `.zip`, or a pack of the server, unpacked into a temporary folder.
+//! Contests in one file: a `.zip` or a pack of the server, unpacked to a temporary folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use crate::exit::Failure;
 use crate::folder::write_files;
 use crate::input;
 
-/// An unpacked contest; its folder is removed when it is dropped.
+/// An unpacked contest. Its folder is removed when it is dropped.
 pub(super) struct Unpacked {
     /// The path of its contest.yaml.
     pub(super) contest: PathBuf,
-    /// Public metadata that the pack holds.
+    /// The public metadata in the pack.
     pub(super) metadata: Option<Vec<u8>>,
     _folder: TempDir,
 }
@@ -55,8 +55,10 @@ pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option
     Ok(Some(Unpacked { contest: folder.path().join(contest), metadata, _folder: folder }))
 }
 
-/// Returns the path of the contest's document: `contest.yaml` at the root, else the only document of `__users__`; or
-/// the same in the only folder.
+/// Returns the path of the contest's document.
+///
+/// It is `contest.yaml` at the root, or else the only document in `__users__`. Either can also be in the only
+/// folder at the root.
 fn contest_file(files: &Files) -> Option<String> {
     let names = files.names_in("");
     let only = names.first().filter(|_| names.len() == 1).map(|name| format!("{name}/"));

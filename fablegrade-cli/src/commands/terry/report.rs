@@ -1,4 +1,4 @@
-//! Text and JSON of terry's findings, runs and results.
+//! Writes terry's findings, runs and results as text and as JSON.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use fablegrade_terry::task::FileFinding;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, severity_style};
 use crate::exit::{Exit, Failure};
 
-/// Formats `file:line pointer`, as far as there is one.
+/// Formats `FILE:LINE POINTER`, with the parts that exist.
 fn place(found: &FileFinding) -> String {
     let mut place = found.file.clone();
     if let Some(line) = found.line {
@@ -78,7 +78,7 @@ pub(super) fn write_check(
     Ok(exit)
 }
 
-/// Returns a score or share with as many places as it needs, at most four, so that 0.9999 never reads as 1.
+/// Formats a score or share with two or four decimals, or exactly if rounding would show 0 or 1.
 pub(super) fn share(score: &Decimal) -> String {
     let value = score.to_f64();
     let places = |count: usize| format!("{value:.count$}");
@@ -92,12 +92,12 @@ pub(super) fn seconds(time_ms: Option<u64>) -> String {
     time_ms.map_or_else(|| "-".to_owned(), |time| format!("{:.2} s", time as f64 / 1000.0))
 }
 
-/// Formats kiB as MiB.
+/// Formats KiB as MiB.
 pub(super) fn mebibytes(memory_kb: Option<u64>) -> String {
     memory_kb.map_or_else(|| "-".to_owned(), |memory| format!("{:.1} MiB", memory as f64 / 1024.0))
 }
 
-/// Returns a failure in one or two words.
+/// Describes a failure in one or two words.
 pub(super) fn failure_word(failure: &Failed) -> String {
     match failure {
         Failed::Program { role: Role::Solution, cause, .. } => match cause {
@@ -125,7 +125,7 @@ pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), 
     Ok(())
 }
 
-/// Writes a judged output for people: points, cases, subtasks, alerts.
+/// Writes a judged output as text: points, cases, subtasks, alerts.
 pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     let score = judged.result.score();
     let style = score_style(score);
@@ -150,7 +150,7 @@ pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(),
     Ok(())
 }
 
-/// Writes only what a contestant may see before confirming.
+/// Writes only what a contestant can see before confirming.
 pub(super) fn write_validation(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     write_cases(console, judged, false)
 }
@@ -208,7 +208,7 @@ pub(super) fn score_style(score: &Decimal) -> Style {
     }
 }
 
-/// A table: cells with their styles, the first column to the left, the others to the right.
+/// A table of styled cells. The first column is left-aligned, and the others are right-aligned.
 #[derive(Default)]
 pub(super) struct Table {
     rows: Vec<Vec<(Style, String)>>,
@@ -225,7 +225,7 @@ impl Table {
         self.rows.push(cells.into_iter().map(|(style, cell)| (style, plain(&cell).into_owned())).collect());
     }
 
-    /// Prints it.
+    /// Writes the table to the console.
     pub(super) fn write(&self, console: &mut Console) -> Result<(), Failure> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {

@@ -1,4 +1,4 @@
-//! Reports of `terry test`: a table of solutions against seeds, or of summaries, or JSON.
+//! Reports of `terry test`: a table with a column per seed, a table of summaries, or JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -15,17 +15,17 @@ use super::report::{
 use crate::console::{BAD, Console, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 
-/// The number of seeds that get a column each.
+/// Maximum number of seeds that have a column each.
 const COLUMNS: usize = 6;
 
-/// A solution that was to be tested: ready, or why it does not build.
+/// A solution to test, which is ready or does not build.
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) official: bool,
-    /// Its index among the ready ones, or why it is not ready.
+    /// Its index among the ready solutions, or the reason why it is not ready.
     pub(super) ready: Result<usize, Failed>,
 }
-/// The results of solutions against seeds.
+/// The results of all solutions for all seeds.
 pub(super) struct TestReport<'a> {
     pub(super) task: &'a Task,
     pub(super) seeds: &'a [u32],
@@ -34,7 +34,7 @@ pub(super) struct TestReport<'a> {
     pub(super) isolation: String,
 }
 
-/// The results of one solution over all seeds.
+/// The results of one solution for all seeds.
 struct Summary {
     judged: usize,
     failed: usize,
@@ -132,7 +132,7 @@ impl TestReport<'_> {
         (score_style(judged.result.score()), share(judged.result.score()))
     }
 
-    /// Returns a column per seed.
+    /// Builds a table with a column per seed.
     fn by_seed(&self) -> Table {
         let mut table = Table::default();
         let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
@@ -177,7 +177,7 @@ impl TestReport<'_> {
         table
     }
 
-    /// Builds a table with one line per solution over many seeds.
+    /// Builds a table with a line per solution, which summarizes many seeds.
     fn by_summary(&self) -> Table {
         let mut table = Table::default();
         table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);
@@ -213,8 +213,9 @@ impl TestReport<'_> {
         table
     }
 
-    /// Writes each kind of failure once, with its seeds and the output of the program: a manager's for all solutions
-    /// together, a solution's by itself.
+    /// Writes each kind of failure once, with its seeds and the output of the program.
+    ///
+    /// A manager's failure is written once for all solutions, and a solution's failure once per solution.
     fn write_failures(&self, console: &mut Console) -> Result<(), Failure> {
         let mut kinds: BTreeMap<(usize, String), (&Failed, Vec<u32>)> = BTreeMap::new();
         for (at, candidate) in self.candidates.iter().enumerate() {
@@ -311,7 +312,7 @@ impl TestReport<'_> {
     }
 }
 
-/// Returns the name that is shown: without the folder.
+/// Returns a solution's name as it is shown, without its folder.
 fn shown(name: &str) -> String {
     let file = name.rsplit('/').next().unwrap_or(name);
     if name.starts_with("managers/") { format!("{file} (official)") } else { file.to_owned() }
