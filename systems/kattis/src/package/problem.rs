@@ -72,7 +72,7 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
     if let Some(entry) = keys.take("name") {
         match entry.value {
             Json::Object(_) => {
-                // The reference tool reads names by language, and packages with statements in several languages have them.
+                // The reference tool accepts names by language, and packages with several statements use them.
                 if version.is_legacy() {
                     entry.report(
                         Severity::Warning,
