@@ -7,7 +7,7 @@ use fablegrade_public::json::Json;
 pub enum Phase {
     /// When its container is ready, before the next container is started.
     Pre,
-    /// Repeatedly, from when all containers are ready until the evaluation ends.
+    /// Repeatedly, from the time when all containers are ready until the evaluation ends.
     Periodic,
     /// When all containers are ready.
     Post,

@@ -64,7 +64,7 @@ fn split(text: &str) -> Option<(&str, i64)> {
     matches!(&unit[1..], "" | "b" | "i" | "ib").then_some((number, 1 << shift))
 }
 
-/// Writes bytes as a short text that reads back as the same amount: `512m`, `1536m`, `6291457`.
+/// Formats a number of bytes as a short text that is read as the same amount: `512m`, `1536m`, `6291457`.
 pub fn text(bytes: u64) -> String {
     for (shift, unit) in [(40, "t"), (30, "g"), (20, "m"), (10, "k")] {
         if bytes != 0 && bytes.trailing_zeros() >= shift {

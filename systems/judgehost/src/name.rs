@@ -107,7 +107,7 @@ pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
     "SYS_CHROOT",
 ];
 
-/// Returns the capability that `text` names, in any case and with or without `CAP_`, as `NET_RAW`.
+/// Returns the capability that `text` names, in the form `NET_RAW`. The text can have any case, with or without `CAP_`.
 pub fn capability(text: &str) -> Option<&'static str> {
     let upper = text.to_ascii_uppercase();
     let bare = upper.strip_prefix("CAP_").unwrap_or(&upper);

@@ -59,7 +59,7 @@ impl Outcome {
 pub struct Failure {
     /// The stage that failed.
     pub stage: Stage,
-    /// The container concerned, if there is one.
+    /// The container concerned, if any.
     pub container_id: Option<String>,
     /// A description for the operator and the author.
     pub message: String,
@@ -137,7 +137,7 @@ pub enum ContainerEnd {
 }
 
 impl ContainerEnd {
-    /// Returns a description for people.
+    /// Returns a human-readable description.
     pub fn describe(self) -> String {
         match self {
             Self::Running => "ran to the end".into(),
@@ -184,7 +184,7 @@ impl HookEnd {
         *self == Self::Exited(0)
     }
 
-    /// Returns a description for people.
+    /// Returns a human-readable description.
     pub fn describe(&self) -> String {
         match self {
             Self::Exited(code) => format!("exited with {code}"),

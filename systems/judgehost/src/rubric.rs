@@ -107,7 +107,7 @@ pub struct RubricOutput {
     pub score: Decimal,
     /// The verdict as written, or derived from the score.
     pub verdict: Verdict,
-    /// A message for people.
+    /// A human-readable message.
     pub message: Option<String>,
     /// The whole file, including fields that the format does not define.
     pub document: Json,

@@ -38,7 +38,7 @@ pub enum GivenScore {
     Score(Ratio),
     /// The multiplier in `score_multiplier.txt`.
     Multiplier(Ratio),
-    /// A text that is not a score, with the reason.
+    /// The files do not contain a valid score; holds the reason.
     Invalid(&'static str),
 }
 

@@ -2,7 +2,7 @@
 
 use fablegrade_public::Ratio;
 
-/// A group of test data. The root, `data`, is the first of a package; `sample` and `secret` are below it.
+/// A group of test data. The root, `data`, is the first group of a package; `sample` and `secret` are below it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Group {
@@ -12,7 +12,7 @@ pub struct Group {
     pub parent: Option<usize>,
     /// Cases and groups in the order of judging.
     pub children: Vec<Child>,
-    /// The rules for its result.
+    /// The rules that determine its result.
     pub rules: Rules,
 }
 
@@ -25,7 +25,7 @@ pub enum Child {
     Case(usize),
 }
 
-/// The rules for the result of a group.
+/// The rules that determine the result of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rules {
     /// The legacy versions, in which a grader computes scores.
@@ -127,7 +127,7 @@ pub struct StaticCase {
 /// Arguments of input validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValidatorArgs {
-    /// The same for every validator.
+    /// The same arguments for every validator.
     All(Vec<String>),
     /// Arguments by the name of the validator; other validators get none.
     ByName(Vec<(String, Vec<String>)>),
@@ -157,7 +157,7 @@ impl ValidatorArgs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Case {
-    /// Path below `data/` without ending, such as `secret/group1/03-big`.
+    /// Path below `data/`, without the ending, such as `secret/group1/03-big`.
     pub name: String,
     /// Index of its group.
     pub group: usize,
@@ -192,7 +192,7 @@ impl Case {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidatorCase {
-    /// Path below `data/` without ending.
+    /// Path below `data/`, without the ending.
     pub name: String,
     /// The expected result.
     pub kind: ValidatorCaseKind,

@@ -39,14 +39,14 @@ pub struct Comparison {
     pub absolute: Option<Decimal>,
     /// Maximum error of a number, relative to the answer.
     pub relative: Option<Decimal>,
-    /// Whether numbers may be hexadecimal, infinite or NaN, as in the legacy versions.
+    /// Whether numbers can be hexadecimal, infinite or NaN, as in the legacy versions.
     pub ieee: bool,
 }
 
 /// The reason why the arguments of the default validator cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FlagError {
-    /// An argument that is not one of the five.
+    /// An argument that the default validator does not have.
     Unknown(String),
     /// A tolerance without a number after it.
     NoNumber(&'static str),
@@ -308,7 +308,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Returns the next run of the answer, without blanks unless they are compared.
+    /// Returns the next run of the answer. Blanks are skipped unless they are compared.
     fn expected(&mut self) -> Option<&'a [u8]> {
         loop {
             let (bytes, blank) = run(self.rest)?;
@@ -425,7 +425,7 @@ fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     })
 }
 
-/// Reads the exponent of ten or two, saturated far beyond any relevant value.
+/// Reads the exponent of a number, saturated far beyond any relevant value.
 fn decimal_exponent(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),

@@ -41,7 +41,7 @@ pub struct Label {
 pub struct Exported {
     /// The files: path and text, sorted by path.
     pub files: Vec<(String, String)>,
-    /// Findings about the ways in which the package differs from the question.
+    /// Findings about differences between the package and the question.
     pub losses: Vec<Finding>,
 }
 

@@ -34,7 +34,7 @@ impl VerdictSet {
         self.0 & other.0 == 0
     }
 
-    /// Returns the verdicts.
+    /// Returns the verdicts in the set.
     pub fn iter(self) -> impl Iterator<Item = Verdict> {
         Self::CODES.into_iter().filter(move |verdict| self.contains(*verdict))
     }
@@ -57,11 +57,11 @@ pub struct TimeUse {
     pub upper: bool,
 }
 
-/// One expectation, about all cases or those that a pattern matches.
+/// An expectation about all cases, or about those that a pattern matches.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// The origin, for people: `submissions.yaml:12`, or the folder.
+    /// The origin, for messages: `submissions.yaml:12`, or the folder.
     pub from: String,
     /// The pattern for cases and groups below `data/`; `None` matches all.
     pub cases: Option<Glob>,
@@ -119,7 +119,7 @@ impl Expectation {
     }
 }
 
-/// The folder of a legacy submission.
+/// The folder of a legacy submission, which implies the expected result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LegacyFolder {
     /// Accepted on all cases.
@@ -135,7 +135,7 @@ pub enum LegacyFolder {
 }
 
 impl LegacyFolder {
-    /// All folders by their names.
+    /// All folders, with their names.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("accepted", Self::Accepted),
         ("partially_accepted", Self::PartiallyAccepted),
@@ -150,7 +150,7 @@ impl LegacyFolder {
 pub enum Expected {
     /// Legacy: by folder; `None` for a folder that the format does not define.
     Folder(Option<LegacyFolder>),
-    /// 2025-09: all these expectations.
+    /// 2025-09: expectations, all of which must be met.
     All(Vec<Expectation>),
 }
 

@@ -24,7 +24,7 @@ pub enum GlobError {
 }
 
 impl GlobError {
-    /// Returns a description for people.
+    /// Returns a human-readable description.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Brace => "a brace has no partner",

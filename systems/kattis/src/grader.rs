@@ -38,8 +38,8 @@ impl Grade {
     }
 }
 
-/// Computes the grade of the default grader, exactly. If a child is a judge error, so is the group. A group without
-/// children is accepted with score 0.
+/// Computes the exact grade that the default grader gives. A judge error of a child is also the verdict of the group. A
+/// group without children is accepted with score 0.
 ///
 /// If there are several verdict modes or several score modes, the last one counts. `ignore_sample` leaves out the first
 /// of at least two children. It is meant for the root, so callers pass it only there.

@@ -132,7 +132,7 @@ pub struct StaticJob {
     pub language: String,
     /// Entry point of the submission.
     pub entry_point: String,
-    /// Further arguments.
+    /// Additional arguments.
     pub args: Vec<String>,
     /// Its limits.
     pub limits: ProcessLimits,
@@ -240,7 +240,8 @@ impl Ran {
     }
 }
 
-/// The feedback folder that a validator left: bounded, only regular files, links never followed.
+/// The feedback folder that a validator left. Its size is bounded, it has only regular files, and links are not
+/// followed.
 #[derive(Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Feedback {
@@ -273,7 +274,7 @@ impl Feedback {
         self.files.get(name).map(Vec::as_slice)
     }
 
-    /// Returns a file as text for people, trimmed.
+    /// Returns a file as text for display, without trailing white space.
     pub fn text(&self, name: &str) -> Option<String> {
         self.get(name).map(|bytes| String::from_utf8_lossy(bytes).trim_end().to_owned())
     }
@@ -399,10 +400,10 @@ pub enum BuildFailure {
     Unsupported(String),
 }
 
-/// The known outcomes of a plan.
+/// The outcomes of a plan's jobs so far.
 pub type Outcomes = BTreeMap<JobId, Outcome>;
 
-/// A source of jobs, in which the outcomes of jobs determine the jobs that follow.
+/// A source of jobs. The outcomes so far determine the next jobs.
 pub trait Source {
     /// Returns the programs to which the jobs refer by index.
     fn programs(&self) -> &[Program];

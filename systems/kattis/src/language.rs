@@ -140,7 +140,7 @@ impl Language {
         };
         match &self.entry {
             Entry::Itself => match self.code {
-                // One of the files is interpreted, or is the root of the compilation.
+                // The interpreter or compiler gets one of the files.
                 "bash" | "perl" | "ruby" | "lua" | "julia" | "prolog" | "typescript" | "dart" | "elixir"
                 | "octave" | "racket" | "gerbil" | "rust" | "go" => main(),
                 _ => None,
@@ -170,7 +170,8 @@ impl Language {
     }
 }
 
-/// Returns the language of most files by their endings; `None` if there is none, or on a tie (but C and C++ are C++).
+/// Returns the language to which most files belong by their endings; `None` if there is none, or on a tie. A tie
+/// between C and C++ is C++.
 ///
 /// A `.py` file whose first line is a `#!` with `python2` makes the program Python 2.
 pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
@@ -183,7 +184,6 @@ pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     let language = match counts.as_slice() {
         [(_, only)] => only,
         [(most, first), (next, _), ..] if most > next => first,
-        // A tie between C and C++ is C++.
         [(_, one), (_, other)] if matches!((one.code, other.code), ("c", "cpp") | ("cpp", "c")) => {
             by_code("cpp")?
         }

@@ -1,4 +1,5 @@
-//! Computes the time limit from the times of the jury's submissions.
+//! Computes the time limit from the times of the jury's submissions. A submission is a lower bound if the limit must be
+//! long enough for it, and an upper bound if the limit must be too short for it.
 //!
 //! - Legacy: `max(1, ceil(T * time_multiplier))` seconds, where `T` is the time of the slowest accepted submission.
 //! - 2025-09: the smallest multiple of `time_resolution` that is at least `ac_to_time_limit` times the time of each
@@ -14,7 +15,7 @@ use crate::expectation::{Expected, LegacyFolder, Submission};
 use crate::judge::Judgement;
 use crate::verdict::Verdict;
 
-/// A submission of the jury, with its judgement at the time after which it was stopped.
+/// A submission of the jury, judged with the time after which it was stopped as the time limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured<'a> {
     /// The submission.
@@ -160,7 +161,7 @@ pub enum Closeness {
     Close,
 }
 
-/// Decides whether noise in the measurement could change a verdict, which it could within a fifth of the limit.
+/// Decides whether noise in the measurement could change a verdict: whether the time is within a fifth of the limit.
 pub fn closeness(time: Duration, limit: Duration) -> Closeness {
     let (time, limit) = (time.as_nanos(), limit.as_nanos());
     if time * 10 >= limit * 8 && time * 10 <= limit * 12 { Closeness::Close } else { Closeness::Clear }

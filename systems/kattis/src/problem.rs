@@ -30,7 +30,7 @@ pub struct Problem {
     pub kind: Kind,
     /// Names by language; a name without a language is under `en`.
     pub names: BTreeMap<String, String>,
-    /// The UUID, which does not change with the name or revision of the problem.
+    /// The UUID, which stays the same if the problem is renamed or revised.
     pub uuid: Option<String>,
     /// The licence, as written in `problem.yaml`.
     pub license: String,

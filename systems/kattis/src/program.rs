@@ -67,7 +67,7 @@ pub enum Form {
     Checktestdata,
     /// A grammar for VIVA (`.viva`).
     Viva,
-    /// No single language fits the files.
+    /// The language cannot be determined from the files.
     Unknown,
 }
 

@@ -53,7 +53,8 @@ impl Verdict {
         Self::ALL.into_iter().find(|verdict| verdict.as_str() == code)
     }
 
-    /// Returns the verdict as graders and expectations see it: exceeded memory and output limits are run-time errors.
+    /// Returns the verdict that counts for graders and expectations: exceeded memory and output limits are run-time
+    /// errors.
     #[must_use]
     pub const fn coarse(self) -> Self {
         match self {

@@ -16,7 +16,7 @@ pub struct Checked {
     pub unmet: Vec<String>,
     /// Warnings about verdicts that depend on the time limit.
     pub warnings: Vec<String>,
-    /// The reason why it could not be judged on this host, if so.
+    /// The reason why it could not be judged completely on this host; `None` if it was.
     pub undecided: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! Grammars of Checktestdata: each command, test and kind of value, invalid grammars, and grammars that never end.
+//! Grammars of Checktestdata: each command, test and kind of value, invalid grammars, and grammars that do not
+//! terminate.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_kattis::checktestdata::{Grammar, Mismatch};

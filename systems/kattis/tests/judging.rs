@@ -100,7 +100,7 @@ fn groups_that_require_others_and_static_cases() {
     assert_eq!(all(["AC"; 6], "AC"), ("AC 100".into(), 6));
     assert_eq!(all(["AC"; 6], "s:5"), ("AC 95".into(), 6));
     assert_eq!(all(["AC"; 6], "WA"), ("WA 90".into(), 6));
-    // The sample fails, so `a` is skipped, and therefore `b`; `c` is run.
+    // The sample fails, so `a` is skipped, and `b` because of `a`; `c` is run.
     assert_eq!(all(["WA", "AC", "AC", "AC", "AC", "AC"], "AC"), ("WA 30".into(), 2));
     // `a` fails, so `b` is skipped.
     assert_eq!(all(["AC", "AC", "TLE", "AC", "AC", "m:0.5"], "AC"), ("TLE 15".into(), 4));

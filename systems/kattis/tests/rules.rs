@@ -194,7 +194,7 @@ fn the_limit_of_code_is_about_the_authors_own_files() {
     assert_eq!(judged(code(2, 0), "x\n"), (false, "AC".into()));
     assert_eq!(judged(code(2, 1), "x\n"), (true, "CE".into()));
     assert_eq!(judged("x\n", code(9, 0)), (false, "AC".into()));
-    // The limit applies to the sum of several files.
+    // The limit applies to the total size of several files.
     let package = with_cases(&[("problem.yaml", current("limits: {code: 2}"))], &["secret/1"]);
     let file = |bytes: usize| File { bytes: vec![b'#'; bytes], executable: None };
     for (bytes, verdict) in [(1024, "AC"), (1025, "CE")] {

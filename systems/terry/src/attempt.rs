@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::evaluation::{Cause, Failure, Judged};
 use crate::result::AlertSeverity;
 
-/// Namespace of the attempt ids of terry tasks (UUID v5).
+/// The UUID v5 namespace for the attempt ids of terry tasks.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6d1c_8f64_51a0_4a7e_9d0e_9b63_8a52_7e11);
 /// The maximum number of cases that an `AttemptResult` lists.
 const CASES: usize = 500;

@@ -20,13 +20,13 @@ const TEXT: usize = 4 << 20;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Contest {
-    /// Seconds from start to end.
+    /// The length of the contest in seconds.
     pub duration: u32,
     /// The name; `Contest` if the file has none.
     pub name: String,
     /// Markdown; empty if the file has none.
     pub description: String,
-    /// Seconds that a contestant has from the first login.
+    /// The seconds that a contestant has from the first login, if they are limited.
     pub window_duration: Option<u32>,
     /// The folders of the tasks, in order; at least one, all different.
     pub tasks: Vec<String>,

@@ -119,7 +119,7 @@ impl Plan {
         Self { seed: Some(seed), steps }
     }
 
-    /// Creates the plan for testing a solution: the input's steps, the solution, the checker.
+    /// Creates the plan for testing a solution: the steps for the input, the solution, the checker.
     pub fn test(seed: u32, validator: bool) -> Self {
         let mut plan = Self::input(seed, validator);
         let arguments = Vec::new();
@@ -165,7 +165,7 @@ impl Plan {
     /// Works like [`Plan::conclude`], but checks the result against facts that the host already has.
     ///
     /// # Errors
-    /// As [`Plan::conclude`].
+    /// The errors of [`Plan::conclude`].
     pub fn conclude_expecting(
         &self,
         outcomes: &[StepOutcome],

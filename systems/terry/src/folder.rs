@@ -1,4 +1,4 @@
-//! The folder of a task as data: its managers and their platforms, solutions, statement, and their defects.
+//! The folder of a task as data: managers with their platforms, solutions, statement, and findings about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl Entry {
     }
 }
 
-/// A language that solutions and managers are written in.
+/// A language in which solutions and managers can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     /// C

@@ -116,7 +116,7 @@ mod tests {
         [Sha256::digest(content).as_slice(), content].concat()
     }
 
-    /// A secret box made by PyNaCl: the key of the password `secret`, a nonce of 24 bytes 7, the content `hello`.
+    /// A secret box made by PyNaCl: the key for the password `secret`, a nonce of 24 bytes `0x07`, the content `hello`.
     const BOX: &str =
         "070707070707070707070707070707070707070707070707ad16a84d43426878625c1eb1a88a9768369bbe1f59";
 

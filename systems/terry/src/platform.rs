@@ -119,7 +119,7 @@ pub enum Head {
 }
 
 impl Head {
-    /// Reads the first bytes (64 are enough) of an executable.
+    /// Determines the kind of program from the first bytes of a file; 64 are enough.
     pub fn of(bytes: &[u8]) -> Self {
         let program = |os, arch| Platform::new(os, arch).map_or(Self::OtherProgram, Self::Program);
         let two = |at: usize, little: bool| {

@@ -106,7 +106,7 @@ pub struct Subtask {
     pub score: Decimal,
     /// The points of a correct solution.
     pub max_score: Decimal,
-    /// Indices of its cases, from 0, all below the result's number of cases.
+    /// Indices of its cases, from 0; each of these cases exists in the result.
     pub testcases: Vec<usize>,
     /// The names of the subtask.
     pub labels: Vec<String>,

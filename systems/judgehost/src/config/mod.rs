@@ -213,13 +213,13 @@ pub struct Rubric {
     pub rubric_name: String,
     /// One of ten types.
     pub rubric_type: RubricType,
-    /// The displayed description; not interpreted.
+    /// The description; not interpreted.
     pub description: Option<String>,
     /// The maximum score, above zero.
     pub max_score: Decimal,
     /// The weight, above zero; `None` if absent, which counts as 1.
     pub weight: Option<Decimal>,
-    /// The only container whose result counts.
+    /// The only container whose result counts; if absent, the result of any container can count.
     pub container: Option<String>,
     /// The share of `max_score`, from 0 to 1, at which the rubric is passed; from `properties.pass_threshold`.
     pub pass_threshold: Option<Decimal>,

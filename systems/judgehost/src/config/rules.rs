@@ -213,7 +213,7 @@ impl Rules<'_, '_> {
         }
     }
 
-    /// Warns of mounts of containers without the submission that a container with the submission can write to.
+    /// Warns if a container with the submission can write to a mount that a container without it also has.
     fn shared_folders(&mut self, at: &Path<'_>) {
         let config = self.config;
         for (index, container) in config.containers.iter().enumerate() {

@@ -26,8 +26,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Opens a package: finds `config.json` at the root or in the only folder there, reads it, and checks it against
-    /// the files.
+    /// Opens a package: finds `config.json` at the root or in the only top-level folder, reads it, and checks it
+    /// against the files.
     ///
     /// # Errors
     /// Every finding about the configuration, or about the files that it names.

@@ -9,7 +9,7 @@ use fablegrade_public::Decimal;
 
 use super::{Comparison, Operator};
 
-/// The maximum number of bits of a number, which is more than any test file needs.
+/// The maximum size of a number in bits, which is more than any test file needs.
 const BITS: usize = 20_000;
 
 #[derive(Debug, Clone)]

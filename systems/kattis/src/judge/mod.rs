@@ -39,7 +39,7 @@ impl JudgeOptions {
         Self { stop_after, all_cases: false }
     }
 
-    /// Sets that all cases are run.
+    /// Requests all cases, including those that cannot change the result.
     #[must_use]
     pub fn all_cases(mut self) -> Self {
         self.all_cases = true;
@@ -47,7 +47,7 @@ impl JudgeOptions {
     }
 }
 
-/// The judging of one submission to a package.
+/// The judging of one submission.
 #[derive(Debug, Clone)]
 pub struct Judging<'p> {
     package: &'p Package,
@@ -68,7 +68,7 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// 2025-09: the lower and upper bound of the score that follow from the outcomes; an upper bound of `None` is
+    /// 2025-09: the lower and upper bound of the score that follow from the outcomes; `None` as the upper bound means
     /// unbounded. If a program of the package fails later, the score is 0 despite the lower bound.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
     /// Results of the cases, by index in the package; `None` if a case was not run.

@@ -39,7 +39,7 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Reads a document; `None` if it is not YAML, which is reported.
+    /// Reads a document; `None` if it is invalid, which is reported.
     pub(crate) fn parse(path: &str, bytes: &[u8], report: &mut Report) -> Option<Self> {
         match Yaml::parse(bytes) {
             Ok(yaml) => {
@@ -249,7 +249,7 @@ impl<'d> Entry<'d> {
     }
 }
 
-/// The fields of a map. Fields that are not taken are reported at the end.
+/// The fields of a map. [`Keys::close`] reports those that were not taken.
 pub(crate) struct Keys<'d> {
     document: &'d Document,
     pointer: String,

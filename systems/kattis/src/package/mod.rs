@@ -22,7 +22,7 @@ use document::Document;
 pub(crate) use document::Report;
 use tree::Tree;
 
-/// A package, as far as it can be read.
+/// A parsed package, with its findings.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Package {
@@ -132,8 +132,7 @@ impl Package {
         self.groups.iter().position(|group| group.path == path)
     }
 
-    /// Returns the best score of a submission, if it is bounded: the maximum, or the minimum if smaller scores are
-    /// better.
+    /// Returns the best possible score, if it is bounded: the maximum, or the minimum if smaller scores are better.
     pub fn max_score(&self) -> Option<fablegrade_public::Ratio> {
         let root = self.groups.first()?;
         match &root.rules {

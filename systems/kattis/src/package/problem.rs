@@ -285,7 +285,7 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
 }
 
-/// The maximum number of passes of a validator.
+/// The maximum number of passes that a problem can have.
 const PASSES: u32 = 10_000;
 
 fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {

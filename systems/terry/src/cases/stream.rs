@@ -116,7 +116,7 @@ impl<'t> Stream<'t> {
     /// Reads an integer that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Stream::int`], and when the condition does not hold.
+    /// The errors of [`Stream::int`], or the condition does not hold.
     pub fn int_where(&mut self, holds: impl FnOnce(i128) -> bool) -> Result<i128, Invalid> {
         self.int()
             .and_then(|value| if holds(value) { Ok(value) } else { Err(Invalid::new("validation failed")) })
@@ -134,7 +134,7 @@ impl<'t> Stream<'t> {
     /// Reads a float that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Stream::float`], and when the condition does not hold.
+    /// The errors of [`Stream::float`], or the condition does not hold.
     pub fn float_where(&mut self, holds: impl FnOnce(f64) -> bool) -> Result<f64, Invalid> {
         self.float()
             .and_then(|value| if holds(value) { Ok(value) } else { Err(Invalid::new("validation failed")) })
@@ -144,8 +144,8 @@ impl<'t> Stream<'t> {
     /// file it is empty.
     ///
     /// # Errors
-    /// The string is too long; one character more than the maximum has then been read. With
-    /// [`Options::strict_spaces`], also if the next character is a blank.
+    /// The string is too long (one character more than the maximum is then consumed), or, with
+    /// [`Options::strict_spaces`], the next character is a blank.
     #[allow(clippy::should_implement_trait, reason = "the name of the library that checkers know")]
     pub fn str(&mut self) -> Result<String, Invalid> {
         self.skip_blanks(BLANKS)?;
@@ -165,7 +165,7 @@ impl<'t> Stream<'t> {
     /// Reads a string that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Stream::str`], and when the condition does not hold.
+    /// The errors of [`Stream::str`], or the condition does not hold.
     pub fn str_where(&mut self, holds: impl FnOnce(&str) -> bool) -> Result<String, Invalid> {
         self.str().and_then(|text| if holds(&text) { Ok(text) } else { Err(Invalid::new("invalid string")) })
     }
@@ -252,7 +252,7 @@ impl<'t> Stream<'t> {
         Ok(Integer { value: text.parse().ok(), text })
     }
 
-    /// Reads the characters of a number. On an error, only blanks have been read. A text such as `+-` is read here,
+    /// Reads the characters of a number. On an error, only blanks are consumed. A text such as `+-` is consumed here,
     /// although the caller then refuses it.
     fn number(&mut self, most: usize, signs: &str, blanks: &[char]) -> Result<String, Invalid> {
         self.skip_blanks(blanks)?;

@@ -38,7 +38,7 @@ pub(in crate::config) fn container(
     findings: &mut Findings,
 ) -> Wanted<Container> {
     let mut known = CONTAINER.to_vec();
-    // Older names are read in both manners, so that references in their values are checked.
+    // Older names are read even if strict, so references in their values are checked.
     for (alias, name) in [("terminate_on_finish", "terminates"), ("name", "container_name")] {
         if value.get(alias).is_some() && value.get(name).is_none() {
             warn_of_alias(alias, name, at, findings);
