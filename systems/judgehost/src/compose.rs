@@ -9,9 +9,9 @@ use crate::submission::Delivery;
 
 /// Returns the text of a `compose.yaml` for the root of the package's folder.
 ///
-/// Files of the submission are mounted read-only from `./submitted/<package_id>/`, entry by entry below `/`; without
-/// `deliveries`, packages below `/` can only be named in a comment. Every container has its own folder
-/// `./out/<container_id>` for `/out`.
+/// Packages of the submission are mounted read-only from `./submitted/<package_id>/`. If a package goes to `/`, its
+/// top-level entries are mounted one by one; without a delivery of it, only a comment names it. Each container's `/out`
+/// is the folder `./out/<container_id>`.
 pub fn project(plan: &Plan, deliveries: &[Delivery]) -> String {
     let mut text = String::from("# Made by `fablegrade judgehost compose`.\n");
     for container in &plan.containers {
@@ -53,7 +53,7 @@ pub fn project(plan: &Plan, deliveries: &[Delivery]) -> String {
     text
 }
 
-/// Returns the project name of lower-case letters, digits, `-` and `_` alone, as Compose requires it.
+/// Returns the project name, for which Compose allows only lower-case letters, digits, `-` and `_`.
 fn project_name(plan: &Plan) -> String {
     let name = format!("{}-{}", plan.problem_id, plan.submission_id);
     name.to_ascii_lowercase().replace('.', "-")
@@ -64,7 +64,7 @@ fn dollars(text: &str) -> String {
     text.replace('$', "$$")
 }
 
-/// Escapes a document. Recursion is bounded by the form of a plan.
+/// Escapes `$` in all strings of a document. The recursion depth is bounded by the structure of a plan.
 fn escape(json: &Json) -> Json {
     match json {
         Json::String(text) => Json::from(dollars(text)),
@@ -162,8 +162,8 @@ fn mount(kind: &str, source: Option<&str>, target: &str, read_only: bool) -> Jso
         .build()
 }
 
-/// Writes YAML: objects and arrays in block form, every text in double quotes as JSON writes it, which YAML reads the
-/// same way. Recursion is bounded by the form of a project.
+/// Writes YAML: objects and arrays in block style, strings in double quotes as in JSON, which YAML reads the same way.
+/// The recursion depth is bounded by the structure of a project.
 fn write(json: &Json, depth: usize, out: &mut String) {
     let indent = "  ".repeat(depth);
     match json {
@@ -206,7 +206,8 @@ fn write_value(json: &Json, depth: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes a key: known keys plainly, all others in quotes.
+/// Writes a key. It is quoted unless it is a lower-case word that YAML reads only as a string. Words of up to three
+/// letters are always quoted, since some are booleans in YAML 1.1 (`yes`, `off`).
 fn write_key(key: &str, out: &mut String) {
     let plain = key.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
         && key.len() > 3
@@ -214,7 +215,7 @@ fn write_key(key: &str, out: &mut String) {
     if plain { out.push_str(key) } else { write_text(key, out) }
 }
 
-/// Writes a string as JSON does, and escapes what YAML does not allow inside quotes.
+/// Writes a string as JSON does, and escapes characters that YAML does not allow inside quotes.
 fn write_text(text: &str, out: &mut String) {
     let mut quoted = String::new();
     write_json_string(text, &mut quoted);

@@ -7,7 +7,7 @@ use fablegrade_public::json::Json;
 pub enum Phase {
     /// When its container is ready, before the next container is started.
     Pre,
-    /// Repeatedly, from ready until the post-hooks have ended.
+    /// Repeatedly, from the time when all containers are ready until the evaluation ends.
     Periodic,
     /// When all containers are ready.
     Post,
@@ -17,7 +17,7 @@ impl Phase {
     /// All phases.
     pub const ALL: [Self; 3] = [Self::Pre, Self::Periodic, Self::Post];
 
-    /// Returns the name of its folder below `hooks/`.
+    /// Returns the name of the phase's folder below `hooks/`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pre => "pre",
@@ -39,28 +39,29 @@ pub struct Hook {
     pub name: String,
     /// The interpreter: the word after `#!` in the first line, or `/bin/sh`.
     pub interpreter: String,
-    /// Its text. It is passed to the interpreter as an argument, so that the container never contains it as a file.
+    /// The text of the script. It is passed to the interpreter as an argument, so the container never contains it as a
+    /// file.
     pub script: String,
 }
 
-/// Maximum length of a hook, in bytes: a single argument of a Linux program is shorter than 128 KiB.
+/// The maximum length of a hook in bytes. A single argument of a Linux program must be shorter than 128 KiB.
 pub const MAX_SCRIPT: usize = 100 * 1024;
 
-/// Shells that take a script after `-c`.
+/// Shells that accept a script after `-c`.
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"];
 
 impl Hook {
-    /// Returns the path in the package.
+    /// Returns the hook's path in the package.
     pub fn path(&self) -> String {
         format!("{}/hooks/{}/{}", self.container_id, self.phase.as_str(), self.name)
     }
 
-    /// Returns the two digits in front of the first `_`, from `01` to `99`.
+    /// Returns the two digits in front of the first `_` of the name, from `01` to `99`.
     pub fn prefix(&self) -> Option<&str> {
         prefix(&self.name)
     }
 
-    /// Returns the command that runs it; `$0` is the path at which the document shows hooks.
+    /// Returns the command that runs the hook. Its `$0` is the path that the format's specification gives for hooks.
     pub fn command(&self) -> Vec<String> {
         vec![
             self.interpreter.clone(),
@@ -87,7 +88,7 @@ pub(crate) fn prefix(name: &str) -> Option<&str> {
     (digits && number != "00" && !rest.is_empty()).then_some(number)
 }
 
-/// Returns the interpreter that a script's first line names; `Err` if that is not a known shell.
+/// Returns the interpreter that a script's first line names, or its name as the error if it is not a known shell.
 pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     let first = script.lines().next().unwrap_or_default();
     let Some(words) = first.strip_prefix("#!") else { return Ok("/bin/sh".into()) };
@@ -101,8 +102,9 @@ pub(crate) fn interpreter(script: &str) -> Result<String, String> {
     if SHELLS.contains(&name) { Ok(program.to_owned()) } else { Err(program.to_owned()) }
 }
 
-/// Groups the hooks of one container in the byte order of their names. With `parallel`, the hooks of a group run at
-/// the same time, and groups one after the other. A hook without a prefix is a separate group.
+/// Groups the hooks of one container, in the byte order of their names. The hooks of a group run at the same time, and
+/// the groups one after another. With `parallel`, hooks with the same prefix form a group; otherwise, and without a
+/// prefix, each hook is a group.
 pub fn groups(mut hooks: Vec<Hook>, parallel: bool) -> Vec<Vec<Hook>> {
     hooks.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
     let mut groups: Vec<Vec<Hook>> = Vec::new();

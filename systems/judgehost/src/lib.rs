@@ -1,12 +1,12 @@
 //! Checks, plans, exports and scores judgehost problem packages. This crate runs nothing.
 //!
-//! - [`Config`] is `config.json` as types, every default filled in; [`Package`] is a configuration with its files, from
-//!   a `.tar.gz`, a `.zip` or a folder; [`Finding`](fablegrade_public::Finding)s describe defects, with location and
-//!   help.
-//! - [`Plan`] is everything that a host needs to run a submission; [`distribute`] divides a submission among the
-//!   containers; [`compose::project`] writes the plan as a Compose project.
-//! - [`Outcome`] holds the results of a host; [`evaluate`] turns it into an [`Evaluation`]: points, verdicts, and an
-//!   `AttemptResult` for the learner.
+//! - [`Config`] is `config.json` as types, with all defaults filled in. [`Package`] is a configuration with its files,
+//!   from a `.tar.gz`, a `.zip` or a folder. [`Finding`](fablegrade_public::Finding)s describe defects, with location
+//!   and help.
+//! - [`Plan`] has everything that a host needs to run a submission. [`distribute`] divides a submission among the
+//!   containers. [`compose::project`] writes the plan as a Compose project.
+//! - [`Outcome`] holds the results that a host reports. [`evaluate`] turns it into an [`Evaluation`]: points, verdicts,
+//!   and an `AttemptResult` for the learner.
 //!
 //! ```
 //! use fablegrade_judgehost::{Config, Manner, Outcome, Ranking, evaluate};
@@ -28,7 +28,7 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! Pure: no files, no clock, no engine. Archives come as bytes and are unpacked in memory within [`FileLimits`].
+//! Pure: no files, no clock, no engine. Archives are passed as bytes and unpacked in memory within [`FileLimits`].
 #![forbid(unsafe_code)]
 
 pub mod compose;

@@ -1,4 +1,4 @@
-//! JSON Lines as pure functions: from one JSON object to the fields of the result.
+//! The commands for JSON Lines as pure functions: from one JSON object to the fields of its result.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Json, Object, Path, Value, string, word};
@@ -11,8 +11,9 @@ use crate::score::{Evaluation, evaluate};
 /// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// Answers `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a
-/// `container_id`), or a rubric's result (it has a `score`, or a `rubric` as in a configuration is given with it).
+/// Answers `{document, rubric?}` with `{valid, findings}`. The document is a configuration, a single container (with a
+/// `container_id`), or a rubric's result. It is a result if it has a `score`, or if there is a `rubric`, in the form
+/// that it has in a configuration.
 pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let rubric = fields.take("rubric");
     let document = fields.required("document", |value, _, _| Some(value))?;
@@ -20,7 +21,7 @@ pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply
     Some(Ok(Json::build().with("valid", valid).with("findings", Finding::list_to_json(&findings)).build()))
 }
 
-/// Checks a document of any of the three kinds: returns whether there are no errors, and all findings.
+/// Checks a document of any of the three kinds. Returns whether it is valid, and all findings.
 pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manner) -> (bool, Vec<Finding>) {
     let mut findings = Findings::new();
     let has = |name| document.get(name).is_some();
@@ -34,7 +35,7 @@ pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manne
     (findings.errors() == 0, findings.into_vec())
 }
 
-/// Checks a result against its rubric; without one, against its own fields.
+/// Checks a result against its rubric; without a rubric, against its own `rubric_id` and `max_score` (1 if absent).
 fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut Findings) {
     let field = |name: &str| rubric.unwrap_or(document).get(name);
     let id = field("rubric_id").map_or_else(|| "\"\"".to_owned(), |id| id.text().to_owned());
@@ -61,8 +62,8 @@ fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut F
 }
 
 /// Answers `{config, results: {container_id: {file name: document}}, submission_id?, failure?: {stage, container_id?,
-/// message}}` -> `{evaluation, findings}`. A document that is a string is read as the text of the file; `failure` is
-/// the reason why the evaluation could not be completed.
+/// message}}` with `{evaluation, findings}`. A document that is a string is the text of the file. `failure` is the
+/// reason why the evaluation could not be completed.
 pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let evaluation = match evaluation(fields, manner)? {
         Ok(evaluation) => evaluation,
@@ -72,7 +73,7 @@ pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply>
     Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
 }
 
-/// Returns the evaluation that [`scoring`] returns.
+/// Returns the evaluation of a line that [`scoring`] answers.
 pub fn evaluation(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Result<Evaluation, Error>> {
     let config = fields.required("config", |value, _, _| Some(value));
     let results = fields.required("results", |value, at, findings| {

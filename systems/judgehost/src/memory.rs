@@ -2,9 +2,9 @@
 
 use fablegrade_public::decimal::Decimal;
 
-/// Minimum memory of a container: engines refuse less.
+/// The minimum memory of a container in bytes: 6 MiB, since engines refuse less.
 pub const LEAST: u64 = 6 << 20;
-/// Maximum memory of a container: 16 TiB.
+/// The maximum memory of a container in bytes: 16 TiB.
 pub const MOST: u64 = 16 << 40;
 
 /// The reason why a text is not an amount of memory.
@@ -20,17 +20,16 @@ pub enum MemoryProblem {
 
 /// Converts an amount of memory to bytes.
 ///
-/// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case; all units are binary multiples (`1k` is 1024 bytes), and
-/// a number without a unit counts bytes. A fraction of a byte is dropped. Nothing else is accepted, and there is no
-/// default.
+/// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case. All units are binary multiples (`1k` is 1024 bytes), and
+/// a number without a unit counts bytes. A fraction of a byte is dropped.
 ///
 /// # Errors
-/// Another form, less than 6 MiB, more than 16 TiB.
+/// Another form, less than 6 MiB, or more than 16 TiB.
 pub fn bytes(text: &str) -> Result<u64, MemoryProblem> {
     let (number, factor) = split(text).ok_or(MemoryProblem::Form)?;
     let number = Decimal::from_text(number).map_err(|_| MemoryProblem::Form)?;
     let amount = number.multiply(&Decimal::from(factor)).floor();
-    // More than `i64` holds is more than the most.
+    // An amount beyond `i64` exceeds the maximum.
     let amount = amount.to_i64().map_or(u64::MAX, i64::unsigned_abs);
     match amount {
         ..LEAST => Err(MemoryProblem::Little),
@@ -65,7 +64,7 @@ fn split(text: &str) -> Option<(&str, i64)> {
     matches!(&unit[1..], "" | "b" | "i" | "ib").then_some((number, 1 << shift))
 }
 
-/// Writes bytes as a short text that reads back as the same amount: `512m`, `1536m`, `6291457`.
+/// Formats a number of bytes as a short text that is read as the same amount: `512m`, `1536m`, `6291457`.
 pub fn text(bytes: u64) -> String {
     for (shift, unit) in [(40, "t"), (30, "g"), (20, "m"), (10, "k")] {
         if bytes != 0 && bytes.trailing_zeros() >= shift {

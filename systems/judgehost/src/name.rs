@@ -1,4 +1,4 @@
-//! Checks the names and paths in a package, and explains why one is not accepted.
+//! Checks of the names and paths in a package.
 
 use std::net::IpAddr;
 
@@ -20,7 +20,8 @@ pub fn is_id(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// Returns whether `text` is a name of an environment variable that every shell can read: `^[A-Za-z_][A-Za-z0-9_]*$`.
+/// Returns whether `text` is a name of an environment variable that every shell can read:
+/// `^[A-Za-z_][A-Za-z0-9_]{0,254}$`.
 pub fn is_variable(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=255).contains(&bytes.len())
@@ -42,7 +43,7 @@ pub fn is_address(text: &str) -> bool {
     text.parse::<IpAddr>().is_ok()
 }
 
-/// The names of the Linux kernel's capabilities, without `CAP_`.
+/// The names of the Linux kernel's capabilities without `CAP_`, and `ALL`.
 const CAPABILITIES: [&str; 42] = [
     "ALL",
     "AUDIT_CONTROL",
@@ -88,7 +89,7 @@ const CAPABILITIES: [&str; 42] = [
     "WAKE_ALARM",
 ];
 
-/// The capabilities that an engine gives every container anyway: adding one of these gives nothing away.
+/// The capabilities that engines grant by default, so a configuration may always add them.
 pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
     "AUDIT_WRITE",
     "CHOWN",
@@ -106,14 +107,15 @@ pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
     "SYS_CHROOT",
 ];
 
-/// Returns the capability that `text` names, in any case and with or without `CAP_`, as `NET_RAW`.
+/// Returns the capability that `text` names, in the form `NET_RAW`. The text can have any case, with or without `CAP_`.
 pub fn capability(text: &str) -> Option<&'static str> {
     let upper = text.to_ascii_uppercase();
     let bare = upper.strip_prefix("CAP_").unwrap_or(&upper);
     CAPABILITIES.into_iter().find(|known| *known == bare)
 }
 
-/// Returns whether `path` is `folder` or is below it; both in the form in which the functions above write them.
+/// Returns whether `path` is `folder` or is below it. Both must be in the form that [`package_path`] or
+/// [`container_path`] returns.
 pub fn is_within(path: &str, folder: &str) -> bool {
     let folder = folder.trim_end_matches('/');
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))

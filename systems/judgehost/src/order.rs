@@ -1,15 +1,15 @@
-//! The order in which containers are started, and the containers that end together.
+//! The order in which containers are started, and the containers that are stopped when one exits.
 
 use std::collections::BTreeSet;
 
 use crate::config::Container;
 
-/// Returns the indices of the containers, each after all of its dependencies; otherwise in the document's order.
+/// Returns the indices of the containers, each after all its dependencies, and otherwise in the configuration's order.
 ///
 /// Dependencies on containers that do not exist are ignored. Kahn's algorithm: O(containers² + dependencies).
 ///
 /// # Errors
-/// A cycle, as the ids along it; the first is also the last.
+/// The ids along a cycle of dependencies; the first is repeated at the end.
 pub fn start_order(containers: &[Container]) -> Result<Vec<usize>, Vec<String>> {
     let needs: Vec<BTreeSet<usize>> =
         containers.iter().map(|container| needed(containers, container)).collect();
@@ -30,7 +30,8 @@ fn needed(containers: &[Container], container: &Container) -> BTreeSet<usize> {
     on.filter_map(|id| containers.iter().position(|other| other.container_id == *id)).collect()
 }
 
-/// Finds a cycle: every container that is left needs another one that is left, so following them runs into a circle.
+/// Finds a cycle. Every container that is not placed depends on another such container, so a path along these
+/// dependencies must reach one of them twice.
 fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -> Vec<String> {
     let mut path: Vec<usize> = Vec::new();
     let mut at = placed.iter().position(|placed| !placed);
@@ -47,8 +48,8 @@ fn cycle(containers: &[Container], needs: &[BTreeSet<usize>], placed: &[bool]) -
 }
 
 /// Returns the containers that are stopped when `exited` exits, in the order in which they are stopped: those that it
-/// terminates, then those that they terminate, and so on. They do not include `exited` or containers that do not exist,
-/// and none occurs twice.
+/// terminates, then those that they terminate, and so on. `exited` and containers that do not exist are left out, and
+/// each container occurs once.
 pub fn cascade(containers: &[Container], exited: &str) -> Vec<String> {
     let mut stopped: Vec<String> = Vec::new();
     let mut seen: BTreeSet<&str> = BTreeSet::from([exited]);

@@ -2,17 +2,17 @@
 
 use crate::hook::Phase;
 
-/// A whole evaluation, as a host reports it.
+/// The result of running a whole plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The reason why the evaluation could not be completed; `None` if it was.
     pub failure: Option<Failure>,
-    /// The ends of the started containers, in the order of their starts.
+    /// The outcomes of the started containers, in the order in which they were started.
     pub containers: Vec<ContainerOutcome>,
-    /// The ends of pre- and post-hooks and failed periodic hooks, in the order of their ends.
+    /// The outcomes of pre- and post-hooks and of failed periodic hooks, in the order in which they ended.
     pub hooks: Vec<HookOutcome>,
-    /// Result files by container: the files `rubric_*.json` directly in its `/out`.
+    /// The result files: those named `rubric_*.json` directly in the `/out` of a container.
     pub results: Vec<ResultFile>,
 }
 
@@ -33,7 +33,7 @@ impl Outcome {
         self
     }
 
-    /// Adds the end of a hook.
+    /// Adds the outcome of a hook.
     #[must_use]
     pub fn with_hook(mut self, container_id: &str, phase: Phase, name: &str, end: HookEnd) -> Self {
         self.hooks.push(HookOutcome {
@@ -59,13 +59,13 @@ impl Outcome {
 pub struct Failure {
     /// The stage that failed.
     pub stage: Stage,
-    /// The container that it is about.
+    /// The container concerned, if any.
     pub container_id: Option<String>,
-    /// The event, for the operator and the author.
+    /// A description for the operator and the author.
     pub message: String,
 }
 
-/// The stage that failed. Deliberately exhaustive.
+/// A stage at which an evaluation can fail. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// An image could not be built.
@@ -80,12 +80,12 @@ pub enum Stage {
     PreHook,
     /// The evaluation exceeded its time limit.
     TotalTime,
-    /// It was interrupted.
+    /// The evaluation was interrupted.
     Interrupted,
 }
 
 impl Stage {
-    /// All stages by their words.
+    /// All stages, with their words in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("build", Self::Build),
         ("engine", Self::Engine),
@@ -96,7 +96,7 @@ impl Stage {
         ("interrupted", Self::Interrupted),
     ];
 
-    /// Returns the word in documents.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Build => "build",
@@ -110,16 +110,16 @@ impl Stage {
     }
 }
 
-/// The end of a container.
+/// The outcome of a container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContainerOutcome {
     /// The container.
     pub container_id: String,
-    /// Its end.
+    /// The way it ended.
     pub end: ContainerEnd,
 }
 
-/// The end of a container. Deliberately exhaustive.
+/// The way a container ended. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContainerEnd {
     /// It was still running when the evaluation was over.
@@ -137,7 +137,7 @@ pub enum ContainerEnd {
 }
 
 impl ContainerEnd {
-    /// Returns a description for people.
+    /// Returns a human-readable description.
     pub fn describe(self) -> String {
         match self {
             Self::Running => "ran to the end".into(),
@@ -150,7 +150,7 @@ impl ContainerEnd {
     }
 }
 
-/// The end of a hook.
+/// The outcome of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookOutcome {
     /// The container in which it ran.
@@ -159,13 +159,13 @@ pub struct HookOutcome {
     pub phase: Phase,
     /// The file name.
     pub name: String,
-    /// Its end.
+    /// The way it ended.
     pub end: HookEnd,
     /// Its duration in milliseconds.
     pub millis: u64,
 }
 
-/// The end of a hook. Deliberately exhaustive.
+/// The way a hook ended. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HookEnd {
     /// It exited.
@@ -179,12 +179,12 @@ pub enum HookEnd {
 }
 
 impl HookEnd {
-    /// Returns whether it succeeded.
+    /// Returns whether the hook succeeded.
     pub fn is_good(&self) -> bool {
         *self == Self::Exited(0)
     }
 
-    /// Returns a description for people.
+    /// Returns a human-readable description.
     pub fn describe(&self) -> String {
         match self {
             Self::Exited(code) => format!("exited with {code}"),
@@ -204,11 +204,11 @@ pub struct ResultFile {
     pub container_id: String,
     /// File name in `/out`.
     pub name: String,
-    /// The content found.
+    /// The content at its path.
     pub content: ResultContent,
 }
 
-/// The content at the path of a result.
+/// The content at the path of a result file.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ResultContent {
     /// The content of a file, up to the maximum size.

@@ -14,8 +14,8 @@ use crate::order::start_order;
 use crate::package::Package;
 use crate::port::Port;
 
-/// Variables that the judge sets in every container, in spite of the configuration. The host adds the last one, since
-/// only it has a clock: seconds since 1970.
+/// Variables that the judge sets in every container, overriding the configuration. The host sets the last variable, in
+/// seconds since 1970, since only the host has a clock.
 pub const RESERVED_VARIABLES: [&str; 5] =
     ["SUBMISSION_ID", "PROBLEM_ID", "CONTAINER_ID", "PROBLEM_VERSION", "EVALUATION_START_TIME"];
 
@@ -23,17 +23,17 @@ pub const RESERVED_VARIABLES: [&str; 5] =
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PlanOptions {
-    /// Memory in bytes for a container without `memory`: 512 MiB.
+    /// Memory in bytes for a container without `memory`; 512 MiB by default.
     pub memory: u64,
-    /// Processors for a container without `cpus`: 1.
+    /// Processors for a container without `cpus`; 1 by default.
     pub cpus: Decimal,
-    /// Maximum number of processes of a container: 512.
+    /// The maximum number of processes of a container; 512 by default.
     pub processes: u32,
-    /// Maximum size in bytes that a container may write, to its own file system and to volumes: 10 GiB.
+    /// The maximum number of bytes that a container can write to its file system and volumes; 10 GiB by default.
     pub disk: u64,
-    /// Capabilities that may be added to the engine's default: none. Names as in capabilities(7).
+    /// Capabilities that a package may add beyond the engine's default, named as in capabilities(7); none by default.
     pub allowed_capabilities: Vec<String>,
-    /// Whether `network.internet_access` is granted when a problem requests it: yes.
+    /// Whether problems that set `network.internet_access` get it; `true` by default.
     pub internet: bool,
 }
 
@@ -50,36 +50,36 @@ impl Default for PlanOptions {
     }
 }
 
-/// A resolved evaluation.
+/// A package, resolved for the evaluation of one submission.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The problem.
+    /// The problem's id.
     pub problem_id: String,
-    /// Its version.
+    /// The problem's version.
     pub problem_version: String,
-    /// The submission.
+    /// The submission's id.
     pub submission_id: String,
     /// The network that connects the containers.
     pub network: NetworkPlan,
     /// The containers in the order in which they are started.
     pub containers: Vec<ContainerPlan>,
-    /// Groups of post-hooks: hooks of one group run at the same time, groups one after the other.
+    /// Groups of post-hooks. The hooks of a group run at the same time, and the groups one after another.
     pub post: Vec<Vec<Hook>>,
     /// Hooks that run repeatedly.
     pub periodic: Vec<Hook>,
     /// Seconds between two runs of the periodic hooks.
     pub periodic_interval: u32,
-    /// Maximum number of hooks at the same time.
+    /// Maximum number of hooks that run at the same time.
     pub concurrent_hooks: u32,
     /// Time limit of a hook in seconds.
     pub hook_seconds: u32,
-    /// Time limit of the evaluation in seconds, without the building of images.
+    /// Time limit of the evaluation in seconds, excluding image builds.
     pub total_seconds: u32,
     /// Maximum wait in seconds for containers that are expected to end by themselves.
     pub submission_seconds: u32,
-    /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that evaluate a
-    /// rubric without a hook. A container with post-hooks ends with its last post-hook.
+    /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that a rubric names
+    /// and that have no post-hook. A container with post-hooks ends with its last post-hook.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,
@@ -101,13 +101,13 @@ pub struct NetworkPlan {
     pub mtu: Option<u16>,
 }
 
-/// A container.
+/// A container to run.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ContainerPlan {
-    /// Its id, and its name in the network.
+    /// Its id, which is also its name in the network.
     pub container_id: String,
-    /// Folder of the package that the image is built from: the one with the Dockerfile.
+    /// The build context of the image: the folder of the package that contains the Dockerfile.
     pub context: String,
     /// The Dockerfile's path relative to that folder.
     pub dockerfile: String,
@@ -115,25 +115,25 @@ pub struct ContainerPlan {
     pub accepts_submission: bool,
     /// Packages of the submission that are copied into it before it starts.
     pub packages: Vec<SubmissionPackage>,
-    /// Variables, sorted by name; without `EVALUATION_START_TIME`.
+    /// Environment variables, sorted by name; without `EVALUATION_START_TIME`.
     pub environment: Vec<(String, String)>,
     /// The memory in bytes.
     pub memory: u64,
-    /// Billionths of a processor.
+    /// The number of processors, in billionths.
     pub nano_cpus: u64,
     /// Maximum number of processes.
     pub processes: u32,
-    /// Maximum size in bytes of its own file system and the volumes that it may write to.
+    /// Maximum number of bytes that it can write to its file system and volumes.
     pub disk: u64,
     /// Maximum lifetime in seconds.
     pub lifetime: u32,
-    /// Seconds from its start until it is healthy.
+    /// Maximum time in seconds from its start until it is healthy.
     pub startup_seconds: u32,
     /// The ports on which it listens.
     pub ports: Vec<Port>,
     /// Conditions that must hold before it is started.
     pub waits: Vec<Dependency>,
-    /// The check that it is ready.
+    /// The readiness check.
     pub health_check: Option<HealthCheck>,
     /// Mounts, `/data` included.
     pub mounts: Vec<Mount>,
@@ -143,11 +143,11 @@ pub struct ContainerPlan {
     pub cap_drop: Vec<&'static str>,
     /// All containers that are stopped when this one exits.
     pub stops: Vec<String>,
-    /// Hooks that are run when it is ready, in order.
+    /// Its pre-hooks, in order; they run when it is ready.
     pub pre: Vec<Hook>,
-    /// Number of its post-hooks.
+    /// The number of its post-hooks.
     pub post: usize,
-    /// Whether any hook runs in it: then it stays alive for its hooks after its program has ended.
+    /// Whether any hook runs in it. If so, it stays alive for its hooks after its program has ended.
     pub hooked: bool,
 }
 
@@ -155,8 +155,8 @@ impl Plan {
     /// Resolves a package for one submission.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`]: a submission id that is not a name (`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability
-    /// or internet access that the host does not allow, a network whose name becomes too long.
+    /// [`ErrorKind::Mismatch`] for an invalid submission id (not `^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability or
+    /// internet access that the host does not allow, or a network name that is too long with the ids filled in.
     pub fn new(package: &Package, submission_id: &str, options: &PlanOptions) -> Result<Self, Error> {
         let config = &package.config;
         let mut findings = Findings::new();
@@ -179,7 +179,7 @@ impl Plan {
                 "do without it",
             ));
         }
-        // A package has no cycle.
+        // A checked package has no dependency cycle.
         let order = start_order(&config.containers).unwrap_or_default();
         let mut containers = Vec::with_capacity(order.len());
         for index in order {
@@ -311,7 +311,7 @@ fn container_plan(
         let source = MountSource::Bind(format!("{id}/data"));
         mounts.push(Mount { source, destination: "/data".into(), read_only: true });
     }
-    // With raw packets a submission could answer in another container's name.
+    // With raw packets, a submission could impersonate another container.
     let mut cap_drop = container.cap_drop.clone();
     if container.accepts_submission {
         cap_drop.extend(["MKNOD", "NET_RAW"].iter().filter(|name| !container.cap_add.contains(name)));
@@ -428,7 +428,7 @@ impl ContainerPlan {
             .build()
     }
 
-    /// Returns memory as engines accept it, such as `512m`.
+    /// Returns the memory in the notation of engines, such as `512m`.
     pub fn memory_text(&self) -> String {
         memory::text(self.memory)
     }
@@ -440,12 +440,12 @@ impl ContainerPlan {
             .to_string()
     }
 
-    /// Returns whether its readiness can be determined, other than by its start.
+    /// Returns whether a health check determines when it is ready; otherwise it is ready when it is started.
     pub fn waits_for_health(&self) -> bool {
         self.health_check.is_some()
     }
 
-    /// Returns whether it waits for `container_id` in that condition.
+    /// Returns whether it waits until `container_id` meets `condition`.
     pub fn waits_for(&self, container_id: &str, condition: Condition) -> bool {
         self.waits.iter().any(|wait| wait.container_id == container_id && wait.condition == condition)
     }

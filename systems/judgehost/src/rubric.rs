@@ -1,4 +1,4 @@
-//! Rubrics: their ten types, and the files in which containers write their results.
+//! Rubrics: their ten types, and the files to which containers write results.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
@@ -6,7 +6,7 @@ use fablegrade_public::json::{Document, Json, Limits, Object, Path, Value, decim
 
 use crate::config::Rubric;
 
-/// The subject of a rubric. All are scored the same way: by the result file of their container.
+/// The type of a rubric. All types are scored the same way, from the container's result file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RubricType {
     /// A count of passed test cases.
@@ -32,7 +32,7 @@ pub enum RubricType {
 }
 
 impl RubricType {
-    /// All ten, with their words in documents.
+    /// All ten types, with their words in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("test_cases", Self::TestCases),
         ("performance_benchmark", Self::PerformanceBenchmark),
@@ -46,7 +46,7 @@ impl RubricType {
         ("custom", Self::Custom),
     ];
 
-    /// Returns the word in documents.
+    /// Returns the word used in JSON.
     pub fn as_str(self) -> &'static str {
         Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("custom", |(word, _)| word)
     }
@@ -57,18 +57,18 @@ impl RubricType {
 pub enum Verdict {
     /// The result is acceptable.
     Pass,
-    /// The result is below what is acceptable.
+    /// The result is not acceptable.
     Fail,
     /// The result is partly acceptable.
     Partial,
-    /// The rubric is not evaluated, and not counted.
+    /// The rubric was not evaluated and does not count.
     Skip,
-    /// Could not be evaluated: no points, and counted.
+    /// The rubric could not be evaluated. It counts, without points.
     Error,
 }
 
 impl Verdict {
-    /// Returns the word in documents.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pass => "PASS",
@@ -88,7 +88,7 @@ impl Verdict {
     ];
 }
 
-/// The status that older hooks write in place of a verdict.
+/// The status that older hooks write instead of a verdict.
 #[derive(Clone, Copy)]
 enum Status {
     Done,
@@ -99,21 +99,21 @@ enum Status {
 const STATUS: &[(&str, Status)] =
     &[("DONE", Status::Done), ("SKIPPED", Status::Skipped), ("ERROR", Status::Error)];
 
-/// A result file that was read: `/out/rubric_<rubric_id>.json`.
+/// The content of a result file, `/out/rubric_<rubric_id>.json`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RubricOutput {
-    /// From 0 to the rubric's `max_score`, exactly.
+    /// The exact score, from 0 to the rubric's `max_score`.
     pub score: Decimal,
     /// The verdict as written, or derived from the score.
     pub verdict: Verdict,
-    /// A message for people.
+    /// A human-readable message.
     pub message: Option<String>,
-    /// The whole file, including fields without a meaning in this format.
+    /// The whole file, including fields that the format does not define.
     pub document: Json,
 }
 
-/// Maximum size of a result file.
+/// Maximum size of a result file in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// Returns the name of a rubric's result file in `/out`.
@@ -122,8 +122,8 @@ pub fn file_name(rubric_id: &str) -> String {
 }
 
 impl RubricOutput {
-    /// Reads a result file. Its `rubric_id` must be the rubric's, its score between 0 and the configuration's
-    /// `max_score`; its own `max_score`, if any, must be the same number. Other fields are kept.
+    /// Reads a result file. Its `rubric_id` must be the rubric's, and its score must be between 0 and the
+    /// configuration's `max_score`. Its own `max_score`, if any, must be the same number. Other fields are kept.
     ///
     /// # Errors
     /// All findings. A file with errors counts as `ERROR` with no points.
@@ -165,7 +165,7 @@ impl RubricOutput {
         });
         let score = match (score, said) {
             (Some(score), _) => score,
-            // What was not evaluated has no score to give.
+            // A rubric that was not evaluated need not have a score.
             (None, Some(Verdict::Skip | Verdict::Error)) => Decimal::zero(),
             (None, _) => {
                 refuse("score", "missing-field", "the field `score` is missing".into(), "add `score`");
@@ -181,8 +181,8 @@ impl RubricOutput {
     }
 }
 
-/// Returns the verdict that follows from a score alone: with a pass threshold `PASS` from there on; `PASS` at the
-/// most, `FAIL` at nothing, `PARTIAL` between.
+/// Returns the verdict that follows from a score: `PASS` from the pass threshold on, if there is one, and at the
+/// maximum; otherwise `FAIL` at zero and `PARTIAL` above.
 fn derived(score: &Decimal, rubric: &Rubric) -> Verdict {
     let passed =
         rubric.pass_threshold.as_ref().is_some_and(|share| *score >= share.multiply(&rubric.max_score));

@@ -14,7 +14,7 @@ use crate::outcome::{
 };
 use crate::rubric::{RubricOutput, Verdict, file_name};
 
-/// Whether an evaluation was completed. Deliberately exhaustive.
+/// The status of an evaluation. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It was completed; rubrics can still be `ERROR`.
@@ -24,7 +24,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the word in documents.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Completed => "COMPLETED",
@@ -37,22 +37,23 @@ impl Status {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// The submission.
+    /// The submission's id.
     pub submission_id: String,
-    /// The problem.
+    /// The problem's id.
     pub problem_id: String,
     /// Whether it was completed.
     pub status: Status,
     /// The results in the configuration's order.
     pub rubrics: Vec<RubricResult>,
-    /// Points and shares; `None` if nothing is counted.
+    /// Points and shares; `None` if no rubric is counted.
     pub scores: Option<Scores>,
     /// `ERROR` if any rubric is `ERROR` or the evaluation failed; `PASS` or `FAIL` if all counted rubrics are; `SKIP`
     /// if none is counted; `PARTIAL` otherwise.
     pub verdict: Verdict,
     /// The reason why it was not completed.
     pub failure: Option<Failure>,
-    /// Whether the submission made it fail: its container crashed, never became ready, or a pre-hook in it failed.
+    /// Whether the submission caused the failure: its container crashed or never became ready, or a pre-hook in it
+    /// failed.
     pub by_submission: bool,
     /// Findings for the author and the operator: results that were not trusted, hooks that failed.
     pub findings: Vec<Finding>,
@@ -63,29 +64,29 @@ pub struct Evaluation {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RubricResult {
-    /// The rubric.
+    /// The rubric's id.
     pub rubric_id: String,
-    /// The name for people.
+    /// The displayed name.
     pub rubric_name: String,
-    /// The word of its type.
+    /// The word for its type in JSON.
     pub rubric_type: &'static str,
     /// Points; zero for `ERROR`.
     pub score: Decimal,
     /// The maximum score from the configuration.
     pub max_score: Decimal,
-    /// The weight; 1 when the configuration has none.
+    /// The weight; 1 if the configuration has none.
     pub weight: Decimal,
     /// The verdict.
     pub verdict: Verdict,
-    /// The container that wrote the result; `None` when there is none.
+    /// The container that wrote the result; `None` if there is no result.
     pub container_id: Option<String>,
-    /// The reason why it is `ERROR`, or the message in its result.
+    /// The reason why there is no valid result, or else the message in the result.
     pub message: Option<String>,
-    /// The result file as it was written, if it could be read.
+    /// The content of the result file, if it is valid.
     pub document: Option<Json>,
 }
 
-/// Points and shares, exactly.
+/// Exact points and shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scores {
@@ -102,7 +103,7 @@ pub struct Scores {
 /// The share that becomes the score of an [`AttemptResult`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
-    /// The weighted share if any rubric has a weight, else the unweighted share.
+    /// The weighted share if any rubric has a weight, otherwise the unweighted share.
     #[default]
     Auto,
     /// The weighted share.
@@ -111,8 +112,8 @@ pub enum Ranking {
     Normalized,
 }
 
-/// Returns the containers whose result for `rubric` is believed, the first first: its own, or, when it names none,
-/// all in the document's order, those without the submission first.
+/// Returns the containers whose result for `rubric` is trusted, in order of priority. This is only the rubric's
+/// container; if it names none, all containers, those without the submission first.
 pub(crate) fn believed(config: &Config, rubric: &Rubric) -> Vec<String> {
     if let Some(own) = &rubric.container {
         return vec![own.clone()];
@@ -123,7 +124,7 @@ pub(crate) fn believed(config: &Config, rubric: &Rubric) -> Vec<String> {
     of(false).chain(of(true)).map(|container| container.container_id.clone()).collect()
 }
 
-/// Scores an outcome. Linear in rubrics times result files.
+/// Scores an outcome. Takes time proportional to the number of rubrics times the number of result files.
 pub fn evaluate(config: &Config, submission_id: &str, outcome: &Outcome) -> Evaluation {
     let mut findings = Findings::new();
     for hook in outcome.hooks.iter().filter(|hook| !hook.end.is_good()) {
@@ -221,7 +222,7 @@ fn score_rubric(
     }
     let ResultContent::File(bytes) = &file.content else {
         result.message = Some(format!("{name} of `{}` is a link or a folder, not a file", file.container_id));
-        // Where the submission runs, only it can have put it there.
+        // In a container in which the submission runs, only the submission can have created it.
         if beside_submission {
             result.verdict = Verdict::Fail;
         }
@@ -241,8 +242,8 @@ fn score_rubric(
     result
 }
 
-/// Returns whether the submission kept the judge from testing it: its container had no process left for a hook, or
-/// was ended because of what it wrote.
+/// Returns whether the submission prevented its own test: its container had no process left for a hook, or exceeded its
+/// disk limit.
 fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool {
     let own = |id: &str| {
         believed.iter().any(|believed| believed == id)
@@ -253,7 +254,7 @@ fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool
     outcome.hooks.iter().any(starved) || outcome.containers.iter().any(full)
 }
 
-/// Returns the reason why a rubric has no result, as far as that is known.
+/// Returns the reason why a rubric has no result, if it is known.
 fn missing(rubric: &Rubric, believed: &[String], outcome: &Outcome) -> String {
     let name = file_name(&rubric.rubric_id);
     if let Some(failure) = &outcome.failure {
@@ -308,13 +309,13 @@ fn overall(status: Status, rubrics: &[RubricResult]) -> Verdict {
     }
 }
 
-/// Returns a share as a number of JSON: the nearest double.
+/// Returns a share as a JSON number, rounded to the nearest double.
 fn number(ratio: &Ratio) -> Json {
     Decimal::from_f64(ratio.to_f64()).map_or(Json::Null, Json::from)
 }
 
 impl Evaluation {
-    /// Returns the share that ranks submissions, from 0 to 1; `None` when nothing is counted.
+    /// Returns the share that ranks submissions, from 0 to 1; `None` if no rubric is counted.
     pub fn share(&self, ranking: Ranking) -> Option<Ratio> {
         let scores = self.scores.as_ref()?;
         let weighted = match ranking {
@@ -325,8 +326,9 @@ impl Evaluation {
         if weighted { Some(scores.weighted.clone()) } else { scores.normalized.over(&Ratio::new(100, 1)) }
     }
 
-    /// Returns the document in judgehost's format: `{submission_id, problem_id, status, rubrics, total_score,
-    /// max_total_score, normalized_score, weighted_score, verdict}`; scores are left out when nothing is counted.
+    /// Returns the evaluation in judgehost's format: `{submission_id, problem_id, status, rubrics, total_score?,
+    /// max_total_score?, normalized_score?, weighted_score?, verdict, failure?}`. The scores are absent if no rubric is
+    /// counted.
     pub fn to_json(&self) -> Json {
         let scores = self.scores.as_ref();
         let failure = self.failure.as_ref().map(|failure| {
@@ -351,11 +353,11 @@ impl Evaluation {
             .build()
     }
 
-    /// Returns the learner's part. It is `correct`, `partial` or `incorrect` by the share: all points are `correct`, no
-    /// points are `incorrect`. An evaluation with an `ERROR`, or with nothing counted, is `error` without a score; one
-    /// that the submission made fail is `incorrect`.
+    /// Returns the result for the learner: `correct` for all points, `incorrect` for none, otherwise `partial`. If a
+    /// rubric is `ERROR` or no rubric is counted, it is `error` without a score. If the submission caused the
+    /// evaluation to fail, it is `incorrect`.
     ///
-    /// The feedback has the names and points of the rubrics, and nothing else from their results.
+    /// The feedback contains the names and points of the rubrics, and nothing else from their results.
     pub fn to_attempt_result(&self, attempt_id: UuidText, ranking: Ranking) -> AttemptResult {
         let mut feedback = Vec::new();
         let mut say = |severity, message: String| {
@@ -408,7 +410,7 @@ impl Evaluation {
 }
 
 impl RubricResult {
-    /// Returns the rubric's part of the document.
+    /// Returns the rubric's entry in [`Evaluation::to_json`].
     pub fn to_json(&self) -> Json {
         let field = |name: &str| self.document.as_ref().and_then(|document| document.get(name));
         Json::build()

@@ -11,36 +11,36 @@ use crate::package::Files;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delivery {
-    /// The package of the submission.
+    /// The id of the submission package.
     pub package_id: String,
     /// The container that receives it.
     pub container_id: String,
-    /// Folder in the container.
+    /// The folder in the container.
     pub extract_path: String,
-    /// Mode of the files; folders are searchable for everyone who can read them.
+    /// The mode of the files. Folders have [`Delivery::folder_permissions`].
     pub permissions: u32,
-    /// The files, with paths below `extract_path`.
+    /// The files, with paths relative to `extract_path`.
     pub files: Files,
 }
 
 impl Delivery {
-    /// Returns the mode of the folders: `permissions`, and searchable for everyone who may read.
+    /// Returns the mode of the folders: `permissions`, and the search bit for everyone with the read bit.
     pub const fn folder_permissions(&self) -> u32 {
         self.permissions | ((self.permissions & 0o444) >> 2)
     }
 }
 
-/// Places in a container that no submission may fill.
+/// Folders of a container to which a submission cannot be extracted.
 const JUDGES: [&str; 6] = ["/out", "/hooks", "/data", "/proc", "/sys", "/dev"];
 
 /// Divides a submission among the containers.
 ///
-/// With one package, the files are at the root of the submission (or in one folder named by the package's id, if the
-/// package is declared); with several, in one folder for each, named by its id.
+/// With one package, the files are at the root of the submission, or in a folder named after the package if the
+/// configuration declares it. With several packages, each has a folder named after it.
 ///
 /// # Errors
-/// No container accepts a submission; a package is missing or empty; a folder belongs to no package; a file would be in
-/// a folder of the judge (`/out`, `/hooks`, `/data`) or of the kernel.
+/// No container accepts a submission; a package is missing or empty; with several packages, a top-level entry belongs
+/// to none; a file would be extracted to a folder of the judge (`/out`, `/hooks`, `/data`) or of the kernel.
 pub fn distribute(config: &Config, submission: &Files) -> Result<Vec<Delivery>, Error> {
     let packages = config.packages();
     let mut findings = Findings::new();
@@ -104,8 +104,8 @@ pub fn distribute(config: &Config, submission: &Files) -> Result<Vec<Delivery>, 
     if findings.errors() > 0 { Err(Error::new(ErrorKind::Mismatch, findings)) } else { Ok(deliveries) }
 }
 
-/// Derives a submission id from the files alone: `sub_` and 24 hexadecimal digits of SHA-256. The same files give the
-/// same id.
+/// Derives a submission id from the paths and contents of the files: `sub_` and 24 hexadecimal digits of SHA-256. The
+/// same files give the same id.
 pub fn content_id(submission: &Files) -> String {
     let mut hash = Sha256::new();
     for (path, file) in submission.iter() {

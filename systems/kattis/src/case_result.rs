@@ -25,7 +25,7 @@ pub struct CaseResult {
     pub judge_message: Option<String>,
     /// The text of `teammessage.txt`.
     pub team_message: Option<String>,
-    /// The contents of `score.txt` and `score_multiplier.txt`.
+    /// The score that the validator gave in `score.txt` or `score_multiplier.txt`.
     pub given: GivenScore,
 }
 
@@ -38,7 +38,7 @@ pub enum GivenScore {
     Score(Ratio),
     /// The multiplier in `score_multiplier.txt`.
     Multiplier(Ratio),
-    /// A text that is not a score, with the reason.
+    /// The files do not contain a valid score; holds the reason.
     Invalid(&'static str),
 }
 
@@ -56,7 +56,7 @@ impl CaseResult {
     }
 }
 
-/// The way passes are judged.
+/// The settings by which passes are judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terms {
     pub(crate) version: Version,
@@ -83,7 +83,7 @@ pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
     }
     let runs = passes.iter().filter_map(|pass| pass.submission.as_ref());
     result.time = runs.clone().map(|ran| ran.cpu).max().unwrap_or_default();
-    // Stopped by the clock: it would have taken longer. Two that wait for each other take nothing, however long.
+    // A submission that was stopped at a time limit would have taken longer. In a deadlock, only its CPU time counts.
     let stopped = |pass: &&Pass| pass.submission.as_ref().is_some_and(|ran| ran.end == End::Timeout);
     if passes.iter().filter(stopped).any(|pass| !pass.deadlock) {
         result.time = result.time.max(terms.time_limit);
@@ -139,7 +139,7 @@ fn validators(validators: &[Validated]) -> (Verdict, String) {
     }
 }
 
-/// Returns the verdicts that a submission brings on itself; `None`: it ended well.
+/// Returns the verdict of a submission that failed by itself; `None` if it succeeded within its limits.
 fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {
@@ -147,7 +147,7 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
             format!("{:.3} s of CPU time, the limit is {:.3} s", ran.cpu.as_secs_f64(), limit.as_secs_f64());
         return Some((Verdict::TimeLimitExceeded, text));
     }
-    // 2025-09 counts together what legacy counts apart.
+    // 2025-09 limits the sum of output, errors and files; legacy limits each separately.
     let too_much = !terms.version.is_legacy() && ran.written > terms.output_limit;
     if too_much && matches!(ran.end, End::Exited(_)) {
         let text =
@@ -166,8 +166,8 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     Some((verdict, format!("the submission {}", end_text(&ran.end))))
 }
 
-/// Judges an interactive pass. Validator broken: judge error. Validator rejected and ended first: wrong answer. Then
-/// the submission's own faults, then the validator's decision.
+/// Judges an interactive pass. The first of these that applies decides: a deadlock; a failed validator (judge error); a
+/// validator that rejected and ended first (wrong answer); the submission's own failure; the validator's verdict.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
     let Some(validated) = pass.validators.first() else {
@@ -179,7 +179,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
         return (verdict, "both sides waited for each other until the time limit".into());
     }
     if !validated.accepted() && !validated.rejected() {
-        // Stopped because the submission used up its time.
+        // The validator was stopped because the submission used up its time.
         let stopped = matches!(validated.ran.end, End::Timeout | End::Signalled(9)) && too_slow;
         if stopped {
             return of_submission.unwrap_or((Verdict::JudgeError, String::new()));
@@ -189,7 +189,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     if validated.rejected() && pass.first == Some(Party::Validator) {
         return (Verdict::WrongAnswer, "the output validator rejected the interaction".into());
     }
-    // Stopped by the host because the validator had ended: no fault of its own.
+    // The host stopped the submission because the validator had ended, which is not the submission's fault.
     let stopped = pass.submission.as_ref().is_some_and(|ran| ran.end == End::Skipped);
     match of_submission {
         Some(failed) if !stopped => failed,
@@ -197,7 +197,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     }
 }
 
-/// Returns the end of a process, as the end of a sentence.
+/// Describes the end of a process, as the predicate of a sentence.
 pub(crate) fn end_text(end: &End) -> String {
     match end {
         End::Exited(code) => format!("exited with {code}"),

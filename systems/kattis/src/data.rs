@@ -2,7 +2,7 @@
 
 use fablegrade_public::Ratio;
 
-/// A group of test data. The root, `data`, is the first of a package; `sample` and `secret` are below it.
+/// A group of test data. The root, `data`, is the first group of a package; `sample` and `secret` are below it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Group {
@@ -12,11 +12,11 @@ pub struct Group {
     pub parent: Option<usize>,
     /// Cases and groups in the order of judging.
     pub children: Vec<Child>,
-    /// The rules of its result.
+    /// The rules that determine its result.
     pub rules: Rules,
 }
 
-/// A part of a group, by its index in the package.
+/// A child of a group, by its index in the package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Child {
     /// A group.
@@ -25,34 +25,34 @@ pub enum Child {
     Case(usize),
 }
 
-/// The rules of the result of a group.
+/// The rules that determine the result of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rules {
-    /// Scores by a grader: the legacy versions.
+    /// The legacy versions, in which a grader computes scores.
     Grader(GraderRules),
-    /// Scores by aggregation: 2025-09.
+    /// 2025-09, in which scores are aggregated.
     Flat(FlatRules),
 }
 
-/// A group of a legacy package, inherited values filled in.
+/// The rules of a group in a legacy package, with inherited values filled in.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GraderRules {
-    /// Whether judging of the group ends with the first part that is not accepted.
+    /// Whether judging of the group stops at the first child that is not accepted.
     pub breaks: bool,
-    /// Whether the grader is the package's own.
+    /// Whether the package's own grader is used.
     pub custom: bool,
     /// Arguments of the grader.
     pub grader_flags: Vec<String>,
-    /// Score of an accepted case that has no score itself.
+    /// Score of an accepted case to which the validator gives no score.
     pub accept_score: Ratio,
-    /// Score of a rejected case.
+    /// Score of a rejected case to which the validator gives no score.
     pub reject_score: Ratio,
-    /// Minimum and maximum score; `None`: unbounded.
+    /// Minimum and maximum score; `None` if unbounded.
     pub range: (Option<Ratio>, Option<Ratio>),
-    /// Arguments of the output validators, for all or for the one with this name.
+    /// Arguments of the output validators.
     pub output_validator_flags: Vec<String>,
-    /// The one output validator that is run.
+    /// The name of the only output validator that is run; `None` if all are run.
     pub output_validator: Option<String>,
     /// Arguments of input validators.
     pub input_validator_flags: ValidatorArgs,
@@ -79,18 +79,18 @@ impl Default for GraderRules {
 pub enum Aggregation {
     /// Pass or fail.
     PassFail,
-    /// The sum.
+    /// The sum of the scores.
     Sum,
-    /// The smallest.
+    /// The smallest score.
     Min,
 }
 
 impl Aggregation {
-    /// All by their words.
+    /// All aggregations, with their words in YAML.
     pub const WORDS: &'static [(&'static str, Self)] =
         &[("pass-fail", Self::PassFail), ("sum", Self::Sum), ("min", Self::Min)];
 
-    /// Returns the word in documents.
+    /// Returns the word used in YAML.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::PassFail => "pass-fail",
@@ -100,11 +100,11 @@ impl Aggregation {
     }
 }
 
-/// A group of a 2025-09 package.
+/// The rules of a group in a 2025-09 package.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FlatRules {
-    /// Maximum score; `None`: unbounded.
+    /// Maximum score; `None` if unbounded.
     pub max_score: Option<Ratio>,
     /// The way its score is computed.
     pub aggregation: Aggregation,
@@ -118,18 +118,18 @@ pub struct FlatRules {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StaticCase {
-    /// Maximum score; `None`: pass-fail.
+    /// Maximum score; `None` if pass-fail.
     pub max_score: Option<Ratio>,
-    /// Further arguments of the validator.
+    /// Additional arguments of the validator.
     pub args: Vec<String>,
 }
 
 /// Arguments of input validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValidatorArgs {
-    /// The same for every validator.
+    /// The same arguments for every validator.
     All(Vec<String>),
-    /// Arguments by the name of the validator; none for others.
+    /// Arguments by the name of the validator; other validators get none.
     ByName(Vec<(String, Vec<String>)>),
 }
 
@@ -157,7 +157,7 @@ impl ValidatorArgs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Case {
-    /// Path below `data/` without ending, such as `secret/group1/03-big`.
+    /// Path below `data/`, without the ending, such as `secret/group1/03-big`.
     pub name: String,
     /// Index of its group.
     pub group: usize,
@@ -165,7 +165,7 @@ pub struct Case {
     pub input: String,
     /// Path of the answer.
     pub answer: String,
-    /// Paths of the files of `X.files/`.
+    /// Paths of the files in the case's folder `NAME.files/`.
     pub files: Vec<String>,
     /// Arguments of the submission.
     pub args: Vec<String>,
@@ -188,19 +188,19 @@ impl Case {
     }
 }
 
-/// Data that tests validators.
+/// A case that tests validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidatorCase {
-    /// Path below `data/` without ending.
+    /// Path below `data/`, without the ending.
     pub name: String,
     /// The expected result.
     pub kind: ValidatorCaseKind,
     /// Path of the input.
     pub input: String,
-    /// Paths of answer and output.
+    /// Paths of answer and output; `None` for an invalid input.
     pub answer_and_output: Option<(String, String)>,
-    /// Paths of the files of `X.files/`.
+    /// Paths of the files in the case's folder `NAME.files/`.
     pub files: Vec<String>,
     /// Arguments of the submission, which input validators also get.
     pub args: Vec<String>,
@@ -210,7 +210,7 @@ pub struct ValidatorCase {
     pub output_validator_args: Vec<String>,
 }
 
-/// The expected result of data that tests validators.
+/// The expected result of a case that tests validators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValidatorCaseKind {
     /// An input validator must reject the input.

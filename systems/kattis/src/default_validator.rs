@@ -1,4 +1,4 @@
-//! The default output validator: a comparison token by token, streaming, linear, exact.
+//! The default output validator: a streaming comparison of tokens in linear time, with exact numbers.
 //!
 //! ```
 //! use fablegrade_kattis::{Version, default_validator::Comparison};
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Tokens are separated by space, `\f`, `\n`, `\r`, `\t` and `\v`. With a tolerance, each token of the answer that is a
-//! number is compared as a number, and all others as text. Numbers are exact decimals; digits after the first 1,000
-//! significant ones are cut off, and a value beyond the range of IEEE double precision is infinite or zero.
+//! number is compared as a number, and all others as text. Numbers are exact decimals. Digits after the first 1,000
+//! significant ones are cut off. A value far beyond the range of IEEE double precision is infinite or zero.
 
 use fablegrade_public::Decimal;
 use fablegrade_public::outcome::End;
@@ -20,33 +20,33 @@ use fablegrade_public::outcome::End;
 use crate::Version;
 use crate::job::{ACCEPT, Feedback, REJECT, Ran, Validated};
 
-/// Significant digits that count.
+/// The number of significant digits that are compared.
 const DIGITS: usize = 1_000;
-/// Longest token that is compared as a number, in bytes.
+/// The maximum length of a token that is compared as a number, in bytes.
 const LONGEST: usize = 1 << 20;
-/// Longest excerpt of a token in a message, in bytes.
+/// The maximum length of a token's excerpt in a message, in bytes of the token.
 const EXCERPT: usize = 40;
 
 /// The parsed arguments of the default output validator.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Whether case matters.
+    /// Whether letter case matters.
     pub case_sensitive: bool,
-    /// Whether all white space is compared, including that at both ends.
+    /// Whether all white space is compared, including leading and trailing white space.
     pub space_change_sensitive: bool,
     /// Maximum absolute error of a number.
     pub absolute: Option<Decimal>,
     /// Maximum error of a number, relative to the answer.
     pub relative: Option<Decimal>,
-    /// Whether numbers may be hexadecimal, infinite or NaN, as in the legacy versions.
+    /// Whether numbers can be hexadecimal, infinite or NaN, as in the legacy versions.
     pub ieee: bool,
 }
 
 /// The reason why the arguments of the default validator cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FlagError {
-    /// An argument that is not one of the five.
+    /// An argument that the default validator does not have.
     Unknown(String),
     /// A tolerance without a number after it.
     NoNumber(&'static str),
@@ -74,7 +74,7 @@ impl std::fmt::Display for FlagError {
 impl std::error::Error for FlagError {}
 
 impl FlagError {
-    /// Returns how to correct it.
+    /// Returns advice on correcting the argument.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Unknown(_) => {
@@ -88,7 +88,7 @@ impl FlagError {
 }
 
 impl Comparison {
-    /// Reads the arguments. In legacy versions, the last of several tolerances counts; in 2025-09 they are an error.
+    /// Reads the arguments. In legacy versions, the last of several tolerances counts; in 2025-09, they are an error.
     ///
     /// # Errors
     /// The first argument that cannot be used.
@@ -130,12 +130,12 @@ impl Comparison {
         Ok(read)
     }
 
-    /// Returns whether an output is accepted. Linear in both texts.
+    /// Returns whether an output is accepted. Takes time linear in the length of both texts.
     pub fn accepts(&self, answer: &[u8], output: &[u8]) -> bool {
         self.compare(answer, output).is_ok()
     }
 
-    /// Compares an output with the answer. Linear in both texts.
+    /// Compares an output with the answer. Takes time linear in the length of both texts.
     ///
     /// # Errors
     /// The first difference.
@@ -145,7 +145,7 @@ impl Comparison {
         stream.finish()
     }
 
-    /// Starts a comparison of an output that arrives in pieces. At most one token of it is held.
+    /// Starts a comparison of an output that arrives in pieces. At most one token of it is buffered.
     pub fn stream<'a>(&'a self, answer: &'a [u8]) -> Stream<'a> {
         Stream { comparison: self, rest: answer, pending: Vec::new(), line: 1, token: 0 }
     }
@@ -187,7 +187,7 @@ impl Comparison {
     }
 }
 
-/// The place and the kind of a difference of an output. For judges: it shows the answer.
+/// The first difference between an output and the answer. For judges only, since it reveals the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
@@ -236,7 +236,7 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | 0x0c | b'\n' | b'\r' | b'\t' | 0x0b)
 }
 
-/// Returns the first run of bytes of one kind: blanks, or no blanks.
+/// Returns the longest prefix of only blanks or only other bytes, and whether it is blank.
 fn run(bytes: &[u8]) -> Option<(&[u8], bool)> {
     let blank = is_blank(*bytes.first()?);
     let end = bytes.iter().position(|byte| is_blank(*byte) != blank).unwrap_or(bytes.len());
@@ -248,14 +248,14 @@ fn run(bytes: &[u8]) -> Option<(&[u8], bool)> {
 pub struct Stream<'a> {
     comparison: &'a Comparison,
     rest: &'a [u8],
-    /// Beginning of a run that the next piece may continue.
+    /// The beginning of a run that the next piece may continue.
     pending: Vec<u8>,
     line: u64,
     token: u64,
 }
 
 impl<'a> Stream<'a> {
-    /// Takes the next piece of the output.
+    /// Compares the next piece of the output.
     ///
     /// # Errors
     /// The first difference, as soon as it is certain.
@@ -266,7 +266,7 @@ impl<'a> Stream<'a> {
                 self.flush()?;
             }
             if piece.is_empty() {
-                // It may go on in the next piece.
+                // The run may continue in the next piece.
                 if blank && !self.comparison.space_change_sensitive {
                     self.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
                 } else {
@@ -285,7 +285,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Ends the output.
+    /// Ends the comparison at the end of the output.
     ///
     /// # Errors
     /// The first difference.
@@ -308,7 +308,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Returns the next run of the answer that is compared.
+    /// Returns the next run of the answer. Blanks are skipped unless they are compared.
     fn expected(&mut self) -> Option<&'a [u8]> {
         loop {
             let (bytes, blank) = run(self.rest)?;
@@ -352,7 +352,7 @@ enum Number {
     Nan,
 }
 
-/// Reads a token as a number by the grammar of a version.
+/// Reads a token as a number; `ieee` selects the grammar of the legacy versions.
 fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     if token.len() > LONGEST {
         return None;
@@ -403,7 +403,7 @@ fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     if digits.is_empty() {
         return Some(Number::Finite(Decimal::zero()));
     }
-    // The last digit kept is `scale - point` places after the point.
+    // The last kept digit is `scale - point` places after the point.
     let power = exponent.saturating_sub(scale - point.unwrap_or(seen));
     let magnitude = power.saturating_add(digits.len() as i64);
     if magnitude > 309 {
@@ -425,7 +425,7 @@ fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     })
 }
 
-/// Returns a power of ten or two, saturated far beyond any that matters.
+/// Reads the exponent of a number, saturated far beyond any relevant value.
 fn decimal_exponent(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
@@ -445,7 +445,7 @@ fn decimal_exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Returns a hexadecimal number of IEEE 754-2008, after its `0x`; the exponent may be absent, as in C.
+/// Reads a hexadecimal number of IEEE 754-2008 after its `0x`. The exponent may be absent, as in C.
 fn hexadecimal(negative: bool, text: &[u8]) -> Option<Number> {
     let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'p' | b'P')) {
         Some(at) => (text.get(..at)?, decimal_exponent(text.get(at + 1..)?)?),
@@ -478,7 +478,7 @@ fn hexadecimal(negative: bool, text: &[u8]) -> Option<Number> {
     })
 }
 
-/// Returns `value * 2^power`, exactly; `None` beyond the range of doubles.
+/// Returns `value * 2^power` exactly; `None` far beyond the range of doubles, and zero far below it.
 fn power_of_two(value: u64, power: i64) -> Option<Decimal> {
     if value == 0 || power < -1200 {
         return Some(Decimal::zero());
@@ -510,7 +510,7 @@ mod tests {
 
     #[test]
     fn decisions() {
-        // flags, answer, output, 2025-09, legacy
+        // Flags, answer, output, accepted in 2025-09, accepted in legacy.
         for (flags, answer, output, new, old) in [
             ("", "Hello World\n", "hello   WORLD", true, true),
             ("case_sensitive", "Hello", "hello", false, false),

@@ -1,4 +1,4 @@
-//! Converts code questions to packages, and suitable packages to code questions; losses are reported in both
+//! Converts code questions to packages, and suitable packages to code questions. Losses are reported in both
 //! directions.
 
 use fablegrade_public::json::Json;
@@ -18,30 +18,30 @@ const LANGUAGES: [(&str, &str); 7] = [
     ("rust", "rust"),
     ("go", "go"),
 ];
-/// The maximum number of cases of a suite, and of suites.
+/// The maximum number of cases in a suite, and of suites.
 const SUITE: (usize, usize) = (50, 10);
-/// Longest input or answer, in characters.
+/// The maximum length of an input or answer, in bytes.
 const TEXT: usize = 65_536;
 
-/// Labels for a question in a package.
+/// The parts of a package that a question does not contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Name of the problem.
     pub name: String,
     /// UUID of the problem.
     pub uuid: String,
-    /// Statement in Markdown; a single sentence if there is none.
+    /// Statement in Markdown; a single default sentence if absent.
     pub statement: Option<String>,
     /// Solutions of the jury: file name and text.
     pub solutions: Vec<(String, String)>,
 }
 
-/// A package as files, and the losses.
+/// A package as files, and the losses of the conversion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
     /// The files: path and text, sorted by path.
     pub files: Vec<(String, String)>,
-    /// The rules by which a judge decides differently from the question.
+    /// Findings about differences between the package and the question.
     pub losses: Vec<Finding>,
 }
 
@@ -49,11 +49,11 @@ fn loss(rule: &'static str, pointer: &str, message: &str, help: &str) -> Finding
     Finding::warning(rule, pointer, message, help)
 }
 
-/// Writes a code question (its whole document with the key, as [`Json`]) as a 2025-09 package. Public suites become
-/// samples, each hidden case a group worth its points.
+/// Writes a code question (the whole document with the key, as [`Json`]) as a 2025-09 package. Public suites become
+/// samples, and each hidden case becomes a group that is worth its points.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`]: the document is not a code question of the mode `stdin_stdout`, or has no hidden case.
+/// [`ErrorKind::Mismatch`] if the document is not a code question of the mode `stdin_stdout`, or has no hidden case.
 pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     let refused = |pointer: &str, message: &str, help: &str| {
         Error::single(ErrorKind::Mismatch, Finding::error("not-exportable", pointer, message, help))
@@ -153,7 +153,7 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     Ok(Exported { files, losses })
 }
 
-/// Returns the arguments of the default validator that compare as a matcher does, as a YAML list.
+/// Returns the arguments of the default validator that come closest to the case's matcher, as a YAML list.
 fn arguments(case: &Json, pointer: &str, losses: &mut Vec<Finding>) -> String {
     let word = case.get("matcher").and_then(Json::as_str).unwrap_or("trimmed_lines");
     let mut lost =
@@ -207,7 +207,7 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
         .filter_map(Json::as_str)
         .filter_map(|word| LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, code)| *code))
         .collect();
-    // JSON strings are YAML.
+    // A JSON string is also a YAML string.
     let quoted = |text: &str| Json::from(text).to_canonical();
     format!(
         "problem_format_version: 2025-09\nname: {}\nuuid: {}\ntype: scoring\nlanguages: [{}]\nlimits:\n  time_limit: {}\n  memory: {}\n  output: {}\n  code: {}\n",
@@ -222,10 +222,10 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
 }
 
 /// Converts a package to a code question, if it is suitable: no interaction, one pass, the default validator, no
-/// included files. `time_limit` in milliseconds is that of the package, or the one that was computed.
+/// included files. `time_limit` in milliseconds, such as a computed limit, takes precedence over that of the package.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] with everything that does not fit.
+/// [`ErrorKind::Mismatch`] with all reasons why the package is not suitable.
 pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<Finding>), Error> {
     let problem = &package.problem;
     let mut findings = Findings::new();
@@ -352,7 +352,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
     Ok((spec, losses))
 }
 
-/// Returns the points of a case in a package whose scores are whole numbers per case.
+/// Returns the points of a case if they follow from its group and are a whole number from 1 to 100.
 fn points(package: &Package, case: &Case) -> Option<i64> {
     let group = package.groups.get(case.group)?;
     let Rules::Flat(rules) = &group.rules else { return None };
@@ -396,7 +396,7 @@ fn suite(
     Json::build().with("name", name).with("visibility", visibility).with("cases", Json::array(all)).build()
 }
 
-/// Returns the matcher that is nearest to a comparison.
+/// Returns the matcher that is closest to a comparison, and its tolerance.
 fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str, Option<Decimal>) {
     let mut lost = |message: &str| {
         let finding = loss("matcher", "", message, "judge it as a package");

@@ -1,4 +1,4 @@
-//! Expectations of the jury about its submissions.
+//! The jury's expectations about its submissions.
 
 use fablegrade_public::Ratio;
 
@@ -18,23 +18,23 @@ impl VerdictSet {
     /// No verdict.
     pub const NONE: Self = Self(0);
 
-    /// Returns the set of these verdicts; verdicts other than the four are left out.
+    /// Returns the set of these verdicts; verdicts other than the four are ignored.
     pub fn new(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
         let bit = |verdict: Verdict| Self::CODES.iter().position(|code| *code == verdict);
         Self(verdicts.into_iter().filter_map(bit).fold(0, |set, bit| set | 1 << bit))
     }
 
-    /// Returns whether a verdict is in the set; exceeded memory and output count as run-time errors.
+    /// Returns whether a verdict is in the set; exceeded memory and output limits count as run-time errors.
     pub fn contains(self, verdict: Verdict) -> bool {
         self.0 & Self::new([verdict.coarse()]).0 != 0
     }
 
-    /// Returns whether no verdict is in both.
+    /// Returns whether the sets have no verdict in common.
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// Returns the verdicts.
+    /// Returns the verdicts in the set.
     pub fn iter(self) -> impl Iterator<Item = Verdict> {
         Self::CODES.into_iter().filter(move |verdict| self.contains(*verdict))
     }
@@ -51,27 +51,27 @@ impl std::fmt::Display for VerdictSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TimeUse {
-    /// The time limit must leave it enough time.
+    /// Whether the time limit must be long enough for it.
     pub lower: bool,
-    /// The time limit must be too short for it.
+    /// Whether the time limit must be too short for it.
     pub upper: bool,
 }
 
-/// One expectation, about all cases or those that a pattern matches.
+/// An expectation about all cases, or about those that a pattern matches.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// The origin, for people: `submissions.yaml:12`, or the folder.
+    /// The origin, for messages: `submissions.yaml:12`, or the folder.
     pub from: String,
-    /// Cases and groups below `data/`; `None`: all.
+    /// The pattern for cases and groups below `data/`; `None` matches all.
     pub cases: Option<Glob>,
     /// Verdicts that each case may have.
     pub permitted: VerdictSet,
-    /// Verdicts of which at least one case must have one; [`VerdictSet::ALL`] requires nothing.
+    /// Verdicts of which at least one must occur on some case; [`VerdictSet::ALL`] requires nothing.
     pub required: VerdictSet,
     /// Minimum and maximum score of the submission, or of the group.
     pub score: Option<(Ratio, Ratio)>,
-    /// Text in the `judgemessage.txt` of a case.
+    /// Text that the `judgemessage.txt` of at least one case must contain.
     pub message: Option<String>,
     /// The way it bounds the time limit.
     pub time: TimeUse,
@@ -104,7 +104,7 @@ impl Expectation {
         Some(this)
     }
 
-    /// Returns the default way in which it bounds the time limit.
+    /// Returns the way it bounds the time limit by default.
     pub fn default_time(&self) -> TimeUse {
         let too_slow = VerdictSet::new([Verdict::TimeLimitExceeded]);
         TimeUse {
@@ -113,29 +113,29 @@ impl Expectation {
         }
     }
 
-    /// Returns whether it is about a case.
+    /// Returns whether the expectation applies to a case.
     pub fn covers(&self, case: &str) -> bool {
         self.cases.as_ref().is_none_or(|glob| glob.matches_with_parents(case))
     }
 }
 
-/// The folder of a legacy submission.
+/// The folder of a legacy submission, which implies the expected result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LegacyFolder {
     /// Accepted on all cases.
     Accepted,
     /// Accepted with less than the maximum score.
     PartiallyAccepted,
-    /// Wrong in a case, never too slow, never crashing.
+    /// Wrong on at least one case, never too slow, never crashing.
     WrongAnswer,
-    /// Too slow in a case, never crashing.
+    /// Too slow on at least one case, never crashing.
     TimeLimitExceeded,
-    /// Crashing in a case.
+    /// Crashing on at least one case.
     RunTimeError,
 }
 
 impl LegacyFolder {
-    /// All folders by their names.
+    /// All folders, with their names.
     pub const WORDS: &'static [(&'static str, Self)] = &[
         ("accepted", Self::Accepted),
         ("partially_accepted", Self::PartiallyAccepted),
@@ -148,9 +148,9 @@ impl LegacyFolder {
 /// The expected result of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
-    /// Legacy, by folder; `None`: a folder that the format does not know.
+    /// Legacy: by folder; `None` for a folder that the format does not define.
     Folder(Option<LegacyFolder>),
-    /// 2025-09: all of these.
+    /// 2025-09: expectations, all of which must be met.
     All(Vec<Expectation>),
 }
 
@@ -162,7 +162,7 @@ pub struct Submission {
     pub path: String,
     /// The program, with includes.
     pub program: Program,
-    /// Bytes of its own files, without includes.
+    /// The size of its own files in bytes, without includes.
     pub code_bytes: u64,
     /// The expected result.
     pub expected: Expected,

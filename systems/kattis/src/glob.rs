@@ -1,6 +1,6 @@
 //! Glob patterns of `submissions.yaml`: `*` within a name, braces, and nothing else.
 
-/// A pattern, its braces expanded.
+/// A pattern, with its braces expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob {
     text: String,
@@ -9,13 +9,13 @@ pub struct Glob {
 
 /// The maximum number of patterns that braces expand to.
 const MOST: usize = 256;
-/// Longest pattern in bytes.
+/// The maximum length of a pattern in bytes.
 const LONGEST: usize = 1_000;
 
 /// The reason why a text is not a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GlobError {
-    /// A brace without its partner.
+    /// An unpaired brace.
     Brace,
     /// `**`, `?` or `[`.
     Unsupported,
@@ -24,7 +24,7 @@ pub enum GlobError {
 }
 
 impl GlobError {
-    /// Returns a description for people.
+    /// Returns a human-readable description.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Brace => "a brace has no partner",
@@ -49,7 +49,7 @@ impl Glob {
         let mut waiting = vec![text.trim_end_matches('/').to_owned()];
         let mut done = Vec::new();
         while let Some(next) = waiting.pop() {
-            // The innermost brace first: the last that opens before the first that closes.
+            // The innermost pair first: the first closing brace, and the last opening brace before it.
             let Some(close) = next.find('}') else {
                 if next.contains('{') {
                     return Err(GlobError::Brace);
@@ -81,7 +81,7 @@ impl Glob {
         self.patterns.iter().any(|pattern| matches_path(pattern, path))
     }
 
-    /// Returns whether it matches a path or a folder around it.
+    /// Returns whether it matches a path or one of its parent folders.
     pub fn matches_with_parents(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         ends.into_iter().any(|end| path.get(..end).is_some_and(|above| self.matches(above)))
@@ -93,7 +93,7 @@ fn matches_path(pattern: &str, path: &str) -> bool {
         && pattern.split('/').zip(path.split('/')).all(|(pattern, name)| matches_name(pattern, name))
 }
 
-/// Matches a name. Linear in pattern and name: after a star, the next literal is looked for from left to right.
+/// Matches a name in linear time: after a star, the first occurrence of the next literal is taken.
 fn matches_name(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(first) else { return false };

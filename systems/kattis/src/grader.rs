@@ -1,4 +1,4 @@
-//! Graders of legacy packages: the default one, and the two texts that are exchanged with a custom one.
+//! Graders of legacy packages: the default grader, and the input and output of custom graders.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -17,7 +17,7 @@ pub const FLAGS: [&str; 9] = [
     "accept_if_any_accepted",
 ];
 
-/// Returns the first argument that the default grader does not know.
+/// Returns the index of the first argument that the default grader does not know.
 pub(crate) fn unknown_flag(flags: &[String]) -> Option<usize> {
     flags.iter().position(|flag| !FLAGS.contains(&flag.as_str()))
 }
@@ -38,10 +38,11 @@ impl Grade {
     }
 }
 
-/// Returns the default grader, exactly. A child with a judge error makes the group one. No children: accepted with 0.
+/// Computes the exact grade that the default grader gives. A judge error of a child is also the verdict of the group. A
+/// group without children is accepted with score 0.
 ///
-/// Of several verdict modes, and of several score modes, the last counts. `ignore_sample` leaves the first child out
-/// when there are two; it is for the root, and the caller passes it only there.
+/// If there are several verdict modes or several score modes, the last one counts. `ignore_sample` leaves out the first
+/// of at least two children. It is meant for the root, so callers pass it only there.
 pub fn default_grade(flags: &[String], children: &[Grade]) -> Grade {
     let (mut verdict_mode, mut score_mode) = ("worst_error", "sum");
     let (mut ignore_sample, mut any) = (false, false);
@@ -81,7 +82,7 @@ pub fn default_grade(flags: &[String], children: &[Grade]) -> Grade {
     Grade { verdict, score: score.unwrap_or_else(Ratio::zero) }
 }
 
-/// Returns the standard input of a grader: a line `VERDICT SCORE` per child. Scores that are not finite decimals are
+/// Returns the standard input of a grader: a line `VERDICT SCORE` per child. Scores that are not whole numbers are
 /// rounded to the nearest double.
 pub fn grader_input(children: &[Grade]) -> String {
     let mut text = String::new();
@@ -91,7 +92,7 @@ pub fn grader_input(children: &[Grade]) -> String {
     text
 }
 
-/// Returns a score as a decimal without an exponent where it is short, else the nearest double.
+/// Returns a score as a decimal without an exponent: whole numbers exactly, others as the nearest double.
 pub fn decimal_text(score: &Ratio) -> String {
     let fraction = score.to_fraction_text();
     match fraction.split_once('/') {

@@ -1,8 +1,8 @@
-//! Jobs, which are one program or one pair of programs each for a host to run, as plain data; and their outcomes.
+//! Jobs for a host, and their outcomes, as plain data. A job runs one program, or a submission with its validators.
 //!
-//! A plan provides [`Job`]s by [`JobId`]; a host runs them in sandboxes, in any order and several at a time, and
-//! returns one [`Outcome`] for each. Programs of a package are no more trusted than submissions: all of them run in the
-//! sandbox within the limits of their job.
+//! A plan (a [`Source`]) provides [`Job`]s by [`JobId`]. A host runs them in sandboxes, in any order and several at the
+//! same time, and returns one [`Outcome`] per job. Programs of a package are no more trusted than submissions: all of
+//! them run in the sandbox within the limits of their job.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,12 +19,12 @@ pub const ACCEPT: i32 = 42;
 /// Exit code of an output validator or static validator that rejects.
 pub const REJECT: i32 = 43;
 
-/// The id of a job. The order is the order in which a sequential host runs them.
+/// The id of a job. The order of ids is the order in which a sequential host runs the jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JobId {
     /// Builds the program with this index in the plan.
     Build(usize),
-    /// Runs an input validator on an input; holds the index of the check in the plan.
+    /// Validates an input or an existing output; holds the index of the check in the plan.
     Check(usize),
     /// Runs the static validator for the group with this index.
     Static(usize),
@@ -34,7 +34,7 @@ pub enum JobId {
     Grade(usize),
 }
 
-/// One job to run. Programs are indices into the plan's list of [`Program`]s; a host builds each of them once.
+/// One job to run. Programs are indices into the plan's list of [`Program`]s; a host builds each program once.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Job<'p> {
@@ -44,10 +44,10 @@ pub enum Job<'p> {
     ValidateInput(InputJob<'p>),
     /// Validates an existing output. Outcome: [`Outcome::Ran`] with one pass without a submission.
     ValidateOutput(OutputJob<'p>),
-    /// `VALIDATOR language entry_point feedback_dir/ args`, working directory: the submission's files. Outcome:
-    /// [`Outcome::Validated`].
+    /// `VALIDATOR language entry_point feedback_dir/ args`, with the submission's files as the working directory.
+    /// Outcome: [`Outcome::Validated`].
     ValidateStatic(StaticJob),
-    /// Runs a submission on a case and validates its output, once or in several passes, or with crossed pipes. Outcome:
+    /// Runs a submission on a case and validates its output, in one or several passes, or interactively. Outcome:
     /// [`Outcome::Ran`].
     Run(RunJob<'p>),
     /// `GRADER args < stdin`. Outcome: [`Outcome::Graded`].
@@ -62,10 +62,10 @@ pub struct ProcessLimits {
     pub cpu: Duration,
     /// Wall-clock time after which it is killed.
     pub wall: Duration,
-    /// Maximum memory in MiB. The stack has no other limit.
+    /// Maximum memory in MiB. The stack has no separate limit.
     pub memory_mib: u64,
-    /// Maximum size in bytes of standard output, of standard error, and of written files; for validators, the feedback
-    /// folder counts too. If they count together, [`Ran::written`] decides.
+    /// Maximum size in bytes of standard output, of standard error, and of written files; for validators, also of the
+    /// feedback folder. Limits on their sum are checked later with [`Ran::written`].
     pub output_bytes: u64,
 }
 
@@ -82,7 +82,7 @@ impl ProcessLimits {
 pub struct BuildJob<'p> {
     /// The program.
     pub program: usize,
-    /// Its description.
+    /// Its files, and the way it is built.
     pub source: &'p Program,
     /// Limits of the compiler or the `build` script.
     pub limits: ProcessLimits,
@@ -98,7 +98,7 @@ pub struct InputJob<'p> {
     pub args: Vec<String>,
     /// Its standard input.
     pub input: Cow<'p, [u8]>,
-    /// Files of the case (`X.files/`), copied next to the validator's own files.
+    /// Files of the case (`NAME.files/`), copied next to the validator's own files.
     pub files: Vec<(&'p str, &'p File)>,
     /// Its limits.
     pub limits: ProcessLimits,
@@ -132,7 +132,7 @@ pub struct StaticJob {
     pub language: String,
     /// Entry point of the submission.
     pub entry_point: String,
-    /// Further arguments.
+    /// Additional arguments.
     pub args: Vec<String>,
     /// Its limits.
     pub limits: ProcessLimits,
@@ -146,20 +146,21 @@ pub struct RunJob<'p> {
     pub submission: usize,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The input file. An interactive submission never sees it: only its validator does.
+    /// The input file. Only the validator gets it if the problem is interactive.
     pub input: Cow<'p, [u8]>,
     /// The answer file; for validators only.
     pub answer: Cow<'p, [u8]>,
-    /// Files of the case (`X.files/`), copied into the submission's directory after compiling; they overwrite existing
-    /// files.
+    /// Files of the case (`NAME.files/`), copied into the submission's directory after compiling; they overwrite
+    /// existing files.
     pub files: Vec<(&'p str, &'p File)>,
     /// Whether the submission may write into its working directory.
     pub may_write: bool,
     /// The validation of the output.
     pub validation: Validation,
-    /// Whether submission and validator run at the same time with crossed pipes.
+    /// Whether submission and validator run at the same time, with pipes between them in both directions.
     pub interactive: bool,
-    /// Maximum number of passes; 1 unless the problem is multi-pass. Another pass follows while [`Pass::continues`].
+    /// Maximum number of passes; 1 unless the problem is multi-pass. Another pass follows if [`Pass::continues`]
+    /// returns an input.
     pub passes: u32,
     /// Limits of the submission in each pass.
     pub limits: ProcessLimits,
@@ -184,9 +185,9 @@ pub struct GradeJob {
 /// The validation of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validation {
-    /// The default validator judges: call [`Comparison::validate`]; no program is run.
+    /// The default validator: call [`Comparison::validate`] instead of running a program.
     Default(Comparison),
-    /// By programs, `VALIDATOR input answer feedback_dir/ args < output`, one after the other until one does not
+    /// Programs, run as `VALIDATOR input answer feedback_dir/ args < output`, one after another until one does not
     /// accept. There is exactly one, unless a legacy package has several.
     Custom(Vec<ValidatorCall>),
 }
@@ -200,11 +201,11 @@ pub struct ValidatorCall {
     pub args: Vec<String>,
 }
 
-/// The end of a process and its use of resources.
+/// The way a process ended, and the resources that it used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ran {
-    /// The end of the run.
+    /// The way it ended.
     pub end: End,
     /// CPU time.
     pub cpu: Duration,
@@ -219,7 +220,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Creates a process that ended like this and used no resources.
+    /// Creates the result of a process that ended in this way and used no resources.
     pub fn new(end: End) -> Self {
         Self {
             end,
@@ -239,7 +240,8 @@ impl Ran {
     }
 }
 
-/// The feedback folder that a validator left: bounded, only regular files, links never followed.
+/// The feedback folder that a validator left. Its size is bounded, it has only regular files, and links are not
+/// followed.
 #[derive(Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Feedback {
@@ -272,7 +274,7 @@ impl Feedback {
         self.files.get(name).map(Vec::as_slice)
     }
 
-    /// Returns a file as text for people, trimmed.
+    /// Returns a file as text for display, without trailing white space.
     pub fn text(&self, name: &str) -> Option<String> {
         self.get(name).map(|bytes| String::from_utf8_lossy(bytes).trim_end().to_owned())
     }
@@ -285,28 +287,28 @@ impl std::fmt::Debug for Feedback {
     }
 }
 
-/// A validator that was run.
+/// The result of running a validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Validated {
-    /// Its end and its use of resources.
+    /// The way it ended, and the resources that it used.
     pub ran: Ran,
     /// The files that it left, whatever its exit code. Empty for input validators.
     pub feedback: Feedback,
 }
 
 impl Validated {
-    /// Creates a validator that ended like this.
+    /// Creates the result of a validator.
     pub fn new(ran: Ran, feedback: Feedback) -> Self {
         Self { ran, feedback }
     }
 
-    /// Returns whether it accepted.
+    /// Returns whether it exited with [`ACCEPT`].
     pub fn accepted(&self) -> bool {
         self.ran.end == End::Exited(ACCEPT)
     }
 
-    /// Returns whether it exited with the code for rejection.
+    /// Returns whether it exited with [`REJECT`].
     pub fn rejected(&self) -> bool {
         self.ran.end == End::Exited(REJECT)
     }
@@ -325,14 +327,14 @@ pub enum Party {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pass {
-    /// The end of the submission; `None` for [`Job::ValidateOutput`].
+    /// The result of the submission; `None` for [`Job::ValidateOutput`].
     pub submission: Option<Ran>,
-    /// The validators that were run, in the order of the job. Without interaction, none is run after a submission that
-    /// did not exit with 0 within its limits.
+    /// The results of the validators that were run, in the order of the job. Unless the problem is interactive, no
+    /// validator is run after a submission that did not exit with 0 within its limits.
     pub validators: Vec<Validated>,
-    /// Interactive: the party that ended first. `None` when neither ended by itself before the time was over.
+    /// Interactive: the party that ended first; `None` if neither ended by itself before the time limit.
     pub first: Option<Party>,
-    /// Interactive: both were waiting for each other when the time was over.
+    /// Interactive: whether both were waiting for each other at the time limit.
     pub deadlock: bool,
     /// Beginning of the submission's standard output, for reports.
     pub output: Vec<u8>,
@@ -364,8 +366,8 @@ impl Pass {
     /// Returns the input of the next pass, if the validator accepted and wrote `nextpass.in`, and the submission
     /// exited successfully.
     ///
-    /// A host runs another pass with it while fewer than [`RunJob::passes`] are done. It first removes `nextpass.in`
-    /// from the feedback folder; all other files stay.
+    /// A host runs another pass with this input if fewer than [`RunJob::passes`] are done. First, it removes
+    /// `nextpass.in` from the feedback folder; all other files stay.
     pub fn continues(&self) -> Option<&[u8]> {
         let well = self.submission.as_ref().is_none_or(|ran| ran.end == End::Exited(0));
         let last = self.validators.last().filter(|last| last.accepted() && well)?;
@@ -385,7 +387,7 @@ pub enum Outcome {
     Ran(Vec<Pass>),
     /// A grader was run: its end and its standard output.
     Graded(Ran, Vec<u8>),
-    /// The host could not run the job; this does not show anything about the program.
+    /// The host could not run the job, which does not count against the program.
     Failed(String),
 }
 
@@ -398,18 +400,18 @@ pub enum BuildFailure {
     Unsupported(String),
 }
 
-/// The known outcomes of a plan.
+/// The outcomes of a plan's jobs so far.
 pub type Outcomes = BTreeMap<JobId, Outcome>;
 
-/// A source of jobs, which decides by their outcomes which ones follow.
+/// A source of jobs. The outcomes so far determine the next jobs.
 pub trait Source {
-    /// Returns the programs that the jobs name by their index.
+    /// Returns the programs to which the jobs refer by index.
     fn programs(&self) -> &[Program];
 
-    /// Returns the jobs whose outcomes are needed and that can be run now, in the order of a sequential host; empty
-    /// when everything is known.
+    /// Returns the jobs whose outcomes are needed and that can be run now, in the order of a sequential host. Empty if
+    /// no further outcome is needed.
     ///
-    /// A host may run any number of them at a time, the first ones first: a later one may turn out to be unnecessary,
-    /// and its outcome is then ignored. Each call takes time linear in the size of the plan.
+    /// A host may run any number of them at the same time, and should start with the first ones. Later jobs can turn
+    /// out to be unnecessary; their outcomes are then ignored. Each call takes time linear in the size of the plan.
     fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)>;
 }

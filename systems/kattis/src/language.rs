@@ -1,4 +1,4 @@
-//! The languages table of the format: codes, endings, default entry points.
+//! The format's table of languages: codes, file endings, default entry points.
 
 use fablegrade_files::File;
 
@@ -9,7 +9,7 @@ use crate::program::Role;
 pub struct Language {
     /// The code of the language.
     pub code: &'static str,
-    /// The name for people.
+    /// The displayed name.
     pub name: &'static str,
     /// File endings of the language, without dots.
     pub endings: &'static [&'static str],
@@ -102,7 +102,7 @@ fn ending(path: &str) -> Option<&str> {
     name.rsplit_once('.').map(|(_, ending)| ending)
 }
 
-/// Endings of files that are beside sources without being of the language.
+/// Endings of C and C++ headers.
 const HEADERS: &[&str] = &["h", "hh", "hpp", "hxx", "H"];
 
 impl Language {
@@ -112,7 +112,7 @@ impl Language {
 
     /// Returns the files of a program that are sources of this language, sorted by path.
     pub fn sources<'f>(&self, files: &'f [(String, File)]) -> Vec<&'f str> {
-        // Languages without endings of their own share those of another one.
+        // Some languages have no endings of their own and use those of another language.
         let like = match self.code {
             "cgmp" => by_code("c"),
             "cppgmp" => by_code("cpp"),
@@ -126,8 +126,8 @@ impl Language {
         files.iter().map(|(path, _)| path.as_str()).filter(|path| claims(path)).collect()
     }
 
-    /// Returns the entry point of a program whose author names none: the default of the table, else `main.*` in any
-    /// case, else the first source by name.
+    /// Returns the entry point of a program whose author names none: the default of the table, or else `main.*` in any
+    /// letter case, or else the first source by name.
     pub(crate) fn entry_of(&self, role: Role, files: &[(String, File)]) -> Option<String> {
         let sources = self.sources(files);
         let stem = |path: &str| {
@@ -140,13 +140,13 @@ impl Language {
         };
         match &self.entry {
             Entry::Itself => match self.code {
-                // Interpreted: one of the files is started.
+                // The interpreter or compiler gets one of the files.
                 "bash" | "perl" | "ruby" | "lua" | "julia" | "prolog" | "typescript" | "dart" | "elixir"
                 | "octave" | "racket" | "gerbil" | "rust" | "go" => main(),
                 _ => None,
             },
             Entry::Class(default) => {
-                // A single file is started by its own name: `Fast.java` has the class `Fast`.
+                // The class is named after its file: `Fast.java` contains the class `Fast`.
                 let found = main()?;
                 let class = stem(&found);
                 Some(match self.code {
@@ -170,9 +170,10 @@ impl Language {
     }
 }
 
-/// Returns the language of most files by their endings; `None` if there is none or if two have the same number.
+/// Returns the language to which most files belong by their endings; `None` if there is none, or on a tie. A tie
+/// between C and C++ is C++.
 ///
-/// A file `.py` whose first line names `python2` is Python 2.
+/// A `.py` file whose first line is a `#!` with `python2` makes the program Python 2.
 pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     let mut counts: Vec<(usize, &'static Language)> = LANGUAGES
         .iter()
@@ -183,7 +184,6 @@ pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     let language = match counts.as_slice() {
         [(_, only)] => only,
         [(most, first), (next, _), ..] if most > next => first,
-        // C beside C++ is C++.
         [(_, one), (_, other)] if matches!((one.code, other.code), ("c", "cpp") | ("cpp", "c")) => {
             by_code("cpp")?
         }
@@ -205,7 +205,7 @@ pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     Some(language)
 }
 
-/// Returns whether a file is a C or C++ source that is not compiled by itself.
+/// Returns whether a file is a C or C++ header, which is not compiled by itself.
 pub fn is_header(path: &str) -> bool {
     ending(path).is_some_and(|ending| HEADERS.contains(&ending))
 }

@@ -44,10 +44,10 @@
 //! ```
 //!
 //! # Main types
-//! - [`Package`]: a package as its author means it, with all findings; its parts are [`problem`], [`data`], [`program`]
-//!   and [`expectation`].
-//! - [`judge::Judging`] and [`validation::ValidatorChecks`] provide [`job::Job`]s and conclude from [`job::Outcomes`];
-//!   [`judge::Judgement`] is the result of a submission.
+//! - [`Package`]: a package of any version, with all findings; its parts are [`problem`], [`data`], [`program`] and
+//!   [`expectation`].
+//! - [`judge::Judging`] and [`validation::ValidatorChecks`] provide [`job::Job`]s and compute results from
+//!   [`job::Outcomes`]. [`judge::Judgement`] is the result of a submission.
 //! - [`limit`](mod@limit): time limits from the jury's submissions. [`verify`]: checks that these have the expected
 //!   verdicts.
 //! - [`default_validator`], [`grader`]: the default output validator and the default grader.

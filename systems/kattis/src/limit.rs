@@ -1,8 +1,10 @@
-//! Computes the time limit from the times of the jury's submissions.
+//! Computes the time limit from the times of the jury's submissions. A submission is a lower bound if the limit must be
+//! long enough for it, and an upper bound if the limit must be too short for it.
 //!
-//! Legacy: `max(1, ceil(T * time_multiplier))` seconds for the slowest accepted submission `T`. 2025-09: the smallest
-//! multiple of `time_resolution` that is at least `ac_to_time_limit` times the time of each lower bound, and below the
-//! time of each upper bound divided by `time_limit_to_tle`; or the author's limit, which must satisfy the same.
+//! - Legacy: `max(1, ceil(T * time_multiplier))` seconds, where `T` is the time of the slowest accepted submission.
+//! - 2025-09: the smallest multiple of `time_resolution` that is at least `ac_to_time_limit` times the time of each
+//!   lower bound, or the author's limit, which must satisfy the same condition. The limit must be at most the time of
+//!   each upper bound divided by `time_limit_to_tle`.
 
 use std::time::Duration;
 
@@ -13,7 +15,7 @@ use crate::expectation::{Expected, LegacyFolder, Submission};
 use crate::judge::Judgement;
 use crate::verdict::Verdict;
 
-/// A submission of the jury with its judgement at the time at which it was stopped.
+/// A submission of the jury, judged with the time after which it was stopped as the time limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured<'a> {
     /// The submission.
@@ -35,9 +37,9 @@ pub struct TimeLimit {
     pub slowest: Option<(String, Duration)>,
     /// The fastest upper bound: path and time.
     pub fastest: Option<(String, Duration)>,
-    /// Whether the author fixed the limit.
+    /// Whether the author set the limit.
     pub explicit: bool,
-    /// The defects.
+    /// The reasons why the limit does not suit the submissions.
     pub errors: Vec<String>,
 }
 
@@ -45,17 +47,17 @@ fn seconds(time: Duration) -> Ratio {
     Ratio::new(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX), 1_000_000_000)
 }
 
-/// Rounds up to whole nanoseconds, at most a day.
+/// Rounds seconds up to whole nanoseconds; at most a day.
 fn duration(seconds: &Ratio) -> Duration {
     let value = seconds.to_f64();
     Duration::from_nanos((value.clamp(0.0, 86_400.0) * 1e9).ceil() as u64)
 }
 
-/// Returns the smallest multiple of `step` that is at least `value`.
+/// Returns the smallest positive multiple of `step` that is at least `value`.
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());
-    // The estimate is off by one at most; exact comparisons correct it.
+    // The estimate is off by at most one, so exact comparisons start one below it.
     let mut count = (quotient.ceil() as i64).max(1) - 1;
     count = count.max(1);
     while Ratio::new(count, 1).times(&step) < *value {
@@ -64,14 +66,14 @@ fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     Ratio::new(count, 1).times(&step)
 }
 
-/// Returns the slowest time over the cases that a rule covers.
+/// Returns the longest time on the cases that a rule covers.
 fn slowest(package: &Package, measured: Measured<'_>, covers: impl Fn(&str) -> bool) -> Option<Duration> {
     let cases = package.cases.iter().zip(&measured.judgement.cases);
     cases.filter(|(case, _)| covers(&case.name)).filter_map(|(_, result)| Some(result.as_ref()?.time)).max()
 }
 
 /// Returns the time limit by the rules of the package's version. `measured` must contain the submissions that are
-/// lower bounds; upper bounds are used if they are there.
+/// lower bounds; upper bounds are optional.
 pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
     let limits = &package.problem.limits;
     let mut lower: Option<(String, Duration)> = None;
@@ -153,13 +155,13 @@ pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
 /// The distance of a time from the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closeness {
-    /// The noise of the machine cannot change the verdict.
+    /// Noise in the measurement cannot change the verdict.
     Clear,
-    /// Within a fifth of the limit: another run, or another machine, may give another verdict.
+    /// Within a fifth of the limit: another run, or another machine, may give a different verdict.
     Close,
 }
 
-/// Returns whether the noise of a machine could change the verdict on a case: its time is within a fifth of the limit.
+/// Decides whether noise in the measurement could change a verdict: whether the time is within a fifth of the limit.
 pub fn closeness(time: Duration, limit: Duration) -> Closeness {
     let (time, limit) = (time.as_nanos(), limit.as_nanos());
     if time * 10 >= limit * 8 && time * 10 <= limit * 12 { Closeness::Close } else { Closeness::Clear }

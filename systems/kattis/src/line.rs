@@ -11,7 +11,7 @@ use crate::job::{
 };
 use crate::judge::{Judgement, Judging};
 
-/// Longest text in outcomes, in characters.
+/// The maximum length of a text in outcomes, in characters.
 const TEXT: usize = 8 << 20;
 
 #[derive(Clone, Copy)]
@@ -114,10 +114,12 @@ impl Read for PassLine {
     }
 }
 
-/// Concludes from outcomes as JSON: `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?:
-/// {group: {exitCode?, stdout}}}`. A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?,
-/// first?, deadlock?}`, a validator `{end?, exitCode?, ..., files?: {name:
-/// text}}`. With the default validator, `output` replaces `validators`. Programs that are not named count as built.
+/// Computes the judgement from outcomes as JSON: `{compileError?, cases?: {name: [pass]}, static?: {group: validator},
+/// graders?: {group: {exitCode?, stdout}}}`.
+///
+/// A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?, deadlock?}`, and a validator
+/// is `{end?, exitCode?, ..., files?: {name: text}}`. With the default validator, `output` replaces `validators`. All
+/// programs count as built, except the submission if there is a `compileError`.
 ///
 /// # Errors
 /// Every finding about the document, such as the name of a case or group that is not in the package.

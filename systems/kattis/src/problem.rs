@@ -1,4 +1,4 @@
-//! The metadata of a problem: `problem.yaml` as types, with every default filled in.
+//! The metadata of a problem: `problem.yaml` as types, with all defaults filled in.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::Version;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Kind {
-    /// Accepted submissions get scores.
+    /// Whether accepted submissions get scores.
     pub scoring: bool,
-    /// The validator can request further passes.
+    /// Whether the validator can request further passes.
     pub multi_pass: bool,
-    /// Submission and validator talk to each other.
+    /// Whether submission and validator communicate while they run.
     pub interactive: bool,
-    /// A submission is a set of answer files.
+    /// Whether a submission is a set of answer files.
     pub submit_answer: bool,
 }
 
@@ -28,21 +28,21 @@ pub struct Problem {
     pub version: Version,
     /// The kind of problem.
     pub kind: Kind,
-    /// Name by language; in legacy packages under `en`.
+    /// Names by language; a name without a language is under `en`.
     pub names: BTreeMap<String, String>,
-    /// Identity across versions and names.
+    /// The UUID, which stays the same if the problem is renamed or revised.
     pub uuid: Option<String>,
-    /// The word of the licence.
+    /// The licence, as written in `problem.yaml`.
     pub license: String,
-    /// Codes of the languages that may be used; `None`: all.
+    /// Codes of the languages that may be used; `None` allows all.
     pub languages: Option<Vec<String>>,
     /// Whether submissions may write into their working directory.
     pub allow_file_writing: bool,
-    /// Constants by the names that are between `{{` and `}}`.
+    /// Constants by name, as written between `{{` and `}}`.
     pub constants: BTreeMap<String, String>,
-    /// Whether output is validated by a program of the package.
+    /// Legacy: whether a program of the package validates the output (`validation: custom`).
     pub custom_validation: bool,
-    /// Legacy: the validator gives scores (`custom score`).
+    /// Legacy: whether the validator gives scores (`custom score`).
     pub validator_scores: bool,
     /// Legacy: arguments of each output validator.
     pub validator_flags: Vec<String>,
@@ -56,13 +56,13 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// 2025-09: seconds, if the author fixes them.
+    /// 2025-09: the time limit in seconds, if the author sets it.
     pub time_limit: Option<Decimal>,
     /// 2025-09: the time limit is a multiple of this many seconds.
     pub time_resolution: Decimal,
-    /// 2025-09 `ac_to_time_limit` (2), legacy `time_multiplier` (5).
+    /// 2025-09: `ac_to_time_limit`, 2 by default. Legacy: `time_multiplier`, 5 by default.
     pub ac_to_time_limit: Decimal,
-    /// 2025-09 `time_limit_to_tle` (1.5), legacy `time_safety_margin` (2).
+    /// 2025-09: `time_limit_to_tle`, 1.5 by default. Legacy: `time_safety_margin`, 2 by default.
     pub time_limit_to_tle: Decimal,
     /// The memory limit in MiB.
     pub memory: u64,
@@ -70,11 +70,11 @@ pub struct Limits {
     pub output: u64,
     /// The code limit in KiB.
     pub code: u64,
-    /// The limit of the compilation in seconds.
+    /// The time limit of the compilation in seconds.
     pub compilation_time: u64,
     /// The memory limit of the compilation in MiB.
     pub compilation_memory: u64,
-    /// The limit of the validation in seconds.
+    /// The time limit of the validation in seconds.
     pub validation_time: u64,
     /// The memory limit of the validation in MiB.
     pub validation_memory: u64,

@@ -20,7 +20,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns the word for people.
+    /// Returns the displayed name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Submission => "submission",
@@ -32,7 +32,7 @@ impl Role {
     }
 }
 
-/// A program: files, and how they are built and started.
+/// A program: its files, and the way they are built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Program {
@@ -40,8 +40,8 @@ pub struct Program {
     pub role: Role,
     /// Its path in the package, such as `submissions/accepted/fast.cpp`.
     pub path: String,
-    /// Its files with paths relative to its folder, sorted; a single file counts as a folder with that file. Includes
-    /// have been added to those of a submission, and constants replaced.
+    /// Its files, sorted, with paths relative to its folder. A single file counts as a folder with that file. Constants
+    /// are replaced, and the files of a submission include those of `include/`.
     pub files: Vec<(String, File)>,
     /// The way it is built and started.
     pub form: Form,
@@ -50,13 +50,13 @@ pub struct Program {
 /// The way a program is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// A program with its scripts: `build`, if there is one, is run in a copy of the folder, and then an executable
-    /// `run` exists.
+    /// A program with its own scripts. `build`, if there is one, is run in a copy of the folder. The executable `run`,
+    /// which `build` can create, starts the program.
     Scripts {
         /// Whether there is a `build` script.
         build: bool,
     },
-    /// A program by the rules of a language.
+    /// A program that is built and started by the rules of its language.
     Language {
         /// The language code of the package format, such as `cpp`, `python3`, `java`.
         code: &'static str,
@@ -67,12 +67,12 @@ pub enum Form {
     Checktestdata,
     /// A grammar for VIVA (`.viva`).
     Viva,
-    /// No single language fits the files.
+    /// The language cannot be determined from the files.
     Unknown,
 }
 
 impl Program {
-    /// Returns the name of the file without its ending, or of the folder.
+    /// Returns the name of the file without its ending, or the name of the folder.
     pub fn name(&self) -> &str {
         let last = self.path.rsplit('/').next().unwrap_or(&self.path);
         match self.files.as_slice() {
@@ -89,8 +89,8 @@ impl Program {
         }
     }
 
-    /// Returns the entry point for static validators: as specified, or the default of the language, or the first
-    /// source.
+    /// Returns the entry point for static validators: as specified, or else the default of the language, or else the
+    /// first file.
     pub fn entry_point(&self) -> String {
         match &self.form {
             Form::Language { entry: Some(entry), .. } => entry.clone(),

@@ -1,4 +1,4 @@
-//! Scores that a legacy package declares but cannot give, or gives but does not declare.
+//! Compares the scores that a legacy package can give with those that it declares.
 
 use fablegrade_public::Ratio;
 
@@ -8,13 +8,13 @@ use crate::package::Report;
 use crate::problem::Problem;
 use crate::verdict::Verdict;
 
-/// Compares the `range` of each group with the score of a submission that is accepted everywhere. Only where all scores
-/// below are fixed: default graders, no validator that makes scores.
+/// Compares the `range` of each group with the score of a submission that is accepted on all cases. Only fixed scores
+/// can be compared: those of default graders, without custom validators.
 pub(crate) fn check(problem: &Problem, groups: &[Group], cases: &[Case], report: &mut Report) {
     if problem.validator_scores || problem.custom_validation {
         return;
     }
-    // Groups come after those around them, so backwards all children are known.
+    // Groups follow their parents, so in reverse order the scores of children are known.
     let mut scores: Vec<Option<Ratio>> = vec![None; groups.len()];
     for (at, group) in groups.iter().enumerate().rev() {
         let Rules::Grader(rules) = &group.rules else { return };

@@ -1,4 +1,4 @@
-//! Checks that validators accept valid data and reject invalid data: all inputs, junk, answers of the jury.
+//! Checks that validators accept valid data and reject invalid data: all inputs, junk, the jury's answers.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::job::{
 };
 use crate::program::{Form, Program};
 
-/// Inputs that no problem has.
+/// Inputs that are invalid for almost every problem.
 const JUNK: [(&str, &[u8]); 4] = [
     ("an empty file", b""),
     ("bytes that are not text", b"\x00\xff\xfe\x80\x1b[31m\x07\x01\x9f\xc3\x28"),
@@ -32,7 +32,7 @@ enum Must {
     Accept(Severity),
     /// At least one validator of the check does not exit with 42.
     Reject(Severity),
-    /// Exit code 43 from at least one output validator of the check.
+    /// At least one output validator of the check exits with code 43.
     RejectOutput(Severity),
     /// The validator exits with 42 or 43.
     Decide,
@@ -46,7 +46,7 @@ enum Subject<'p> {
         files: Vec<(&'p str, &'p File)>,
         input: Cow<'p, [u8]>,
     },
-    /// Decided by this module, without a job.
+    /// An input for a grammar, which this module checks without a job.
     Grammar {
         grammar: usize,
         input: Cow<'p, [u8]>,
@@ -61,11 +61,11 @@ enum Subject<'p> {
 
 #[derive(Debug, Clone)]
 struct Check<'p> {
-    /// The data that is validated, for people.
+    /// A description of the validated data.
     about: String,
     rule: &'static str,
     must: Must,
-    /// Checks with the same number belong together: the same input for several validators.
+    /// Checks with the same number belong together: they validate the same input with several validators.
     number: usize,
     subject: Subject<'p>,
 }
@@ -75,7 +75,7 @@ struct Check<'p> {
 pub struct ValidatorChecks<'p> {
     package: &'p Package,
     programs: Vec<Program>,
-    /// The number of input validators among the programs; they come first.
+    /// The number of input validators, which are the first of the programs.
     input_programs: usize,
     /// The grammars, with their paths. An invalid grammar is a finding of the package.
     grammars: Vec<(&'p str, Grammar)>,
@@ -166,7 +166,7 @@ impl<'p> ValidatorChecks<'p> {
                 CaseArgs { args: &case.args, validator_args: &case.input_validator_args, files: &case.files };
             self.input(&case.input, rule, must, bytes, &args);
         }
-        // Junk with the arguments of a real case.
+        // Junk is validated with the arguments of a real case.
         let Some(case) =
             package.cases.iter().find(|case| !case.is_sample()).or_else(|| package.cases.first())
         else {
@@ -290,8 +290,8 @@ impl<'p> ValidatorChecks<'p> {
         program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
     }
 
-    /// Returns the defects of the validators and the data that the outcomes show; checks without an outcome are left
-    /// out.
+    /// Returns the defects of the validators and the data that the outcomes show. Checks without an outcome are
+    /// ignored.
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
         for program in &self.package.input_validators {
@@ -354,7 +354,7 @@ impl<'c> From<&'c Case> for CaseArgs<'c> {
     }
 }
 
-/// Changes that most formats forbid.
+/// Returns altered copies of a text, with changes that most formats forbid.
 fn altered(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let with = |before: &[u8], after: &[u8]| [before, text, after].concat();
     let mut all = vec![
@@ -385,7 +385,7 @@ impl Answer {
         }
     }
 
-    /// Returns the reason for a refusal, as part of a message; `None` if the validator accepted.
+    /// Returns the reason why the validator did not accept, as part of a message; `None` if it could not be run.
     fn refusal(&self) -> Option<String> {
         match self {
             Self::Code(validated) => {
@@ -411,10 +411,11 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
     }
 }
 
-/// Longer lines are cut.
+/// The maximum length of a validator's line in a message, in characters.
 const LONGEST_LINE: usize = 200;
 
-/// Returns the first line of a validator's own output: its judge message, else its standard error.
+/// Returns the first line of a validator's message that is not blank: of its judge message, or else of its standard
+/// error.
 fn said(validated: &Validated) -> Option<String> {
     let first = |text: &str| {
         let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;

@@ -22,7 +22,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All verdicts, the worst first: the order of the default grader.
+    /// All verdicts, the worst first, in the order of the default grader.
     pub const ALL: [Self; 8] = [
         Self::JudgeError,
         Self::CompileError,
@@ -53,8 +53,8 @@ impl Verdict {
         Self::ALL.into_iter().find(|verdict| verdict.as_str() == code)
     }
 
-    /// Returns the verdict as one of the four that graders and expectations know: exceeded memory and output are
-    /// run-time errors.
+    /// Returns the verdict that counts for graders and expectations: exceeded memory and output limits are run-time
+    /// errors.
     #[must_use]
     pub const fn coarse(self) -> Self {
         match self {

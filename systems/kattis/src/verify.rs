@@ -1,4 +1,4 @@
-//! Checks that the jury's submissions do what the jury expects.
+//! Checks that the jury's submissions have the expected results.
 
 use std::time::Duration;
 
@@ -8,19 +8,20 @@ use crate::judge::Judgement;
 use crate::limit::{Closeness, TimeLimit, closeness};
 use crate::verdict::Verdict;
 
-/// The result of a submission of the jury.
+/// The result of checking a submission of the jury.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Expectations that are not fulfilled; empty if all are.
+    /// Descriptions of unmet expectations; empty if all are met.
     pub unmet: Vec<String>,
     /// Warnings about verdicts that depend on the time limit.
     pub warnings: Vec<String>,
-    /// Whether it could not be judged on this host.
+    /// The reason why it could not be judged completely on this host; `None` if it was.
     pub undecided: Option<String>,
 }
 
-/// Compares the judgement of a submission at the time limit, and at the safety limit, with what is expected.
+/// Compares the judgement of a submission at the time limit with the expectations. Adds a warning if its verdict at the
+/// safety limit differs.
 pub fn check(
     package: &Package,
     submission: &Submission,

@@ -3,7 +3,7 @@
 /// A version of the problem package format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Version {
-    /// `legacy`, also where no version is declared.
+    /// `legacy`, also if no version is declared.
     Legacy,
     /// `legacy-icpc`: the subset of `legacy` for contests without scores.
     LegacyIcpc,

@@ -1,4 +1,5 @@
-//! Grammars of Checktestdata: each command, test and kind of value, invalid grammars, and grammars that never end.
+//! Grammars of Checktestdata: each command, test and kind of value, invalid grammars, and grammars that do not
+//! terminate.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_kattis::checktestdata::{Grammar, Mismatch};
@@ -123,7 +124,7 @@ fn what_cannot_be_worked_out_is_not_the_inputs_fault() {
 }
 
 proptest::proptest! {
-    /// Every text is a grammar or not, and every grammar accepts or rejects.
+    /// Neither reading a text nor checking an input causes a panic.
     #[test]
     fn nothing_brings_it_down(words in proptest::collection::vec(proptest::sample::select(vec![
         "INT", "(", ")", ",", "1", "9", "n", "a[n]", "REP", "REPI", "END", "IF", "ELSE", "SPACE", "NEWLINE", "FLOAT", "0.5",

@@ -1,5 +1,5 @@
-//! The behaviour of Fablegrade where texts and tools contradict each other, by the rows of the table in `docs/kattis.md`. The
-//! other rows have their tests in the files beside this one and in the runner.
+//! The behaviour of Fablegrade where specifications and tools contradict each other, by the rows of the table in
+//! `docs/kattis.md`. Tests of the other rows are in the other files of this folder and in the runner.
 #![allow(clippy::unwrap_used)]
 
 mod outcomes;
@@ -14,7 +14,7 @@ use outcomes::{LIMIT, NEW, judge, outcome, ran, run, told, validated, with_cases
 const CUSTOM: &str = "name: X\ntype: scoring\nvalidation: custom\n";
 const VALIDATOR: (&str, &str) = ("output_validators/v.py", "x\n");
 
-/// Returns the first job of a case after all builds.
+/// Returns the first result of `look` for the jobs that follow the builds.
 fn with_job<T>(package: &Package, look: impl Fn(&Job<'_>) -> Option<T>) -> T {
     let judging = Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT));
     let mut built = Outcomes::new();
@@ -96,7 +96,7 @@ fn graders_and_expectations_take_limits_of_memory_and_output_for_crashes() {
     }
 }
 
-/// Returns the unmet expectations about a submission of a folder whose cases end with these words.
+/// Returns the unmet expectations about a submission of a folder whose cases have these outcomes.
 fn unmet(folder: &str, words: [&str; 2]) -> Vec<String> {
     let path = format!("submissions/{folder}/s.py");
     let yaml = ("problem.yaml", "name: X\n");
@@ -111,7 +111,7 @@ fn unmet(folder: &str, words: [&str; 2]) -> Vec<String> {
 
 #[test]
 fn legacy_folders_are_about_the_verdicts_of_cases() {
-    // It is out of time on one case and wrong on an earlier one, so the final verdict differs.
+    // It exceeds the time limit on one case, but an earlier wrong answer decides the final verdict.
     assert!(unmet("time_limit_exceeded", ["WA", "TLE"]).is_empty());
     assert!(!unmet("time_limit_exceeded", ["RTE", "TLE"]).is_empty());
     assert!(!unmet("time_limit_exceeded", ["WA", "AC"]).is_empty());
@@ -168,7 +168,7 @@ fn a_submission_that_waits_for_ever_takes_no_time() {
     outcomes.insert(JobId::Case(0), Outcome::Ran(vec![pass]));
     let judgement = judging.conclude(&outcomes, LIMIT);
     assert_eq!((told(&judgement).as_str(), judgement.time.as_millis()), ("TLE", 10));
-    // A timeout without a deadlock takes at least the limit.
+    // Without a deadlock, a timeout counts as at least the time limit.
     let Outcome::Ran(passes) = outcome("TLE") else { unreachable!() };
     outcomes.insert(JobId::Case(0), Outcome::Ran(passes));
     assert!(judging.conclude(&outcomes, LIMIT).time >= LIMIT);

@@ -1,4 +1,4 @@
-//! Code questions as packages and back.
+//! The conversion of code questions to packages and back.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_files::{Entry, File, FileLimits, Files};

@@ -1,4 +1,4 @@
-//! Verdicts, scores, partial runs and limits, from outcomes alone.
+//! Verdicts, scores, partial runs and limits, computed only from outcomes.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -100,9 +100,9 @@ fn groups_that_require_others_and_static_cases() {
     assert_eq!(all(["AC"; 6], "AC"), ("AC 100".into(), 6));
     assert_eq!(all(["AC"; 6], "s:5"), ("AC 95".into(), 6));
     assert_eq!(all(["AC"; 6], "WA"), ("WA 90".into(), 6));
-    // The sample fails: `a` is not run, so `b` is not; `c` is.
+    // The sample fails, so `a` is skipped, and `b` because of `a`; `c` is run.
     assert_eq!(all(["WA", "AC", "AC", "AC", "AC", "AC"], "AC"), ("WA 30".into(), 2));
-    // `a` fails: `b` is not run.
+    // `a` fails, so `b` is skipped.
     assert_eq!(all(["AC", "AC", "TLE", "AC", "AC", "m:0.5"], "AC"), ("TLE 15".into(), 4));
 }
 
@@ -142,7 +142,7 @@ fn the_legacy_tree() {
         (told(&judgement), order.join(" "))
     };
     let everything = "sample/1 secret/a/1 secret/a/2 secret/b/1";
-    // By default all scores are added, and the first failure ends the run.
+    // By default, all scores are added, and the first failure ends the run.
     assert_eq!(of(&[], ["AC"; 4]), ("AC 4".into(), everything.into()));
     assert_eq!(of(&[], ["AC", "WA", "AC", "AC"]), ("WA 0".into(), "sample/1 secret/a/1".into()));
     // Keys are inherited separately.
@@ -158,13 +158,13 @@ fn the_legacy_tree() {
         ("AC 10".into(), "sample/1 secret/a/1 secret/b/1".into())
     );
     assert_eq!(of(&onwards, ["AC", "RTE", "AC", "TLE"]).0, "RTE 0");
-    // Validators make scores, in accepted and in rejected cases.
+    // Validators give scores to accepted and rejected cases.
     let custom =
         [(root, "on_reject: continue\ngrader_flags: always_accept\n"), ("output_validators/v.py", "x\n")];
     assert_eq!(of(&custom, ["s:1", "s:2.5", "ws:1", "AC"]).0, "AC 11/2");
     // A judge error of one case is the result of the whole run.
     assert_eq!(of(&custom, ["AC", "JE", "AC", "AC"]).0, "JE 0");
-    // `range` is kept.
+    // A score outside `range` is a judge error.
     assert_eq!(of(&[(root, "range: 0 3\n")], ["AC"; 4]).0, "JE 0");
     // The package contains its own grader.
     let graders = [
@@ -326,7 +326,7 @@ fn time_limits_of_both_versions() {
         ("{}", 501, 9000, 2000, 0),
         ("{time_resolution: 0.1}", 120, 9000, 300, 0),
         ("{time_multipliers: {ac_to_time_limit: 3}}", 400, 9000, 2000, 0),
-        // The upper bound: 1 s * 1.5 is more than 1.4 s.
+        // The upper bound is violated: 1 s * 1.5 is more than 1.4 s.
         ("{}", 100, 1400, 1000, 1),
         ("{}", 100, 1500, 1000, 0),
         ("{time_limit: 1.25}", 100, 9000, 1250, 0),

@@ -1,7 +1,7 @@
 //! The list of all rules of the three versions, each with its test.
 #![allow(clippy::unwrap_used)]
 
-/// Every rule with its test, by the parts of the formats' texts.
+/// All rules: the part of the specification, the rule, and its test.
 const TESTS: &[(&str, &str, &str)] = &[
     (
         "layout",

@@ -1,5 +1,5 @@
-//! Packages as other people write them: legal, but different from what a careful reader of the texts would write. None is
-//! refused; the rules that some of them break are known.
+//! Packages as other people write them: valid, but different from what a careful reader of the specification would
+//! write. None is refused; if one breaks a rule, its test names the rule.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod outcomes;
@@ -12,7 +12,7 @@ use fablegrade_kattis::{Package, Version};
 use fablegrade_public::Severity;
 use outcomes::{LIMIT, run, told};
 
-/// Reads a package of `path: text`; a text `-> TARGET` is a symbolic link.
+/// Reads a package from pairs of path and text; the text `-> TARGET` stands for a symbolic link.
 fn read(files: &[(&str, &str)]) -> Package {
     let entries = files.iter().map(|(path, text)| {
         let entry = match text.strip_prefix("-> ") {
@@ -37,7 +37,7 @@ fn valid(files: &[(&str, &str)]) -> Package {
     package
 }
 
-/// Returns the result of a submission whose cases end with these words.
+/// Returns the result of a submission whose cases have these outcomes.
 fn judged(package: &Package, answers: &[(&str, &str)]) -> String {
     told(&run(&Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT)), answers).0)
 }

@@ -41,7 +41,8 @@ fn read(name: &str, entries: Vec<(String, Entry)>) -> Package {
     Package::read(Files::from_entries(entries, limits()).unwrap(), name).unwrap()
 }
 
-/// Returns the rules that a package breaks after `changes`: a path and its new text, `None` removes the file.
+/// Returns the rules that a package breaks after `changes`. Each is a path with its new text, or `None` to remove the
+/// file.
 fn rules(name: &str, changes: &[(&str, Option<&str>)]) -> BTreeSet<&'static str> {
     let mut files = entries(name);
     for (path, text) in changes {
@@ -89,7 +90,7 @@ fn examples_of_every_version_and_kind_are_valid() {
     assert_eq!(there.collect::<BTreeSet<_>>(), seen);
 }
 
-/// Packages from real repositories: the defects of each are known, and no others are found.
+/// Packages from real repositories have exactly their known defects.
 #[test]
 fn packages_of_the_wild_have_the_findings_that_they_earn() {
     let expected = |name: &str| -> &[(&str, &str)] {
@@ -163,7 +164,7 @@ const YAML: &str = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a4
 fn every_rule_finds_its_defect() {
     let yaml = |more: &str| format!("{YAML}{more}\n");
     let cases: Vec<(&str, &str, String, &str)> = vec![
-        // package, path, new text, rule
+        // Package, path, new text, rule.
         ("half", "problem.yaml", yaml("colour: red"), "unknown-key"),
         ("half", "problem.yaml", yaml("author: me"), "unknown-key"),
         ("half", "problem.yaml", "problem_format_version: 2025-09\nname: X\n".into(), "missing-key"),

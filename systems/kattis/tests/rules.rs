@@ -1,4 +1,4 @@
-//! Rules of the three versions that no other file of this folder tests.
+//! Tests of rules of the three versions that the other files in this folder do not cover.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod outcomes;
@@ -63,7 +63,7 @@ fn names_of_packages_files_and_folders() {
             assert_eq!(has(&package, severity, rule), wrong, "{version} {path}: {:?}", found(&package));
         }
     }
-    // The older versions require two characters, and letters or digits at both ends; names of folders are not checked.
+    // In the older versions, a file name has at least two characters, and letters or digits at both ends.
     for (path, wrong) in [
         ("attachments/a", true),
         ("attachments/ab", false),
@@ -75,7 +75,7 @@ fn names_of_packages_files_and_folders() {
         let package = package(&[yaml, (path, "1\n")]);
         assert_eq!(has(&package, Severity::Error, "file-name"), wrong, "{path}: {:?}", found(&package));
     }
-    // Files that judges ignore do not count: the case has no answer.
+    // Files with ignored names do not count, so `secret/-2` is not a case.
     let package = with_cases(&[("problem.yaml", NEW)], &["secret/1", "secret/-2"]);
     assert_eq!(package.cases.len(), 1);
 }
@@ -100,7 +100,7 @@ fn texts_of_a_package() {
                 .any(|(_, rule)| ["byte-order-mark", "line-ends", "invalid-utf8"].contains(rule))
         );
     }
-    // Files for solvers may have any content.
+    // Attachments may have any content.
     assert!(!has(&with("attachments/picture.in", b"\xff\r\n"), Severity::Error, "invalid-utf8"));
 }
 
@@ -194,7 +194,7 @@ fn the_limit_of_code_is_about_the_authors_own_files() {
     assert_eq!(judged(code(2, 0), "x\n"), (false, "AC".into()));
     assert_eq!(judged(code(2, 1), "x\n"), (true, "CE".into()));
     assert_eq!(judged("x\n", code(9, 0)), (false, "AC".into()));
-    // Another author's submission has several files.
+    // The limit applies to the total size of several files.
     let package = with_cases(&[("problem.yaml", current("limits: {code: 2}"))], &["secret/1"]);
     let file = |bytes: usize| File { bytes: vec![b'#'; bytes], executable: None };
     for (bytes, verdict) in [(1024, "AC"), (1025, "CE")] {
@@ -330,7 +330,7 @@ fn keys_of_the_other_version_are_refused() {
     }
 }
 
-/// Returns the arguments of the input validators on every case.
+/// Returns the arguments of the input validators for every case.
 fn input_arguments(package: &Package) -> Vec<Vec<String>> {
     let checks = ValidatorChecks::new(package);
     let built: Outcomes =
@@ -355,7 +355,7 @@ fn arguments_of_input_validators() {
         ("problem.yaml", NEW),
         ("data/secret/test_group.yaml", "input_validator_args: [--n, '5 6']\nargs: [x]\n"),
     ];
-    // Arguments of the submission come after its own.
+    // The arguments of the submission follow those of the validator.
     assert_eq!(input_arguments(&with_cases(&current, &["secret/1"])), [["--n", "5 6", "x"]]);
     let named = [
         ("problem.yaml", NEW),
@@ -427,7 +427,7 @@ fn use_for_time_limit_overrides() {
         let limit = limit_of(&package, &[("accepted/a.py", 100), ("accepted/b.py", 2600)]);
         (limit.limit.as_secs(), limit.errors.len())
     };
-    // Its folder counts in all cases.
+    // The folder `accepted` makes it a lower bound anyway.
     assert_eq!(of("lower"), (6, 0));
     let of = |folder: &str, said: &str| {
         let rules = format!("{folder}: {{use_for_time_limit: {said}}}\n");
@@ -443,7 +443,7 @@ fn use_for_time_limit_overrides() {
     assert_eq!(of("wrong_answer", "false"), (1, 0));
     assert_eq!(of("mixed", "upper"), (1, 0));
     assert_eq!(of("time_limit_exceeded", "true"), (1, 0));
-    // Without any lower bound no time limit can be derived.
+    // Without a lower bound, no time limit can be derived.
     let none =
         [("problem.yaml", NEW), ("submissions/submissions.yaml", "accepted: {use_for_time_limit: false}\n")];
     let package = with_cases(&none, &["secret/1"]);
@@ -534,7 +534,7 @@ fn attachments_and_generators_are_never_run() {
 
 #[test]
 fn submissions_yaml() {
-    // Returns the expectations that a submission with these words on its two cases does not meet.
+    // Returns the unmet expectations about a submission with these outcomes on its two cases.
     let unmet = |folder: &str, rules: &str, words: [&str; 2]| {
         let path = leaked(format!("submissions/{folder}/s.py"));
         let files = [
@@ -552,7 +552,7 @@ fn submissions_yaml() {
         verify::check(&package, submission, &judgement, &judgement, &limit).unmet
     };
     for (folder, rules, words, met) in [
-        // A folder's own name replaces what is expected by default; a pattern adds to it.
+        // A key that is the folder's name replaces the default expectation; a pattern adds to it.
         ("wrong_answer", "{}", ["AC", "AC"], false),
         ("wrong_answer", "wrong_answer: {permitted: [AC]}", ["AC", "AC"], false),
         ("wrong_answer", "wrong_answer: {permitted: [AC], required: [AC]}", ["AC", "AC"], true),
@@ -571,7 +571,7 @@ fn submissions_yaml() {
         let unmet = unmet(folder, rules, words);
         assert_eq!(unmet.is_empty(), met, "{folder} {rules} {words:?}: {unmet:?}");
     }
-    // A message must be part of the validator's output for judges on one case.
+    // A message must occur in the validator's judge message on at least one case.
     let files = [
         ("problem.yaml", NEW),
         ("output_validator/w.py", "x\n"),
@@ -597,7 +597,7 @@ fn submissions_yaml() {
         let found = verify::check(&package, submission, &judgement, &judgement, &limit).unmet;
         assert_eq!(found.len(), unmet, "{said:?}: {found:?}");
     }
-    // Language and entry point.
+    // The language and the entry point are used.
     let files = [
         ("problem.yaml", NEW),
         ("submissions/mine/s/one.py", "x\n"),
@@ -638,7 +638,7 @@ fn outputs_that_must_be_accepted() {
     }
     let rules: Vec<&str> = checks.conclude(&outcomes).iter().map(|finding| finding.rule).collect();
     assert!(rules.contains(&"valid-output-rejected"), "{rules:?}");
-    // An output is not evidence about an interaction.
+    // Interactive problems have no outputs to validate.
     let yaml = ("problem.yaml", current("type: interactive"));
     let more: Vec<(&str, &str)> = std::iter::once(yaml).chain(files.into_iter().skip(1)).collect();
     assert!(has(&with_cases(&more, &["secret/1"]), Severity::Warning, "interactive-output"));

@@ -1,4 +1,4 @@
-//! The runs that validators get, and the meaning of their answers, without running any.
+//! The jobs that check validators, and the findings that follow from outcomes. No validator is run.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -36,7 +36,8 @@ fn validated(code: i32) -> Validated {
     Validated::new(Ran::new(End::Exited(code)), Feedback::default())
 }
 
-/// Answers all jobs: input validators by the code for an input, output validators by that for an output.
+/// Answers all jobs and returns the findings. `input` gives the exit code of input validators, and `output` the end of
+/// output validators.
 fn findings(
     package: &Package,
     input: impl Fn(&str, &[String]) -> i32,
@@ -181,7 +182,7 @@ fn an_output_validator_must_decide_whatever_the_output_is() {
 fn grammars_of_checktestdata_are_validators() {
     let grammar = ("input_validators/grammar.ctd", "# one digit\nINT(1,{{most}}) NEWLINE\n");
     let yaml = format!("{CURRENT}constants: {{most: 9}}\n");
-    // The program accepts all inputs, so refused inputs are refused by the grammar.
+    // The program accepts all inputs, so only the grammar can refuse one.
     let found = |more: &[(&str, &str)]| {
         findings(&package(&yaml, &[&[grammar], more].concat()), |_, _| 42, |_| End::Exited(42))
     };

@@ -10,13 +10,12 @@ use uuid::Uuid;
 use crate::evaluation::{Cause, Failure, Judged};
 use crate::result::AlertSeverity;
 
-/// Namespace of the attempt ids of terry tasks (UUID v5).
+/// The UUID v5 namespace for the attempt ids of terry tasks.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6d1c_8f64_51a0_4a7e_9d0e_9b63_8a52_7e11);
 /// The maximum number of cases that an `AttemptResult` lists.
 const CASES: usize = 500;
 
-/// Returns the id of the attempt at a task with this input and output: the same three always give the same id (UUID
-/// v5).
+/// Returns the id (UUID v5) of an attempt. The same task, input and output always give the same id.
 pub fn attempt_id(task: &str, input: &[u8], output: &[u8]) -> UuidText {
     let input = Uuid::new_v5(&Uuid::new_v5(&NAMESPACE, task.as_bytes()), input);
     UuidText::from_bytes(Uuid::new_v5(&input, output).into_bytes())
@@ -26,7 +25,7 @@ pub fn attempt_id(task: &str, input: &[u8], output: &[u8]) -> UuidText {
 /// score.
 ///
 /// A judged output is `correct`, `partial` or `incorrect` by its score. A solution that failed is `incorrect`, as for
-/// code questions. Every other failure is the task's or the host's: verdict `error`, no score.
+/// code questions. Every other failure is the fault of the task or the host: the verdict is `error`, without a score.
 pub fn attempt_result(
     concluded: Result<&Judged, &Failure>,
     attempt_id: UuidText,

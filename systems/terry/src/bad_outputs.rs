@@ -1,4 +1,4 @@
-//! The bad outputs that every checker must survive: with exit code 0, a result that obeys the format, and no points for
+//! Bad outputs that every checker must survive: it must exit with code 0, print a valid result, and give no points for
 //! rubbish.
 
 /// An output file to give to a checker.
@@ -9,11 +9,11 @@ pub struct BadOutput {
     pub name: &'static str,
     /// The file.
     pub bytes: Vec<u8>,
-    /// Whether the checker is wrong if it gives any points for it. Changed copies of a good output may earn points.
+    /// Whether the checker must give no points for it. Altered copies of a good output may earn points.
     pub rubbish: bool,
 }
 
-/// A small generator of random numbers (SplitMix64), so that a seed gives the same files everywhere.
+/// The random number generator SplitMix64, with which a seed gives the same files on every platform.
 struct Random(u64);
 
 impl Random {
@@ -49,7 +49,7 @@ fn headed(body: &str) -> Vec<u8> {
     cases.concat().into_bytes()
 }
 
-/// Returns the bad outputs. With a good output for the same input, the list also contains changed copies of it. The
+/// Returns the bad outputs, with altered copies of `good` (a correct output for the same input) if there is one. The
 /// same arguments give the same files.
 pub fn bad_outputs(seed: u64, good: Option<&[u8]>) -> Vec<BadOutput> {
     let mut random = Random(seed);

@@ -9,28 +9,28 @@ use fablegrade_public::{Error, Finding, Findings};
 use crate::task::{Noted, absent_or, name_trouble, seconds, spec_error, warn_of_misspelt, words};
 use crate::yaml::Yaml;
 
-/// The maximum number of tasks and sections of a document.
+/// The maximum number of tasks in a contest, and of sections in public metadata.
 const ENTRIES: usize = 1000;
 /// The maximum number of users of a contest.
 const USERS: usize = 50_000;
-/// Longest text, in characters: descriptions and pages can hold pictures.
+/// The maximum length of a text, in characters. Descriptions and pages can contain embedded images.
 const TEXT: usize = 4 << 20;
 
-/// A contest with its users. Tokens are secrets: a contest cannot be serialised.
+/// A contest with its users. Their tokens are secret, so a contest cannot be serialised.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Contest {
-    /// Seconds from start to end.
+    /// The length of the contest in seconds.
     pub duration: u32,
     /// The name; `Contest` if the file has none.
     pub name: String,
     /// Markdown; empty if the file has none.
     pub description: String,
-    /// Seconds that a contestant has from the first login.
+    /// The seconds that a contestant has from the first login, if they are limited.
     pub window_duration: Option<u32>,
-    /// The folders of the tasks in order: at least one, all different.
+    /// The folders of the tasks, in order; at least one, all different.
     pub tasks: Vec<String>,
-    /// The participants; tokens are all different.
+    /// The participants; no two have the same token.
     pub users: Vec<User>,
 }
 
@@ -55,11 +55,11 @@ impl fmt::Debug for User {
     }
 }
 
-/// The part of a pack that everybody may read before it is opened.
+/// The unencrypted part of a pack, which anyone may read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PublicMetadata {
-    /// The name, which should be that of the contest.
+    /// The name, which should be the contest's.
     pub name: String,
     /// Markdown, shown before the login.
     pub description: String,
@@ -67,7 +67,7 @@ pub struct PublicMetadata {
     pub deletable: bool,
     /// Further pages.
     pub sections: Vec<Section>,
-    /// The size of the document that it was read from, in bytes.
+    /// The size of the YAML document, in bytes.
     pub bytes: usize,
 }
 
@@ -87,7 +87,7 @@ pub struct Section {
 pub const OLD_PACK_METADATA: usize = 1024;
 
 impl Contest {
-    /// Reads a `contest.yaml`. The findings are the warnings of a document that can be used.
+    /// Reads a `contest.yaml`. On success, the findings are warnings.
     ///
     /// # Errors
     /// All defects of the document.
@@ -95,7 +95,7 @@ impl Contest {
         Self::read_yaml(&Yaml::parse(text)?)
     }
 
-    /// Reads a document that was parsed already.
+    /// Reads an already parsed document.
     ///
     /// # Errors
     /// All defects of the document.
@@ -137,8 +137,7 @@ impl Contest {
         }
     }
 
-    /// Returns `{name, duration, windowDuration?, tasks, users}`, where `users` is only their number: their tokens
-    /// are secrets.
+    /// Returns `{name, duration, windowDuration?, tasks, users}`. `users` is only a count, since tokens are secret.
     pub fn summary(&self) -> Json {
         Json::build()
             .with("name", &self.name)
@@ -162,8 +161,8 @@ impl Contest {
         )]
     }
 
-    /// Returns the seconds from the start of the contest to its end for one user; with a window, whichever ends
-    /// first. `first_login` counts from the start of the contest; extra times are in seconds.
+    /// Returns when the contest ends for a user, in seconds from its start. With a window, the contest or the window
+    /// counts, whichever ends first. `first_login` is in seconds from the start; extra times are in seconds.
     pub fn end(&self, extra_of_contest: u32, extra_of_user: u32, first_login: Option<u32>) -> u64 {
         let end = u64::from(self.duration) + u64::from(extra_of_contest) + u64::from(extra_of_user);
         match (self.window_duration, first_login) {
@@ -177,7 +176,8 @@ impl Contest {
 
 /// Returns the user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
 ///
-/// `None`: the token has no `-`, or the name holds something other than `A-Z`, `0-9` and `_`.
+/// `None` if the token has no `-`, if either part is empty, or if the name has characters other than `A-Z`, `0-9` and
+/// `_`.
 pub fn admin_username(token: &str) -> Option<&str> {
     let (name, rest) = token.split_once('-')?;
     let sound = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
@@ -185,7 +185,7 @@ pub fn admin_username(token: &str) -> Option<&str> {
 }
 
 impl PublicMetadata {
-    /// Reads the public metadata of a pack. The findings are the warnings of a document that can be used.
+    /// Reads the public metadata of a pack. On success, the findings are warnings and remarks.
     ///
     /// # Errors
     /// All defects of the document.
@@ -193,7 +193,7 @@ impl PublicMetadata {
         Self::read_yaml(&Yaml::parse(text)?, text.len())
     }
 
-    /// Works like [`PublicMetadata::from_yaml`], for a parsed document of `bytes` bytes.
+    /// Works like [`PublicMetadata::from_yaml`], for an already parsed document of `bytes` bytes.
     ///
     /// # Errors
     /// All defects of the document.

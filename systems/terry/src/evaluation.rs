@@ -1,4 +1,5 @@
-//! An evaluation in three steps: the plan is plain data, a host runs it, and this module judges the outcomes.
+//! An evaluation in three steps: this module makes a plan (plain data), a host runs it, and this module judges the
+//! outcomes.
 
 use std::fmt;
 
@@ -26,7 +27,7 @@ impl Role {
     /// All roles, in the order in which programs are run.
     pub const ALL: [Self; 4] = [Self::Generator, Self::Validator, Self::Solution, Self::Checker];
 
-    /// Returns the word, which is also the stem of the file's name.
+    /// Returns the role's name, which is also the stem of the program's file name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Generator => "generator",
@@ -53,7 +54,7 @@ pub enum File {
 }
 
 impl File {
-    /// Returns the word: `input` or `output`.
+    /// Returns `input` or `output`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -81,26 +82,28 @@ pub struct Step {
     pub arguments: Vec<Argument>,
     /// Its standard input; empty if absent.
     pub stdin: Option<File>,
-    /// The file that its standard output becomes; absent for the checker, whose output is the result.
+    /// The file that its standard output becomes; absent for the validator, and for the checker, whose output is the
+    /// result.
     pub makes: Option<File>,
 }
 
-/// The steps to run, in this order, until one fails.
+/// The programs to run, in this order, until one fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
     /// The seed, if there is a generator.
     pub seed: Option<u32>,
-    /// The programs.
+    /// The steps, one program each.
     pub steps: Vec<Step>,
 }
 
-/// Drawn seeds are below this bound, as in all tools; larger ones can be given explicitly.
+/// The exclusive upper bound of randomly drawn seeds, as in all terry tools. Larger seeds can be given explicitly.
 pub const SEED_BOUND: u32 = 1 << 31;
 
 impl Plan {
-    /// Makes an input file: generator, then validator if the task has one. Both get a second argument, `0`, which the
-    /// specification does not mention but the servers pass: programs that were written for them read it.
+    /// Creates the plan for making an input file: the generator, then the validator if the task has one. The last
+    /// argument of both is `0`. The specification does not mention it, but the servers pass it, and programs written
+    /// for them read it.
     pub fn input(seed: u32, validator: bool) -> Self {
         let text = |text: &str| Argument::Text(text.to_owned());
         let mut steps = vec![Step {
@@ -116,7 +119,7 @@ impl Plan {
         Self { seed: Some(seed), steps }
     }
 
-    /// Tests a solution: input, solution, checker.
+    /// Creates the plan for testing a solution: the steps for the input, the solution, the checker.
     pub fn test(seed: u32, validator: bool) -> Self {
         let mut plan = Self::input(seed, validator);
         let arguments = Vec::new();
@@ -130,38 +133,39 @@ impl Plan {
         plan
     }
 
-    /// Judges an existing output file: only the checker.
+    /// Creates the plan for judging an existing output file: only the checker.
     pub fn grade() -> Self {
         let arguments = vec![Argument::Path(File::Input), Argument::Path(File::Output)];
         Self { seed: None, steps: vec![Step { role: Role::Checker, arguments, stdin: None, makes: None }] }
     }
 
-    /// Returns the plan with these steps, for a host that stored only these; `None` if no plan has them.
+    /// Returns the plan with exactly these roles, for a host that stored only the roles; `None` if no plan has them.
     pub fn of_roles(seed: u32, roles: &[Role]) -> Option<Self> {
         let validator = roles.contains(&Role::Validator);
         let plans = [Self::grade(), Self::input(seed, validator), Self::test(seed, validator)];
         plans.into_iter().find(|plan| plan.steps.iter().map(|step| step.role).eq(roles.iter().copied()))
     }
 
-    /// Returns `{seed?, steps: [{role, arguments, stdin?, makes?}]}`; an argument is a text or `{file}`, a file
+    /// Returns `{seed?, steps: [{role, arguments, stdin?, makes?}]}`. An argument is a text or `{file}`, and a file is
     /// `input` or `output`.
     pub fn to_json(&self) -> Json {
         let steps = Json::array(self.steps.iter().map(Step::to_json));
         Json::build().with_some("seed", self.seed).with("steps", steps).build()
     }
 
-    /// Judges the outcomes: one per step, up to the first that failed.
+    /// Judges the outcomes: one per step, up to the first failed step.
     ///
     /// # Errors
-    /// The failure of the first step that failed; a step without an outcome is the host's failure.
+    /// The failure of the first failed step, an invalid result of the checker, or a step without an outcome, which
+    /// counts as a failure of the host.
     pub fn conclude(&self, outcomes: &[StepOutcome], task: &Task) -> Result<Judged, Failure> {
         self.conclude_expecting(outcomes, task, &Expected::of(&task.max_score))
     }
 
-    /// Works like [`Plan::conclude`], with what the host knows about the input.
+    /// Works like [`Plan::conclude`], but checks the result against facts that the host already has.
     ///
     /// # Errors
-    /// As [`Plan::conclude`].
+    /// The errors of [`Plan::conclude`].
     pub fn conclude_expecting(
         &self,
         outcomes: &[StepOutcome],
@@ -201,10 +205,10 @@ impl Step {
             .build()
     }
 
-    /// Checks whether the step succeeded, so that a host knows when to stop.
+    /// Checks that the step succeeded. A host stops at the first step that did not.
     ///
     /// # Errors
-    /// The way it failed.
+    /// The failure of the step.
     pub fn check(&self, outcome: &StepOutcome) -> Result<(), Failure> {
         let cause = match &outcome.end {
             End::Exited(0) => return Ok(()),
@@ -227,7 +231,7 @@ impl Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepOutcome {
-    /// Its end.
+    /// The way the program ended.
     pub end: End,
     /// Standard output.
     pub stdout: Vec<u8>,
@@ -266,7 +270,7 @@ pub struct Judged {
     pub findings: Vec<Finding>,
 }
 
-/// The reason why there is no result. None of these is a score of 0.
+/// The reason why there is no result. A failure is not a score of 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// A program did not end with exit code 0 within its limits.
@@ -278,11 +282,11 @@ pub enum Failure {
         /// The beginning of its standard error, for the author.
         stderr: String,
     },
-    /// The checker exited successfully, but its output is not a result.
+    /// The checker exited successfully, but its output is not a valid result.
     Result {
-        /// All defects of the document.
+        /// All defects of the output.
         error: Error,
-        /// The beginning of its standard error, for the author.
+        /// The beginning of the checker's standard error, for the author.
         stderr: String,
     },
     /// The host could not run a program, which does not count against the task.
@@ -325,7 +329,7 @@ impl fmt::Display for Cause {
 }
 
 impl Failure {
-    /// Returns a stable word for the kind of failure.
+    /// Returns a stable name for the kind of failure.
     pub const fn rule(&self) -> &'static str {
         match self {
             Self::Program { role: Role::Generator, .. } => "generation-failed",
@@ -338,7 +342,7 @@ impl Failure {
         }
     }
 
-    /// Returns the program.
+    /// Returns the role of the program that failed.
     pub const fn role(&self) -> Role {
         match self {
             Self::Program { role, .. } | Self::Host { role, .. } => *role,
@@ -346,17 +350,17 @@ impl Failure {
         }
     }
 
-    /// Returns whether the solution caused it, not the task or the host.
+    /// Returns whether the solution caused the failure, rather than the task or the host.
     pub const fn is_solutions(&self) -> bool {
         matches!(self, Self::Program { role: Role::Solution, .. })
     }
 
-    /// Returns whether the host failed, so that a retry may help.
+    /// Returns whether the host failed, in which case a retry may help.
     pub const fn is_hosts(&self) -> bool {
         matches!(self, Self::Host { .. })
     }
 
-    /// Returns advice on what to do about it.
+    /// Returns advice on correcting the failure.
     pub fn advice(&self) -> String {
         let Self::Program { role, cause, .. } = self else {
             return match self {

@@ -1,4 +1,4 @@
-//! The folder of a task as data: its managers and their platforms, solutions, statement, and their defects.
+//! The folder of a task as data: managers with their platforms, solutions, statement, and findings about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::task::{FileFinding, distance};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Path below the task's folder, with `/` between its parts.
+    /// The path relative to the task's folder, with `/` as the separator.
     pub path: String,
     /// The size in bytes.
     pub size: u64,
@@ -20,7 +20,7 @@ pub struct Entry {
     pub executable: bool,
     /// Its first bytes; 64 are enough.
     pub head: Vec<u8>,
-    /// The time of the last change, in seconds since a fixed moment.
+    /// The time of the last change, in seconds since any fixed moment.
     pub changed: Option<u64>,
 }
 
@@ -31,7 +31,7 @@ impl Entry {
     }
 }
 
-/// A language that solutions and managers are written in.
+/// A language in which solutions and managers can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     /// C
@@ -64,14 +64,14 @@ impl Language {
         ("rs", Self::Rust),
     ];
 
-    /// Returns the language of a file name's extension.
+    /// Returns the language that the extension of a file name indicates.
     pub fn of(path: &str) -> Option<Self> {
         let (stem, extension) = file_name(path).rsplit_once('.')?;
         let known = Self::EXTENSIONS.iter().find(|(known, _)| *known == extension);
         known.filter(|_| !stem.is_empty()).map(|(_, language)| *language)
     }
 
-    /// Returns its name in Fablegrade.
+    /// Returns the language's name in Fablegrade.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::C => "c",
@@ -98,7 +98,7 @@ pub enum Start {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Program {
-    /// Path below the task's folder.
+    /// The path relative to the task's folder.
     pub path: String,
     /// The way to start it.
     pub start: Start,
@@ -119,13 +119,13 @@ impl Program {
     }
 }
 
-/// The files that a host uses for managers.
+/// The kind of manager files that a host prefers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Prefer {
-    /// The executables, like a server; sources where there is no executable for the platform.
+    /// Executables, as on a server; a source if there is no executable for the platform.
     #[default]
     Executables,
-    /// The sources, like an author who has not built yet; executables where there is no source.
+    /// Sources, for authors who have not built the managers yet; an executable if there is no source.
     Sources,
 }
 
@@ -146,7 +146,7 @@ fn file_name(path: &str) -> &str {
 }
 
 impl Folder {
-    /// Sorts the files of a folder. Mistakes of the author are in [`Folder::findings`].
+    /// Classifies the files of a folder. The author's mistakes are in [`Folder::findings`].
     pub fn new(mut entries: Vec<Entry>) -> Self {
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         let mut folder = Self::default();
@@ -161,7 +161,7 @@ impl Folder {
                     "terry reads task.yaml, not task.yml",
                     "rename the file",
                 ),
-                // Only what lies directly in `managers/` is a manager; folders hold what managers need.
+                // Only files directly in `managers/` are managers; subfolders contain files that managers need.
                 Some(("managers", name)) if name.contains('/') => folder.managers.push(entry),
                 Some(("managers", _)) => folder.add_manager(entry),
                 Some(("solutions", name)) if !name.contains('/') => folder.add_solution(entry),
@@ -273,7 +273,7 @@ impl Folder {
 
     fn add_solution(&mut self, entry: Entry) {
         let Some(program) = Program::of(&entry) else {
-            // Notes and headers lie beside solutions too.
+            // The folder may also contain notes and headers, which are not reported.
             if entry.executable || !matches!(Head::of(&entry.head), Head::NoProgram) {
                 let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
                 self.warn(&entry.path, "solution-not-run", "unsupported source file", help);
@@ -352,22 +352,22 @@ impl Folder {
         }
     }
 
-    /// Returns the defects of the folder on every platform.
+    /// Returns the defects of the folder that do not depend on the platform.
     pub fn findings(&self) -> &[FileFinding] {
         &self.findings
     }
 
-    /// Returns the files in `managers/` and its folders, which managers may need next to them.
+    /// Returns all files below `managers/`; a manager may need the others next to it.
     pub fn managers(&self) -> &[Entry] {
         &self.managers
     }
 
-    /// Returns the solutions in `solutions/`, in the order of their names.
+    /// Returns the solutions in `solutions/`, sorted by name.
     pub fn solutions(&self) -> &[Program] {
         &self.solutions
     }
 
-    /// Returns the program for a role on a platform; `None` if there is none that can be started there.
+    /// Returns the program for a role on a platform; `None` if the task has none that the platform can start.
     pub fn program(&self, role: Role, platform: &Platform, prefer: Prefer) -> Option<Program> {
         let built = || {
             let fitting =
@@ -391,7 +391,7 @@ impl Folder {
         self.executables.contains_key(&role) || self.sources.contains_key(&role)
     }
 
-    /// Returns the obstacles to running the task on a platform, and the programs that run through a fallback.
+    /// Returns findings about managers that the platform cannot start, or starts only through a fallback.
     pub fn check_platform(&self, platform: &Platform) -> Vec<FileFinding> {
         let mut findings = Vec::new();
         for role in ROLES.into_iter().filter(|role| self.has(*role)) {

@@ -2,9 +2,9 @@
 //! for checkers. Pure: no I/O, no clock, no randomness.
 //!
 //! A contestant requests an input, runs a solution anywhere, and submits the output. A task therefore has programs, its
-//! *managers*: a generator that makes an input from a seed, a validator that decides whether an input is valid, a
+//! *managers*: a generator that makes an input from a seed, a validator that decides whether an input is valid, and a
 //! checker that judges an output. This crate plans the programs to run, reads their results strictly, and reports the
-//! defects of everything that an author writes.
+//! defects in everything that an author writes.
 //!
 //! ```
 //! use fablegrade_public::outcome::End;
@@ -35,14 +35,14 @@
 //! - [`pack::Pack`]: a contest in one file, as the server accepts it.
 //! - [`folder::Folder`]: the folder of a task, with the programs for a [`platform::Platform`].
 //! - [`evaluation::Plan`] -> [`evaluation::StepOutcome`]s -> [`evaluation::Judged`] or [`evaluation::Failure`].
-//! - [`result::CheckerResult`]: the output of a checker, in the parts for before and after confirming; [`attempt`]
-//!   converts it to the `AttemptResult` that all integrations share.
+//! - [`result::CheckerResult`]: the output of a checker, split into the parts that a contestant may see before and
+//!   after confirming. [`attempt`] converts it to the `AttemptResult` that all integrations share.
 //! - [`cases::Parser`]: for checkers written in Rust. [`bad_outputs`](mod@bad_outputs): outputs that checkers must
 //!   survive.
 //!
 //! # Not included
-//! Running programs (`fablegrade-runner`), reading folders, packs and their encryption, users' logins, submissions in a
-//! database.
+//! Running programs (`fablegrade-runner`), reading folders from disk, creating packs, logins, and a database of
+//! submissions.
 #![forbid(unsafe_code)]
 
 pub mod attempt;

@@ -1,13 +1,13 @@
 //! Packs: a contest in one file, as the server accepts it.
 //!
-//! | bytes | what they are |
+//! | bytes | content |
 //! |---|---|
-//! | 32 | SHA-256 of all that follows |
+//! | 32 | SHA-256 of all following bytes |
 //! | 1 | version, 0 or 1 |
-//! | version 0: 1024; version 1: a length in 4 bytes (big-endian) and so many | public metadata, YAML; version 0 fills up with zeros |
+//! | version 0: 1024; version 1: a length in 4 bytes (big-endian), then as many bytes | public metadata in YAML; padded with zeros in version 0 |
 //! | the rest | a `.zip` of the contest in a NaCl secret box: 24 bytes of nonce, 16 of authenticator, the encrypted archive |
 //!
-//! The key is scrypt (N = 2¹⁷, r = 8, p = 1; 128 MiB of memory) of the file's password with a fixed salt.
+//! The key is derived from the file's password by scrypt (N = 2¹⁷, r = 8, p = 1; 128 MiB of memory) with a fixed salt.
 
 use crypto_secretbox::aead::{Aead as _, KeyInit as _};
 use crypto_secretbox::{Key, Nonce, XSalsa20Poly1305};
@@ -45,7 +45,7 @@ fn refused(rule: &'static str, message: impl Into<String>, help: &str) -> Error 
     Error::single(ErrorKind::Spec, Finding::error(rule, "", message, help))
 }
 
-/// Returns whether bytes are a pack: the first 32 are the checksum of the rest. Linear.
+/// Returns whether the bytes are a pack: the first 32 are the checksum of the rest. Takes linear time.
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes
         .split_at_checked(DIGEST)
@@ -87,8 +87,8 @@ impl<'p> Pack<'p> {
         Ok(Self { version: *version, metadata, sealed })
     }
 
-    /// Returns the `.zip` inside, decrypted. Takes 128 MiB of memory and a few tenths of a second, whatever the
-    /// pack's size.
+    /// Returns the decrypted `.zip` archive. Deriving the key takes 128 MiB of memory and a few tenths of a second,
+    /// whatever the pack's size.
     ///
     /// # Errors
     /// `pack-password`: a wrong password, or a pack that was changed.
@@ -116,7 +116,7 @@ mod tests {
         [Sha256::digest(content).as_slice(), content].concat()
     }
 
-    /// A secret box that PyNaCl made: key from the password `secret`, nonce of 24 times 7, content `hello`.
+    /// A secret box made by PyNaCl: the key for the password `secret`, a nonce of 24 bytes `0x07`, the content `hello`.
     const BOX: &str =
         "070707070707070707070707070707070707070707070707ad16a84d43426878625c1eb1a88a9768369bbe1f59";
 

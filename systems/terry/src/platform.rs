@@ -1,4 +1,4 @@
-//! Operating systems and architectures: decides which `NAME.OS.ARCH` can be started on which platform.
+//! Operating systems and architectures: decides which executables `NAME.OS.ARCH` a platform can start.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ pub struct Platform {
     arch: String,
 }
 
-/// Words that name the same system.
+/// Names of each operating system; the first is canonical.
 const SYSTEMS: &[&[&str]] = &[&["linux"], &["darwin", "macos"], &["windows"]];
-/// Words that name the same architecture.
+/// Names of each architecture; the first is canonical.
 const ARCHITECTURES: &[&[&str]] = &[
     &["x86_64", "amd64", "x64"],
     &["i686", "x86", "i386", "i486", "i586"],
     &["aarch64", "arm64"],
     &["armv7l", "arm"],
 ];
-/// The systems whose programs a system can start besides its own.
+/// Architectures whose programs a platform can also start: `(system, own architecture, other architecture)`.
 const ALSO: &[(&str, &str, &str)] = &[
     ("linux", "x86_64", "i686"),
     ("darwin", "aarch64", "x86_64"),
@@ -35,19 +35,19 @@ fn canonical(word: &str, table: &[&[&str]]) -> Option<String> {
         .map(|&name| name.into())
 }
 
-/// The fit of an executable to a platform; the smaller the better.
+/// The match between an executable and a platform; smaller values are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// Named exactly as in the specification.
     Exact,
     /// The same platform under another of its names (`macos.aarch64` for `darwin.arm64`).
     OtherName,
-    /// Another architecture that this system can usually start as well (`linux.i686` on `linux.x86_64`).
+    /// Another architecture, whose programs this platform can usually start as well (`linux.i686` on `linux.x86_64`).
     Compatible,
 }
 
 impl Platform {
-    /// Creates a platform by its common names; all names in use are understood.
+    /// Creates a platform from any of the names in use; `None` if the system or the architecture is unknown.
     pub fn new(os: &str, arch: &str) -> Option<Self> {
         let os = canonical(os, SYSTEMS)?;
         let arch = canonical(arch, ARCHITECTURES)?;
@@ -70,13 +70,12 @@ impl Platform {
         &self.os
     }
 
-    /// Returns the architecture as Python names it on this system, lower case.
+    /// Returns the architecture as Python names it on this system, in lower case.
     pub fn arch(&self) -> &str {
         &self.arch
     }
 
-    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if it cannot be started on
-    /// this host.
+    /// Returns the fit of an executable whose name ends in `.OS.ARCH`; `None` if this platform cannot start it.
     pub fn fit(&self, os: &str, arch: &str) -> Option<Fit> {
         if os == self.os && arch.eq_ignore_ascii_case(&self.arch) {
             return Some(Fit::Exact);
@@ -91,7 +90,7 @@ impl Platform {
         also.then_some(Fit::Compatible)
     }
 
-    /// Splits the ending `.OS.ARCH` off a file name; `None` if it has none.
+    /// Splits a file name `NAME.OS.ARCH`, with or without `.exe`, into its three parts; `None` if it has another form.
     pub fn split(name: &str) -> Option<(&str, &str, &str)> {
         let bare = name.strip_suffix(".exe").unwrap_or(name);
         let (rest, arch) = bare.rsplit_once('.')?;
@@ -106,12 +105,12 @@ impl fmt::Display for Platform {
     }
 }
 
-/// The kind of program, by the first bytes of a file.
+/// The kind of program that the first bytes of a file indicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
     /// A script that names its interpreter.
     Script(String),
-    /// A program for these platforms.
+    /// A program for this platform.
     Program(Platform),
     /// A program of an unknown kind or architecture.
     OtherProgram,
@@ -120,7 +119,7 @@ pub enum Head {
 }
 
 impl Head {
-    /// Reads the first bytes (64 are enough) of an executable.
+    /// Determines the kind of program from the first bytes of a file; 64 are enough.
     pub fn of(bytes: &[u8]) -> Self {
         let program = |os, arch| Platform::new(os, arch).map_or(Self::OtherProgram, Self::Program);
         let two = |at: usize, little: bool| {
@@ -133,7 +132,7 @@ impl Head {
                 let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
                 Self::Script(String::from_utf8_lossy(line).trim().to_owned())
             }
-            // e_machine of the ELF header: 16 bits at 18, in the order that byte 5 names
+            // e_machine of the ELF header: 16 bits at offset 18, in the byte order that byte 5 gives.
             [0x7f, b'E', b'L', b'F', _, order, ..] => match two(18, *order != 2) {
                 62 => program("linux", "x86_64"),
                 3 => program("linux", "i686"),

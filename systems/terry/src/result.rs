@@ -1,4 +1,4 @@
-//! Reads the output of a checker strictly, in the parts that a contestant may see before and after confirming.
+//! Reads the output of a checker strictly, and splits it into what a contestant may see before and after confirming.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,9 +8,9 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 
 use crate::task::{Noted, absent_or};
 
-/// Most cases, alerts and subtasks in one list.
+/// The maximum number of cases, alerts or subtasks in one list.
 const ENTRIES: usize = 100_000;
-/// Longest message, in characters.
+/// The maximum length of a message, in characters.
 const MESSAGE: usize = 1 << 20;
 
 /// A checker's result that conforms to the format. `Debug` hides what a contestant may not see before confirming.
@@ -23,7 +23,7 @@ pub struct CheckerResult {
     document: Json,
 }
 
-/// The reading of the output file: what a contestant may see before confirming.
+/// The result of reading the output file, which a contestant may see before confirming.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Validation {
@@ -33,17 +33,17 @@ pub struct Validation {
     pub alerts: Vec<Alert>,
 }
 
-/// The reading of one case.
+/// The result of reading one case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidationCase {
-    /// Whether it was found and could be read.
+    /// Whether the case was found and could be read.
     pub status: Status,
     /// A message.
     pub message: Option<String>,
 }
 
-/// The result of reading a case. Deliberately exhaustive.
+/// The status of a case in the output file. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The case is not in the file.
@@ -54,7 +54,7 @@ pub enum Status {
     Invalid,
 }
 
-/// The score of the solution: what a contestant may see after confirming.
+/// The evaluation of the cases, which a contestant may see only after confirming.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Feedback {
@@ -64,7 +64,7 @@ pub struct Feedback {
     pub alerts: Vec<Alert>,
 }
 
-/// The score of one case.
+/// The evaluation of one case.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FeedbackCase {
@@ -86,7 +86,8 @@ pub struct Alert {
     pub blocking: bool,
 }
 
-/// The severity of an alert. The specification has only `warning`; the servers know all three. Deliberately exhaustive.
+/// The severity of an alert. The specification has only `warning`; the servers accept all three. Deliberately
+/// exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AlertSeverity {
     /// A warning.
@@ -101,28 +102,28 @@ pub enum AlertSeverity {
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Subtask {
-    /// Points, not a share.
+    /// The points earned, not a share.
     pub score: Decimal,
-    /// Points of a correct solution.
+    /// The points of a correct solution.
     pub max_score: Decimal,
-    /// Indices of its cases, from 0; each is one of the result's.
+    /// Indices of its cases, from 0; each of these cases exists in the result.
     pub testcases: Vec<usize>,
     /// The names of the subtask.
     pub labels: Vec<String>,
 }
 
-/// The facts that are known before the checker is run.
+/// Facts that are known before the checker runs.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Expected {
-    /// The number of cases of the input, if the host knows.
+    /// The number of cases in the input, if the host knows it.
     pub cases: Option<usize>,
     /// The task's `max_score`, to compare subtasks with.
     pub max_score: Option<Decimal>,
 }
 
 impl Expected {
-    /// Creates points for a task with this maximum score.
+    /// Creates the expectations for a task with this maximum score.
     pub fn of(max_score: &Decimal) -> Self {
         Self { cases: None, max_score: Some(max_score.clone()) }
     }
@@ -165,12 +166,12 @@ impl AlertSeverity {
 
 impl CheckerResult {
     /// Reads the output of a checker: one JSON value, optionally with blanks around it, at most 8 MiB. The findings are
-    /// warnings for the author; the result counts in any case.
+    /// warnings and remarks for the author and do not change the result.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] for what is not JSON (text after the value, `NaN`, keys that occur twice and invalid UTF-8
-    /// included), [`ErrorKind::Schema`] for an invalid structure, [`ErrorKind::Spec`] for lengths and indices that
-    /// contradict each other; with all findings.
+    /// All findings. [`ErrorKind::Json`] for invalid JSON, including text after the value, `NaN`, duplicate keys and
+    /// invalid UTF-8; [`ErrorKind::Schema`] for an invalid structure; [`ErrorKind::Spec`] for lengths and indices that
+    /// contradict each other.
     pub fn read(printed: &[u8], expected: &Expected) -> Result<(Self, Vec<Finding>), Error> {
         if printed.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::single(
@@ -193,22 +194,23 @@ impl CheckerResult {
         Ok((result, findings.into_vec()))
     }
 
-    /// Returns the share of the task's points, from 0 to 1, exactly as printed.
+    /// Returns the share of the task's points, from 0 to 1, as an exact decimal. A printed score outside that range by
+    /// at most 1e-9 becomes 0 or 1.
     pub fn score(&self) -> &Decimal {
         &self.score
     }
 
-    /// Returns the points: `score * max_score`, exactly.
+    /// Returns the exact points: `score * max_score`.
     pub fn points(&self, max_score: &Decimal) -> Decimal {
         self.score.multiply(max_score)
     }
 
-    /// Returns the reading of the output file.
+    /// Returns the result of reading the output file.
     pub fn validation(&self) -> &Validation {
         &self.validation
     }
 
-    /// Returns the score of the solution. Show it only after the contestant has confirmed the output.
+    /// Returns the evaluation of the cases. Show it only after the contestant has confirmed the output.
     pub fn feedback(&self) -> &Feedback {
         &self.feedback
     }
@@ -218,7 +220,7 @@ impl CheckerResult {
         &self.subtasks
     }
 
-    /// Returns the whole output, including unknown fields, for a host to store.
+    /// Returns the whole output, including unknown fields, for storage.
     pub fn document(&self) -> &Json {
         &self.document
     }
@@ -229,7 +231,7 @@ impl CheckerResult {
     }
 
     /// Returns what a contestant may see after confirming: `{score, points, maxScore, validation, feedback,
-    /// subtasks?}`; the score is a share from 0 to 1, as in every report, and `points` are `score * maxScore`.
+    /// subtasks?}`. The score is a share from 0 to 1, as in every report; `points` is `score * maxScore`.
     pub fn after_confirming(&self, max_score: &Decimal) -> Json {
         let part = |name: &str| self.document.get(name).cloned();
         Json::build()
@@ -242,7 +244,7 @@ impl CheckerResult {
             .build()
     }
 
-    /// Checks what the schema alone does not express.
+    /// Checks rules that relate several fields.
     fn check(&mut self, expected: &Expected, findings: &mut Findings) {
         let (read, judged) = (self.validation.cases.len(), self.feedback.cases.len());
         if read != judged {
@@ -370,7 +372,7 @@ fn exceeds(a: &Decimal, b: &Decimal) -> bool {
     a.subtract(b) > Decimal::new(1, -6)
 }
 
-/// Names the mistakes that checkers make most.
+/// Adds a finding about `NaN` or `Infinity`, the most common mistakes of checkers, to a JSON error.
 fn explain_json_error(printed: &[u8], error: Error) -> Error {
     let mut in_string = false;
     let mut escaped = false;

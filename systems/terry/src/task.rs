@@ -1,33 +1,33 @@
-//! `task.yaml`: the name of a task and its score.
+//! `task.yaml`: the metadata of a task.
 
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Severity};
 
 use crate::yaml::Yaml;
 
-/// The metadata of a task. Further fields are allowed in the file, but not kept.
+/// The metadata of a task. The file may contain other fields, which are not kept.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Task {
-    /// The short name: at most 100 characters, none of them a slash or a control character.
+    /// The short name: at most 100 characters, without slashes, backslashes and control characters.
     pub name: String,
-    /// The longer name.
+    /// The long name.
     pub description: String,
     /// The score of a completely correct solution; above 0.
     pub max_score: Decimal,
-    /// Seconds in which an output for an input must be submitted.
+    /// The seconds within which an output for an input must be submitted; `None` if there is no limit.
     pub submission_timeout: Option<u32>,
 }
 
-/// Longest name, in characters.
+/// The maximum length of a name, in characters.
 const NAME: usize = 100;
-/// Longest description, in characters.
+/// The maximum length of a description, in characters.
 const DESCRIPTION: usize = 1000;
-/// Longest time in seconds: about 31 years.
+/// The longest time allowed, in seconds: about 31 years.
 pub(crate) const SECONDS: i64 = 1_000_000_000;
 
 impl Task {
-    /// Creates a task with these fields and no time limit for submissions; `None` if one violates its rule.
+    /// Creates a task with these fields and no time limit for submissions; `None` if a field is invalid.
     pub fn new(name: &str, description: &str, max_score: Decimal) -> Option<Self> {
         let sound = name_trouble(name).is_none() && !description.is_empty() && is_positive(&max_score);
         sound.then(|| Self {
@@ -48,7 +48,7 @@ impl Task {
             .build()
     }
 
-    /// Reads a `task.yaml`. The findings are the warnings of a document that can be used.
+    /// Reads a `task.yaml`. On success, the findings are warnings.
     ///
     /// # Errors
     /// All defects of the document.
@@ -56,7 +56,7 @@ impl Task {
         Self::read_yaml(&Yaml::parse(text)?)
     }
 
-    /// Reads a document that was parsed already.
+    /// Reads an already parsed document.
     ///
     /// # Errors
     /// All defects of the document.
@@ -76,7 +76,7 @@ impl Task {
     }
 }
 
-/// A document with its warnings: a reader's findings are lost when there is no error among them.
+/// A document with its warnings. Without this type they would be lost: reading returns findings only with an error.
 pub(crate) struct Noted<T>(pub(crate) T, pub(crate) Findings);
 
 impl<T: Read> Read for Noted<T> {
@@ -93,7 +93,7 @@ impl<T: Read> Read for Noted<T> {
     }
 }
 
-/// Returns the defect of the name of a task, which is the name of its folder too.
+/// Returns the defect of a task's name, if it has one. The name is also that of the task's folder.
 pub(crate) fn name_trouble(name: &str) -> Option<&'static str> {
     if name.trim().is_empty() {
         Some("the name is empty")
@@ -112,7 +112,7 @@ fn is_positive(number: &Decimal) -> bool {
     !number.is_negative() && !number.is_zero()
 }
 
-/// Returns a field that may be absent or `null`, which mean the same.
+/// Reads an optional field; `null` has the same meaning as an absent field.
 #[allow(clippy::option_option, reason = "as `Object::optional`: wrong, absent, there")]
 pub(crate) fn absent_or<'d, T>(
     object: &mut Object<'d, '_, '_>,
@@ -125,7 +125,7 @@ pub(crate) fn absent_or<'d, T>(
     maybe.map(Option::flatten)
 }
 
-/// Reads text that is not blank.
+/// Reads text of at most `max` characters that is not blank.
 pub(crate) fn words(max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         if matches!(value.kind(), "number" | "boolean" | "null") {
@@ -156,12 +156,12 @@ fn positive(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<
     None
 }
 
-/// Returns a number of seconds above 0.
+/// Reads a number of seconds above 0.
 pub(crate) fn seconds(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<u32> {
     json::integer(1, SECONDS)(value, at, findings).and_then(|seconds| u32::try_from(seconds).ok())
 }
 
-/// Warns of keys that look like a known one.
+/// Warns of unknown keys that resemble a known but absent key.
 pub(crate) fn warn_of_misspelt(
     value: Value<'_>,
     at: &Path<'_>,
@@ -191,7 +191,7 @@ pub(crate) fn warn_of_misspelt(
     }
 }
 
-/// Returns the number of letters that must be changed, added or removed. Both texts are short.
+/// Returns the Levenshtein distance. Both texts are short, since the time is quadratic.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -247,7 +247,7 @@ impl Read for Task {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileFinding {
-    /// The file's path below the folder that was checked; empty for the folder itself.
+    /// The file's path relative to the checked folder; empty for the folder itself.
     pub file: String,
     /// The line, from 1.
     pub line: Option<usize>,
@@ -276,7 +276,7 @@ impl FileFinding {
         Json::object(fields)
     }
 
-    /// Returns the findings about a YAML document, which may be unreadable.
+    /// Converts findings about a YAML document. Without `yaml`, if it could not be parsed, they have no line.
     pub fn of_document(file: &str, yaml: Option<&Yaml>, findings: &[Finding]) -> Vec<Self> {
         let line = |finding: &Finding| yaml.map(|yaml| yaml.line(&finding.pointer));
         findings
@@ -286,7 +286,7 @@ impl FileFinding {
     }
 }
 
-/// Reads a YAML document as far as possible: the value, if there is one, and all findings, with file and line.
+/// Reads a YAML document, and returns the value if it is valid, and all findings with file and line.
 pub fn read_document<T>(
     file: &str,
     text: &[u8],
@@ -301,7 +301,7 @@ pub fn read_document<T>(
     }
 }
 
-/// Returns the kind of error for a document that breaks rules beyond its form.
+/// Creates the error for a document whose values contradict each other.
 pub(crate) fn spec_error(findings: Findings) -> Error {
     Error::new(ErrorKind::Spec, findings)
 }

@@ -1,4 +1,4 @@
-//! Metadata from any source: no text causes a panic, and accepted metadata obey the rules.
+//! Metadata from untrusted sources: no text causes a panic, and accepted metadata obeys the rules.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_public::Decimal;
@@ -7,7 +7,7 @@ use fablegrade_terry::task::Task;
 use fablegrade_terry::yaml::Yaml;
 use proptest::prelude::*;
 
-/// Pieces of YAML in any order reach further into a parser than random letters.
+/// Returns pieces of YAML in random order, which reach deeper into a parser than random characters.
 fn pieces() -> impl Strategy<Value = String> {
     let words = [
         "name: ",
@@ -82,7 +82,7 @@ proptest! {
         let _ = Contest::from_yaml(&bytes);
     }
 
-    /// Every value that is written as JSON is read as the same value: JSON is YAML.
+    /// A document written as JSON is read with the same values, since JSON is YAML.
     #[test]
     fn json_is_yaml(name in "[a-z]{1,8}", score in 1i64..10_000, text in "[ -~é\u{1f600}]{1,40}") {
         let description = serde_json::to_string(&text).unwrap();

@@ -1,5 +1,5 @@
-//! The `Case #N:` parser against vectors: the project's own, and those of the case collection if it is beside the
-//! project.
+//! Replays vectors with the `Case #N:` parser: the project's own, and those of the case collection if it exists next to
+//! the project.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use fablegrade_terry::result::{CheckerResult, Expected};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Returns the evaluators that the vectors name.
+/// Runs the evaluator that a vector names.
 fn judge(evaluator: &str, case: usize, stream: &mut Stream<'_>) -> Result<Worth, Invalid> {
     let same = |value: i128| value == case as i128;
     match evaluator {
@@ -79,7 +79,7 @@ fn replay(vector: &Value) -> Value {
     serde_json::from_str(&report.to_json().to_canonical()).unwrap()
 }
 
-/// Returns whether two results are equal; 1 and 1.0 are one number.
+/// Returns whether two results are equal; 1 and 1.0 are the same number.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
@@ -170,7 +170,7 @@ fn alerts_are_bounded() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// For every file the result obeys the format and the score is between 0 and 1.
+    /// For every file, the result is valid and the score is between 0 and 1.
     #[test]
     fn any_text_makes_a_sound_result(text in "[Case o#0-9: \\-+.\n\t\rxé\u{feff}]{0,120}", cases in 1usize..5, strict in any::<bool>()) {
         let mut options = Options::default();

@@ -1,4 +1,4 @@
-//! Checker results compared with vectors: every decision to read, refuse or warn.
+//! Compares checker results with vectors: each is accepted, accepted with warnings, or refused.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
@@ -58,7 +58,7 @@ fn the_collections_results() {
         let row: Value = serde_json::from_str(row).unwrap();
         let printed = match row.get("result") {
             Some(result) => result.clone(),
-            // For bad outputs only the parts are kept.
+            // For bad outputs, the collection keeps only some parts of the result.
             None => json!({
                 "score": row["score"],
                 "validation": {
@@ -140,7 +140,7 @@ fn each_step_fails_in_its_own_type() {
             matches!(&failure, Failure::Program { role: Role::Checker, cause: found, .. } if *found == cause)
         );
     }
-    // A slow validator is not evidence about the input.
+    // A validator that times out does not show that the input is invalid.
     let outcomes = [StepOutcome::new(End::Exited(0), "x"), StepOutcome::new(End::Timeout, "")];
     assert_eq!(plan.conclude(&outcomes, &task(10)).unwrap_err().rule(), "validation-failed");
     // Failures of the host and steps that were not run give no score.
@@ -272,7 +272,7 @@ proptest! {
         }
     }
 
-    /// The score decides: refused outside of 0 to 1 (but for rounding), exact points inside.
+    /// A score outside 0 to 1 is refused; inside, the points are the exact product.
     #[test]
     fn points_are_the_exact_product(thousandths in -200i64..1200, max_score in 1i64..1000) {
         let score = format!("{}{}.{:03}", if thousandths < 0 { "-" } else { "" }, thousandths.abs() / 1000, thousandths.abs() % 1000);

@@ -1,7 +1,7 @@
 //! The configuration of a problem package (`config.json`) as types, with every default filled in.
 //!
-//! Reading reports every finding at once. [`Manner::Strict`] requires the fields that the document's tables call
-//! required; [`Manner::Lenient`] also accepts the forms of older packages, with a warning.
+//! Reading reports all findings at once. [`Manner::Strict`] requires the fields that the format's specification lists
+//! as required. [`Manner::Lenient`] also accepts the forms of older packages, with a warning.
 
 mod read;
 mod rules;
@@ -13,7 +13,7 @@ use fablegrade_public::json::{Document, Json, Path, Value};
 use crate::port::Port;
 use crate::rubric::RubricType;
 
-/// The place where the original layout has a submission if its stage file does not set it.
+/// The path of a submission in the original layout if the stage file does not set it.
 const SUBMISSION_MOUNT: &str = "/submission";
 
 pub(crate) use read::StageFile;
@@ -22,10 +22,10 @@ pub(crate) use rules::package_targets;
 /// The strictness of reading a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Manner {
-    /// Requires the fields that the document's tables call required, under their names.
+    /// Requires the fields that the format's specification lists as required, under their current names.
     Strict,
-    /// Also accepts names and forms of older packages, each with a warning; a missing `rubric_name` is set to the
-    /// rubric's id.
+    /// Also accepts names and forms of older packages, each with a warning. The rubric's id replaces a missing
+    /// `rubric_name`.
     #[default]
     Lenient,
 }
@@ -34,24 +34,24 @@ pub enum Manner {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// `^[a-z][a-z0-9-]{2,63}$`
+    /// The problem's id: `^[a-z][a-z0-9-]{2,63}$`.
     pub problem_id: String,
-    /// A text for people, which is not interpreted.
+    /// The displayed name; not interpreted.
     pub problem_name: String,
-    /// The type of the project, any word.
+    /// The type of the project; not interpreted.
     pub project_type: Option<String>,
     /// The version; `1.0.0` if absent.
     pub version: String,
     /// The description in Markdown.
     pub description: Option<String>,
-    /// A text for people, which is not interpreted.
+    /// The author; not interpreted.
     pub author: Option<String>,
-    /// A text for people, which is not interpreted.
+    /// The license; not interpreted.
     pub license: Option<String>,
-    /// The containers, at least one, in the document's order.
+    /// The containers, at least one, in the order of the file.
     pub containers: Vec<Container>,
-    /// The distribution of submissions; `None` when the document has none: one package `main` for the first container
-    /// that accepts submissions.
+    /// The packages of a submission. If absent, there is one package `main`, for the first container that accepts
+    /// submissions.
     pub submission_packages: Option<Vec<SubmissionPackage>>,
     /// The rubrics that are scored.
     pub rubrics: Vec<Rubric>,
@@ -67,19 +67,19 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Container {
-    /// Unique; also the name by which the other containers reach it.
+    /// The unique id, which is also the name by which the other containers reach it.
     pub container_id: String,
-    /// A text for people, which is not interpreted.
+    /// The displayed name; not interpreted.
     pub container_name: Option<String>,
-    /// Path in the package.
+    /// The Dockerfile's path in the package.
     pub dockerfile_path: String,
-    /// Whether files of the submission are copied into it. `false` when absent.
+    /// Whether files of the submission are copied into it; `false` if absent.
     pub accepts_submission: bool,
     /// The package of the submission that is copied into it.
     pub submission_package_id: Option<String>,
-    /// Variables, in the document's order.
+    /// Environment variables, in the order of the file.
     pub environment: Vec<(String, String)>,
-    /// Its limits.
+    /// Its resource limits.
     pub limits: ResourceLimits,
     /// The ports on which it listens.
     pub ports: Vec<Port>,
@@ -87,7 +87,7 @@ pub struct Container {
     pub depends_on: Vec<Dependency>,
     /// Containers that are stopped when this one exits.
     pub terminates: Vec<String>,
-    /// The check that it is ready.
+    /// The readiness check.
     pub health_check: Option<HealthCheck>,
     /// Folders and volumes that are mounted into it.
     pub mounts: Vec<Mount>,
@@ -97,7 +97,7 @@ pub struct Container {
     pub cap_drop: Vec<&'static str>,
 }
 
-/// Limits of a container; `None` is the host's default.
+/// Limits of a container; `None` means the host's default.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ResourceLimits {
@@ -109,26 +109,26 @@ pub struct ResourceLimits {
     pub timeout: Option<u32>,
 }
 
-/// A condition for which a container waits.
+/// A condition that another container must meet before this container is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dependency {
     /// The other container.
     pub container_id: String,
-    /// The condition. `started` when absent.
+    /// The condition; `started` if absent.
     pub condition: Condition,
-    /// Maximum wait in seconds; 30 when absent.
+    /// Maximum wait in seconds; 30 if absent.
     pub timeout: u32,
-    /// Minimum number of checks before giving up; 3 when absent.
+    /// Minimum number of checks before giving up; 3 if absent.
     pub retry: u32,
-    /// Seconds between checks; 2 when absent.
+    /// Seconds between checks; 2 if absent.
     pub retry_interval: u32,
 }
 
-/// The condition under which a dependency is satisfied.
+/// The condition that the other container of a dependency must meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
-    /// Its process was started.
+    /// It was started.
     Started,
     /// Its health check passed.
     Healthy,
@@ -140,7 +140,7 @@ impl Condition {
     const WORDS: &'static [(&'static str, Self)] =
         &[("started", Self::Started), ("healthy", Self::Healthy), ("completed", Self::Completed)];
 
-    /// Returns the word in documents.
+    /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Started => "started",
@@ -150,19 +150,19 @@ impl Condition {
     }
 }
 
-/// The check that a container is ready: a command that its shell runs inside it; exit code 0 means healthy.
+/// The readiness check of a container: a shell command that runs inside it. Exit code 0 means healthy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HealthCheck {
     /// The command for `/bin/sh -c`.
     pub command: String,
-    /// Seconds between checks; 10 when absent.
+    /// Seconds between checks; 10 if absent.
     pub interval: u32,
-    /// Time limit of a check in seconds; 5 when absent.
+    /// Time limit of a check in seconds; 5 if absent.
     pub timeout: u32,
-    /// Failures in a row that make it unhealthy; 3 when absent.
+    /// Consecutive failures that make the container unhealthy; 3 if absent.
     pub retries: u32,
-    /// Seconds after the start during which failures do not count; 0 when absent.
+    /// Seconds after the start during which failures do not count; 0 if absent.
     pub start_period: u32,
 }
 
@@ -170,7 +170,7 @@ pub struct HealthCheck {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mount {
-    /// Its kind and its source.
+    /// Its kind and source.
     pub source: MountSource,
     /// Absolute path in the container.
     pub destination: String,
@@ -185,7 +185,7 @@ pub enum MountSource {
     Bind(String),
     /// A volume of the evaluation, shared by the containers that name it.
     Volume(String),
-    /// Memory.
+    /// A file system in memory.
     Tmpfs,
 }
 
@@ -195,11 +195,11 @@ pub enum MountSource {
 pub struct SubmissionPackage {
     /// The unique id.
     pub package_id: String,
-    /// The container that gets it.
+    /// The container that receives it.
     pub container_id: String,
-    /// Folder in the container; `/` when absent.
+    /// The folder in the container; `/` if absent.
     pub extract_path: String,
-    /// Mode of the files; `0755` when absent.
+    /// The mode of the files; `0755` if absent.
     pub permissions: u32,
 }
 
@@ -209,21 +209,21 @@ pub struct SubmissionPackage {
 pub struct Rubric {
     /// The unique id.
     pub rubric_id: String,
-    /// A text for people, which is not interpreted.
+    /// The displayed name; not interpreted.
     pub rubric_name: String,
     /// One of ten types.
     pub rubric_type: RubricType,
-    /// A text for people, which is not interpreted.
+    /// The description; not interpreted.
     pub description: Option<String>,
     /// The maximum score, above zero.
     pub max_score: Decimal,
     /// The weight, above zero; `None` if absent, which counts as 1.
     pub weight: Option<Decimal>,
-    /// The only container whose result counts.
+    /// The only container whose result counts; if absent, the result of any container can count.
     pub container: Option<String>,
-    /// From `properties.pass_threshold`: the share of `max_score` from which it is passed, 0 to 1.
+    /// The share of `max_score`, from 0 to 1, at which the rubric is passed; from `properties.pass_threshold`.
     pub pass_threshold: Option<Decimal>,
-    /// The author's own properties, not interpreted.
+    /// The author's properties, of which only `pass_threshold` is interpreted.
     pub properties: Option<Json>,
 }
 
@@ -231,13 +231,13 @@ pub struct Rubric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HooksConfig {
-    /// Whether post-hooks of one prefix run at the same time. `false` when absent.
+    /// Whether post-hooks with the same prefix run at the same time; `false` if absent.
     pub parallel_execution: bool,
     /// The interval of periodic hooks in seconds; 10 if absent.
     pub periodic_interval_seconds: u32,
-    /// `None` when absent: then `timeouts.hook_execution_seconds` applies.
+    /// The time limit of a hook in seconds; if absent, `timeouts.hook_execution_seconds` applies.
     pub hook_timeout_seconds: Option<u32>,
-    /// The maximum number of hooks at a time; 4 if absent.
+    /// The maximum number of hooks that run at the same time; 4 if absent.
     pub max_concurrent_hooks: u32,
 }
 
@@ -256,15 +256,16 @@ impl Default for HooksConfig {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Network {
-    /// May contain `{{problem_id}}` and `{{submission_id}}`; `problem-{{problem_id}}-{{submission_id}}` when absent.
+    /// The name, in which `{{problem_id}}` and `{{submission_id}}` are replaced by the ids;
+    /// `problem-{{problem_id}}-{{submission_id}}` if absent.
     pub name: String,
     /// The driver of the network; `bridge` if absent.
     pub driver: String,
-    /// Whether containers may reach the internet; `false` if absent.
+    /// Whether containers can reach the internet; `false` if absent.
     pub internet_access: bool,
     /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
-    /// The maximum transmission unit, from 68 to 65535.
+    /// The maximum transmission unit in bytes, from 68 to 65535.
     pub mtu: Option<u16>,
 }
 
@@ -284,13 +285,13 @@ impl Default for Network {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeouts {
-    /// The whole evaluation; 1800 when absent.
+    /// The limit of the whole evaluation; 1800 if absent.
     pub problem_total: u32,
-    /// The seconds from the start of a container until it is healthy; 60 if absent.
+    /// The limit from the start of a container until it is healthy; 60 if absent.
     pub container_startup: u32,
-    /// One hook; 30 when absent.
+    /// The limit of one hook; 30 if absent.
     pub hook_execution: u32,
-    /// The submission, from ready until its end, if something waits for that; 600 when absent.
+    /// The limit of the wait, after the post-hooks, for containers that end by themselves; 600 if absent.
     pub submission_execution: u32,
 }
 
@@ -318,7 +319,7 @@ impl Config {
         Self::parse_with_stages(text, manner, &|_| None)
     }
 
-    /// Works like [`Config::parse`], with the settings of the original layout's stage files, if there are any.
+    /// Works like [`Config::parse`], and adds the settings of the original layout's stage files, if there are any.
     pub(crate) fn parse_with_stages<'f>(
         text: &[u8],
         manner: Manner,
@@ -344,8 +345,9 @@ impl Config {
         Some(config)
     }
 
-    /// Takes what containers leave open from their stage files. With stage files go the places of the original layout:
-    /// `/workspace/data`, a folder `/shared` of all containers, and hooks that may run as long as their container.
+    /// Fills in settings that containers do not set, from their stage files. Containers with a stage file also get the
+    /// mounts of the original layout: `/workspace/data` and the common folder `/shared`. The longest time limit of
+    /// these containers becomes the limit of a hook if the configuration sets none.
     fn fill_from_stages<'f>(
         &mut self,
         stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,
@@ -397,8 +399,8 @@ impl Config {
         self.containers.iter().find(|container| container.container_id == container_id)
     }
 
-    /// Returns the packages of a submission: those in the document, or one `main` for the first container that
-    /// accepts submissions. Empty when no container does.
+    /// Returns the packages of a submission: those of the configuration, or else one package `main` for the first
+    /// container that accepts submissions. Empty if no container does.
     pub fn packages(&self) -> Vec<SubmissionPackage> {
         if let Some(packages) = &self.submission_packages {
             return packages.clone();
@@ -416,7 +418,7 @@ impl Config {
     }
 }
 
-/// Reads and checks a single container, without the others that it may name.
+/// Reads and checks a single container. Its references to other containers are not checked.
 pub fn read_container(
     value: Value<'_>,
     at: &Path<'_>,

@@ -1,5 +1,5 @@
 //! Reads the types from JSON and checks the form of every field. A missing or invalid field is reported and replaced by
-//! an empty value, so that all findings come from one reading; a configuration with errors is never returned.
+//! an empty value, so one pass reports all findings. [`Config::parse`] never returns a configuration with errors.
 
 mod container;
 mod form;
@@ -21,7 +21,7 @@ use super::{Config, HooksConfig, Manner, Network, Rubric, SubmissionPackage, Tim
 use crate::name;
 use crate::rubric::RubricType;
 
-/// The maximum number of containers of a problem.
+/// The maximum number of containers in a problem.
 const MAX_CONTAINERS: usize = 100;
 
 const CONFIG: [&str; 14] = [
@@ -111,7 +111,7 @@ fn package(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<S
         form(value, at, findings, |text| {
             let octal = matches!(text.len(), 3 | 4) && text.bytes().all(|byte| (b'0'..=b'7').contains(&byte));
             match u32::from_str_radix(text, 8) {
-                // Set-user-id and set-group-id files of a learner are never made.
+                // A learner's files never get the set-user-id or set-group-id bit.
                 Ok(mode) if octal && mode <= 0o777 => Ok(mode),
                 _ => Err((
                     "permissions-form",
@@ -247,7 +247,7 @@ fn network(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<N
     let default = Network::default();
     let name = object.defaulted("name", default.name, |value, at, findings| {
         form(value, at, findings, |text| {
-            // An id of the maximum length replaces both.
+            // A one-letter id replaces both; the plan checks the length of the complete name.
             let longest = text.replace("{{problem_id}}", "p").replace("{{submission_id}}", "s");
             if name::is_engine_name(&longest) {
                 return Ok(text.to_owned());

@@ -213,7 +213,7 @@ impl Rules<'_, '_> {
         }
     }
 
-    /// Places that a container with the submission and one without it can both write.
+    /// Warns if a container with the submission can write to a mount that a container without it also has.
     fn shared_folders(&mut self, at: &Path<'_>) {
         let config = self.config;
         for (index, container) in config.containers.iter().enumerate() {
@@ -358,7 +358,7 @@ impl Rules<'_, '_> {
     }
 }
 
-/// Returns the packages that go to a container.
+/// Returns the ids of the packages that go to a container.
 pub(crate) fn package_targets<'p>(
     packages: &'p [super::SubmissionPackage],
     container_id: &str,

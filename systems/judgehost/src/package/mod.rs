@@ -11,23 +11,23 @@ use crate::hook::Hook;
 /// Settings files of a container in the original layout; the first one that exists is used.
 const STAGE_FILES: [&str; 2] = ["stage2.config.json", "stage1.config.json"];
 
-/// A package that can be planned: no error was found.
+/// A package without errors, which can be planned.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Package {
     /// The contents of `config.json`.
     pub config: Config,
-    /// All files, from the folder that holds `config.json`.
+    /// All files, with paths relative to the folder of `config.json`.
     pub files: Files,
-    /// The hooks of all containers, in the order of the containers and of their phases.
+    /// The hooks of all containers, by container and then by phase.
     pub hooks: Vec<Hook>,
     /// Warnings and remarks.
     pub findings: Vec<Finding>,
 }
 
 impl Package {
-    /// Opens a package: finds `config.json` at the root or in the only folder there, reads it, and checks it against
-    /// the files.
+    /// Opens a package: finds `config.json` at the root or in the only top-level folder, reads it, and checks it
+    /// against the files.
     ///
     /// # Errors
     /// Every finding about the configuration, or about the files that it names.
@@ -62,12 +62,12 @@ impl Package {
     /// Opens an archive with [`Files::from_archive`] and [`Package::open`].
     ///
     /// # Errors
-    /// As both.
+    /// The errors of both.
     pub fn from_archive(bytes: &[u8], limits: FileLimits, manner: Manner) -> Result<Self, Error> {
         Self::open(Files::from_archive(bytes, limits)?, manner)
     }
 
-    /// Returns whether the package has a folder `<container_id>/data`, which the container sees at `/data`.
+    /// Returns whether the package has a folder `<container_id>/data`, which is mounted at `/data` in the container.
     pub fn has_data(&self, container_id: &str) -> bool {
         self.files.has_folder(&format!("{container_id}/data"))
     }

@@ -72,7 +72,7 @@ pub(super) fn check(config: &Config, files: &Files, manner: Manner, findings: &m
     hooks
 }
 
-/// Adds a warning about a file; its path is in the message, since a JSON pointer leads into `config.json`.
+/// Adds a warning about a file. Its path is in the message, since the pointer of a finding refers to `config.json`.
 fn warn(findings: &mut Findings, rule: &'static str, path: &str, message: &str, help: &str) {
     findings.push(Finding::warning(rule, "", format!("{path}: {message}"), help));
 }

@@ -1,4 +1,4 @@
-//! The Compose project.
+//! The Compose project that is written from a plan.
 
 use fablegrade_judgehost::{compose, distribute};
 

@@ -1,4 +1,4 @@
-//! Contradictions in the document: one test per line of the table in `docs/judgehost.md`.
+//! Contradictions in the format's specification. The test `cNN` belongs to row NN of the table in `docs/judgehost.md`.
 
 use fablegrade_judgehost::config::Condition;
 use fablegrade_judgehost::{Config, HookEnd, Manner, Outcome, Phase, Ranking, Status, Verdict, evaluate};
@@ -6,12 +6,12 @@ use fablegrade_public::Ratio;
 
 use super::{Draft, found, has, package, plan, refused, warned};
 
-/// The shape of the document's Example 3: rubrics without names, dependencies without conditions and retries.
+/// A rubric without a name, as in Example 3 of the specification.
 const NAMELESS: &str = r#"{"rubric_id": "backend_api", "rubric_type": "api_endpoints", "max_score": 100, "container": "tester"}"#;
 
 #[test]
 fn c01_the_weighted_table_follows_the_formula() {
-    // 45*2 + 24*1.5 + 18 over 50*2 + 30*1.5 + 20: 144/165, not 144/180.
+    // (45*2 + 24*1.5 + 18) / (50*2 + 30*1.5 + 20) is 144/165, not 144/180.
     let weighted = Ratio::new(90 + 36 + 18, 1).over(&Ratio::new(100 + 45 + 20, 1)).unwrap();
     assert_eq!(weighted, Ratio::new(144, 165));
     assert_ne!(weighted, Ratio::new(80, 100));

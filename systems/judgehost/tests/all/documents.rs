@@ -1,4 +1,4 @@
-//! Documents with recorded results: the project's own vectors, and a case collection if one is beside
+//! Documents with recorded results: the project's own vectors, and a case collection if one exists next to
 //! the project.
 
 use fablegrade_judgehost::Manner;
@@ -37,7 +37,7 @@ fn vectors() {
     assert!(seen >= 60, "{seen}");
 }
 
-/// Every document of the collection, including those that its own runner skips.
+/// Checks every document of the collection, including those that its own runner skips.
 #[test]
 fn the_case_collection() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/judgehost/documents.jsonl");

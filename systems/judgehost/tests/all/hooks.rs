@@ -122,7 +122,7 @@ fn stage_files_fill_what_the_configuration_leaves_open() {
     assert_eq!(opened.config.hooks.hook_timeout_seconds, Some(77));
     assert_eq!(opened.config.packages()[0].extract_path, "/work");
     assert!(opened.findings.iter().any(|finding| finding.rule == "stage-network"));
-    // A broken one is an error that names the file; in strict mode none is read.
+    // A broken stage file is an error that names the file. In strict mode, stage files are not read.
     let broken = package_in(&text, &files[..1], Manner::Lenient).unwrap_err();
     assert!(broken.findings()[0].message.starts_with("submission/stage1.config.json"), "{broken:?}");
     assert_eq!(package_in(&text, &files, Manner::Strict).unwrap().config.packages()[0].extract_path, "/");

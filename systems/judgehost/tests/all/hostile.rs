@@ -32,7 +32,7 @@ fn a_circle_of_a_hundred_is_found() {
     assert_eq!(Config::parse(text.as_bytes(), Manner::Strict).unwrap_err().rule(), "dependency-cycle");
 }
 
-/// Returns values of every kind, for places where another kind is expected.
+/// Returns JSON values of every kind, for fields that expect another kind.
 fn odd() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("null".to_owned()),

@@ -1,4 +1,4 @@
-//! The tests of the crate, in one program.
+//! The integration tests of the crate, in one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod compose;
@@ -15,7 +15,7 @@ use fablegrade_judgehost::config::Checked;
 use fablegrade_judgehost::{Config, Entry, File, FileLimits, Files, Manner, Package, Plan, PlanOptions};
 use fablegrade_public::finding::{Error, Finding};
 
-/// A configuration of two containers, as parts that a test replaces.
+/// A configuration of two containers, in parts that a test can replace.
 struct Draft {
     root: &'static str,
     submission: &'static str,
@@ -71,12 +71,12 @@ impl Draft {
     }
 }
 
-/// Returns the rules and places of the findings.
+/// Returns the rules and pointers of the findings.
 fn found(findings: &[Finding]) -> Vec<(&'static str, &str)> {
     findings.iter().map(|finding| (finding.rule, finding.pointer.as_str())).collect()
 }
 
-/// Returns whether a rule was broken at a place, among any other findings.
+/// Returns whether one of the findings has this rule and pointer.
 fn has(findings: &[Finding], rule: &str, pointer: &str) -> bool {
     found(findings).contains(&(rule, pointer))
 }
@@ -103,7 +103,7 @@ fn files(entries: &[(&str, &str)]) -> Files {
     Files::from_entries(entries, FileLimits::default()).unwrap()
 }
 
-/// Returns a package of a configuration and further files.
+/// Opens a package with this configuration and additional files.
 fn package(config: &str, more: &[(&str, &str)]) -> Result<Package, Error> {
     package_in(config, more, Manner::Strict)
 }

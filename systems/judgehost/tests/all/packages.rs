@@ -9,7 +9,7 @@ use super::{Draft, files, found, has, package};
 
 const DOCKERFILES: [(&str, &str); 2] = [("submission/Dockerfile", "FROM x"), ("tester/Dockerfile", "FROM x")];
 
-/// Builds a tar archive from entries: path, type, content.
+/// Builds a `.tar.gz` from entries: path, type, content.
 fn tar_gz(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (path, kind, content) in entries {
@@ -17,7 +17,7 @@ fn tar_gz(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
         header.set_entry_type(*kind);
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        // The name unchanged: `set_path` would refuse it before the code under test does.
+        // The name is written directly: `set_path` would refuse it before the code under test does.
         let name = &mut header.as_old_mut().name;
         name[..path.len()].copy_from_slice(path.as_bytes());
         if kind.is_symlink() || kind.is_hard_link() {
@@ -90,7 +90,7 @@ fn ways_out_links_and_doubles_are_refused() {
     assert_eq!(refusal(&tar_gz(&[("a", file, b"1"), ("./a", file, b"2")])), "repeated-path");
     assert_eq!(refusal(&tar_gz(&[("a", file, b"1"), ("a/b", file, b"2")])), "repeated-path");
     assert_eq!(refusal(&tar_gz(&[("a/b", file, b"1"), ("a", file, b"2")])), "repeated-path");
-    // No writer creates two entries with one name, so one is renamed in the archive.
+    // A zip writer refuses a second entry of the same name, so one is renamed in the finished archive.
     let mut doubled = zip(&[("aa", 0o644, b"1"), ("ab", 0o644, b"2")]);
     while let Some(at) = doubled.windows(2).position(|two| two == b"ab") {
         doubled[at + 1] = b'a';
@@ -198,7 +198,7 @@ fn a_submission_cannot_bring_its_own_results() {
             "{path}"
         );
     }
-    // Below a separate folder such names are harmless.
+    // If the package is extracted to another folder than `/`, such names are harmless.
     assert!(distribute(&several(), &files(&[("front/out/x", ""), ("back/b", "")])).is_ok());
 }
 

@@ -1,4 +1,4 @@
-//! Plans: all values are resolved, and none has to be guessed.
+//! Plans: every value is resolved, so a host need not guess any.
 
 use fablegrade_judgehost::config::{Condition, MountSource};
 use fablegrade_judgehost::order::{cascade, start_order};

@@ -10,7 +10,7 @@ use fablegrade_public::result;
 
 use super::Draft;
 
-/// The document's example: 45 of 50 at weight 2, 24 of 30 at 1.5, 18 of 20 without one.
+/// The specification's example: 45 of 50 points at weight 2, 24 of 30 at weight 1.5, and 18 of 20 without a weight.
 const EXAMPLE: &str = r#"{"rubric_id": "correctness", "rubric_name": "Correctness", "rubric_type": "test_cases", "max_score": 50, "weight": 2.0, "container": "tester"},
     {"rubric_id": "performance", "rubric_name": "Performance", "rubric_type": "performance_benchmark", "max_score": 30, "weight": 1.5, "container": "tester"},
     {"rubric_id": "quality", "rubric_name": "Code Quality", "rubric_type": "code_quality", "max_score": 20, "container": "tester"}"#;
@@ -213,7 +213,7 @@ fn a_missing_result_names_the_hook_that_failed() {
         let message = evaluation.rubrics[0].message.as_deref().unwrap();
         assert!(message.contains(words), "{message}");
         assert_eq!(evaluation.verdict, Verdict::Error);
-        // Results that were written before remain.
+        // A result that was written before the hook failed still counts.
         let written = outcome.with_result(
             "tester",
             "rubric_correctness.json",

@@ -1,8 +1,8 @@
 //! Checktestdata grammars (`.ctd`), which describe an input token by token. The language is that of the specification,
 //! plus `FLOATP` and `STRLEN` from the tool.
 //!
-//! Numbers are exact, whatever their size. A grammar is not trusted, like any validator: its steps, its variables and
-//! the size of its numbers are bounded.
+//! Numbers are exact. Like any validator, a grammar is not trusted: its steps, its variables and the size of its
+//! numbers are bounded.
 
 mod parse;
 mod run;
@@ -10,7 +10,7 @@ mod value;
 
 use value::Value;
 
-/// A grammar that was read.
+/// A parsed grammar.
 #[derive(Debug, Clone)]
 pub struct Grammar {
     commands: Vec<Command>,
@@ -21,7 +21,7 @@ pub struct Grammar {
 pub struct GrammarError {
     /// Line of the grammar, from 1.
     pub line: usize,
-    /// The defect, for people.
+    /// A description of the defect.
     pub message: String,
 }
 
@@ -34,7 +34,7 @@ pub enum Mismatch {
         line: usize,
         /// Byte within the line, from 1.
         column: usize,
-        /// The expected text, for people.
+        /// A description of the mismatch.
         message: String,
     },
     /// The grammar cannot be evaluated for this input.
@@ -68,7 +68,7 @@ impl Grammar {
     }
 }
 
-/// A variable, with indices where it is an array's element.
+/// A variable, with indices if it is an element of an array.
 #[derive(Debug, Clone)]
 struct Place {
     name: String,

@@ -1,4 +1,4 @@
-//! Reads grammars.
+//! Parses grammars.
 
 use super::value::Value;
 use super::{Command, Comparison, Expr, GrammarError, Notation, Often, Operator, Place, Test};
@@ -16,7 +16,7 @@ enum Token {
     Sign(&'static str),
 }
 
-/// Longer ones before those that they begin with.
+/// Operators and punctuation; longer signs precede their prefixes.
 const SIGNS: [&str; 21] = [
     "<=", ">=", "==", "!=", "&&", "||", "<", ">", "!", "(", ")", "[", "]", ",", "=", "+", "-", "*", "%", "/",
     "^",
@@ -91,7 +91,7 @@ fn written(rest: &[u8], length: usize) -> String {
     String::from_utf8_lossy(rest.get(..length).unwrap_or_default()).into_owned()
 }
 
-/// Returns the length of the number: digits, perhaps a fraction, perhaps an exponent.
+/// Returns the length of the number at the beginning of a text: digits, an optional fraction, an optional exponent.
 pub(super) fn number(text: &[u8]) -> usize {
     let digits = |from: usize| text.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let mut length = digits(0);
@@ -111,7 +111,7 @@ pub(super) fn number(text: &[u8]) -> usize {
     length
 }
 
-/// Returns the bytes between quotation marks, and how long it is with them.
+/// Returns the bytes of a quoted text, and its length including the quotation marks.
 fn quoted(text: &[u8], line: usize) -> Read<(Vec<u8>, usize)> {
     let mut bytes = Vec::new();
     let mut at = 1;
@@ -461,7 +461,7 @@ impl Reader {
                 return Ok(test);
             }
         }
-        // A bracket begins a value or a test: what follows its partner decides which.
+        // A bracket can begin a value or a test. If it is not a value in a comparison, it is a test.
         let start = self.at;
         match self.comparison() {
             Ok(test) => Ok(test),

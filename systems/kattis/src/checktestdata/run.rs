@@ -9,14 +9,16 @@ use super::parse::number;
 use super::value::Value;
 use super::{Command, Expr, Mismatch, Notation, Often, Operator, Place, Test};
 
-/// Steps of a run: commands, parts of expressions, and 64 bytes that a regular expression may look at.
+/// The maximum number of steps of a run: commands, parts of expressions, and blocks of 64 bytes that regular
+/// expressions search.
 const STEPS: u64 = 100_000_000;
-/// Elements of all variables together, and their bytes.
+/// The maximum number of elements of all variables together.
 const ELEMENTS: usize = 2_000_000;
+/// The maximum size of these elements, in bytes.
 const BYTES: usize = 256 << 20;
-/// The window that a regular expression searches first; it searches the rest only if that does not suffice.
+/// The number of bytes that a regular expression searches first. It searches the rest only if these do not suffice.
 const WINDOW: usize = 64 << 10;
-/// The size of a compiled regular expression.
+/// The maximum size of a compiled regular expression, in bytes.
 const COMPILED: usize = 1 << 20;
 
 pub(super) fn run(commands: &[Command], input: &[u8]) -> Result<(), Mismatch> {
@@ -36,7 +38,7 @@ pub(super) fn run(commands: &[Command], input: &[u8]) -> Result<(), Mismatch> {
     }
 }
 
-/// Why a run does not go on.
+/// The reason why a run stops.
 enum Stop {
     /// `EOF` was required and found.
     End,
@@ -63,11 +65,11 @@ impl From<Mismatch> for Stop {
 
 type Done<T = ()> = Result<T, Stop>;
 
-/// The elements of a variable by their indices; one without indices has one element.
+/// The elements of a variable by their indices. A variable without indices has one element.
 #[derive(Default)]
 struct Variable {
     elements: BTreeMap<Vec<i64>, Value>,
-    /// The number of occurrences of each value, once it was needed.
+    /// The number of occurrences of each value, computed when it is first needed.
     counted: Option<BTreeMap<Value, usize>>,
 }
 
@@ -96,7 +98,7 @@ impl Run<'_> {
         self.input.get(self.at..).unwrap_or_default()
     }
 
-    /// Returns the failure that the input differs at this place.
+    /// Returns the error for a mismatch at the current position.
     fn other<T>(&self, message: impl Into<String>) -> Done<T> {
         let before = self.input.get(..self.at).unwrap_or(self.input);
         let line = 1 + memchr::memchr_iter(b'\n', before).count();
@@ -241,7 +243,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the integer at this place, as it is written.
+    /// Returns the integer at the current position, as written in the input.
     fn integer(&self) -> Done<String> {
         let rest = self.rest();
         let minus = usize::from(rest.first() == Some(&b'-'));
@@ -288,7 +290,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the length of the match of a regular expression that begins at this place.
+    /// Returns the length of a regular expression's match at the current position.
     fn matched(&mut self, pattern: &[u8]) -> Done<usize> {
         if !self.expressions.contains_key(pattern) {
             let text = std::str::from_utf8(pattern).map_err(|_| "a regular expression is not UTF-8")?;
@@ -480,7 +482,7 @@ impl Run<'_> {
     }
 }
 
-/// Counts the digits behind the point.
+/// Counts the digits after the decimal point.
 fn decimals_of(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len())

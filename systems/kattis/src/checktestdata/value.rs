@@ -9,7 +9,7 @@ use fablegrade_public::Decimal;
 
 use super::{Comparison, Operator};
 
-/// More bits than any number of a test file needs.
+/// The maximum size of a number in bits, which is more than any test file needs.
 const BITS: usize = 20_000;
 
 #[derive(Debug, Clone)]
@@ -24,13 +24,13 @@ impl Value {
         Self::Integer(number.into())
     }
 
-    /// Reads digits, perhaps behind a minus sign.
+    /// Reads an integer: digits after an optional minus sign.
     pub(super) fn from_digits(text: &str) -> Option<Self> {
         let short = text.len() < BITS / 4;
         IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
     }
 
-    /// Creates a number with a point or an exponent.
+    /// Reads a number with a point or an exponent.
     pub(super) fn from_float(text: &str) -> Option<Self> {
         let exponent = text.split(['e', 'E']).nth(1).map_or(Ok(0), str::parse::<i32>).ok()?;
         let bounded = text.len() < BITS / 4 && exponent.unsigned_abs() < BITS as u32 / 4;
@@ -39,7 +39,7 @@ impl Value {
         Some(Self::Float(RBig::from_parts(numerator, denominator)))
     }
 
-    /// Estimates how much memory it takes.
+    /// Estimates the memory that the value takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Integer(number) => number.bit_len() / 8,
@@ -147,7 +147,7 @@ impl Value {
 
 const TOO_LARGE: &str = "a number becomes too large";
 
-/// Orders values for arrays: numbers by their value, before texts.
+/// A total order of values, for maps and sets: numbers by their value, then texts.
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
         self.against(other)

@@ -1,4 +1,4 @@
-//! Scores of 2025-09 packages: groups that do not nest, aggregation, required groups.
+//! Scores of 2025-09 packages: groups without nesting, aggregation, required groups.
 
 use fablegrade_public::Ratio;
 
@@ -8,10 +8,10 @@ use crate::data::{Aggregation, Child, FlatRules, Rules};
 use crate::job::{JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
-/// The score of a part of `secret`, once it is certain; what it is at least and at most.
+/// The score of a part of `secret`, once it is certain, and its lower and upper bound.
 type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
 
-/// The knowledge about a 2025-09 group.
+/// The result of a 2025-09 group, as far as it is certain, and the jobs that are needed to complete it.
 struct FlatGroup {
     verdict: Option<Verdict>,
     first_failure: Option<Verdict>,
@@ -52,7 +52,7 @@ impl Judging<'_> {
             if group.path == "secret" {
                 secret = Some((at, rules, container));
             }
-            // What `secret` requires counts for all of its groups.
+            // The requirements of `secret` apply to all its groups.
             let mut required: Vec<usize> = rules.require_pass.clone();
             if let Some(Rules::Flat(above)) =
                 group.parent.and_then(|above| self.package.groups.get(above)).map(|above| &above.rules)
@@ -108,7 +108,7 @@ impl Judging<'_> {
             judgement.score = scoring.then(Ratio::zero);
             return Vec::new();
         }
-        // What is not needed any more: pass-fail problems are decided by the first failure in order.
+        // The first failure in order decides a pass-fail problem, so later cases are not needed.
         let decided = !scoring
             && !self.options.all_cases
             && first_failure.is_some()
@@ -225,7 +225,7 @@ impl Judging<'_> {
             _ => Some(max.clone()),
         });
         let mut this = FlatGroup::default();
-        // Verdict, score and greatest score of each part.
+        // The verdict, score and maximum score of each part.
         let mut parts: Vec<(Option<Verdict>, Option<Ratio>, Option<Ratio>)> = Vec::new();
         if rules.static_case.is_some() {
             let (verdict, score) = match outcomes.get(&JobId::Static(at)) {
@@ -273,7 +273,7 @@ impl Judging<'_> {
             (None, false) => None,
         };
         if !scoring || sample {
-            // Without scores the group is known once a case failed; all its cases are run all the same.
+            // Without scores, the first failure decides the verdict of the group; its other cases stay in `needs`.
             this.verdict = this.verdict.filter(|verdict| complete || *verdict != Verdict::Accepted);
             return this;
         }
@@ -318,7 +318,7 @@ impl Judging<'_> {
     }
 }
 
-/// Returns whether all that is needed comes after the first failure in the order of judging.
+/// Returns whether all needed jobs are for cases after the first failure in the order of judging.
 fn needs_after_failure(needs: &[JobId], judgement: &Judgement) -> bool {
     let failed = judgement
         .cases
@@ -329,7 +329,7 @@ fn needs_after_failure(needs: &[JobId], judgement: &Judgement) -> bool {
     !static_missing && failed.zip(first).is_none_or(|(failed, first)| failed < first)
 }
 
-/// Returns the score of a case by 2025-09; what breaks the rules of score files becomes a judge error.
+/// Returns the score of a case by the rules of 2025-09. A violation of the rules for score files is a judge error.
 fn flat_case(result: &mut CaseResult, max: Option<&Ratio>, rules: &FlatRules, sample: bool) -> Ratio {
     if sample {
         return Ratio::zero();

@@ -7,7 +7,7 @@ use super::Judgement;
 use crate::Package;
 use crate::verdict::Verdict;
 
-/// Returns `{fraction, value}`: exact, and the nearest double.
+/// Returns `{fraction, value}`: the exact score, and the nearest double.
 fn score(score: &Ratio) -> Json {
     let value =
         fablegrade_public::Decimal::from_f64(score.to_f64()).unwrap_or_else(fablegrade_public::Decimal::zero);
@@ -16,8 +16,8 @@ fn score(score: &Ratio) -> Json {
 
 impl Judgement {
     /// Returns `{verdict?, score?, scoreAtLeast?, scoreAtMost?, timeMs, problem?, groups: [{name, verdict?, score?,
-    /// skipped?, reason}], cases: [{name, verdict, timeMs, memoryKb?, reason, judgeMessage?, teamMessage?}]}`; cases
-    /// that were not run are left out. For judges only: messages may reveal answers.
+    /// skipped?, reason}], cases: [{name, verdict, timeMs, memoryKb?, reason, judgeMessage?, teamMessage?}]}`. Cases
+    /// that were not run are left out. For judges only, since messages may reveal answers.
     pub fn to_json(&self, package: &Package) -> Json {
         let groups = package.groups.iter().zip(&self.groups).filter(|(group, _)| !group.path.is_empty());
         let groups = groups.map(|(group, result)| {

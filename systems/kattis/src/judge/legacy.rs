@@ -9,7 +9,7 @@ use crate::grader::{Grade, default_grade, grader_input, read_grade};
 use crate::job::{GradeJob, Job, JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
-/// The knowledge about a part, and what is needed to know more.
+/// The grade of a group or case, if it is known, and the jobs that are needed to determine it.
 struct Known {
     grade: Option<Grade>,
     needs: Vec<JobId>,
@@ -26,7 +26,7 @@ impl Judging<'_> {
         known.needs
     }
 
-    /// Judges a group. The depth of groups is that of folders, which is bounded when files are read.
+    /// Judges a group. The recursion depth is that of the folders, which is bounded when files are read.
     fn legacy_group(&self, at: usize, outcomes: &Outcomes, judgement: &mut Judgement) -> Known {
         let Some(group) = self.package.groups.get(at) else {
             return Known { grade: None, needs: Vec::new() };

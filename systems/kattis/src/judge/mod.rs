@@ -1,6 +1,6 @@
-//! Judges a submission: plans the jobs that are needed, and concludes from their outcomes. Pure and
-//! repeatable. Verdicts about time are made in this module, not in the sandbox: the same outcomes
-//! can be judged at any time limit up to the one at which the submission was stopped.
+//! Judges a submission: plans the jobs that are needed, and computes the result from their outcomes.
+//! Pure and repeatable. This module, not the sandbox, decides verdicts about time. The same outcomes
+//! can therefore be judged at any time limit up to the one at which the submission was stopped.
 
 mod flat;
 mod json;
@@ -27,19 +27,19 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JudgeOptions {
-    /// CPU time after which a submission is stopped; verdicts can be made for every limit up to it.
+    /// CPU time after which a submission is stopped. Verdicts can be computed for every time limit up to it.
     pub stop_after: Duration,
     /// Whether to run cases that can no longer change the result.
     pub all_cases: bool,
 }
 
 impl JudgeOptions {
-    /// Stops after this time, and skips cases that cannot change the result.
+    /// Creates options that stop a submission after this time and skip cases that cannot change the result.
     pub fn new(stop_after: Duration) -> Self {
         Self { stop_after, all_cases: false }
     }
 
-    /// Runs all cases.
+    /// Requests all cases, including those that cannot change the result.
     #[must_use]
     pub fn all_cases(mut self) -> Self {
         self.all_cases = true;
@@ -47,7 +47,7 @@ impl JudgeOptions {
     }
 }
 
-/// The judging of a submission for a package.
+/// The judging of one submission.
 #[derive(Debug, Clone)]
 pub struct Judging<'p> {
     package: &'p Package,
@@ -59,19 +59,19 @@ pub struct Judging<'p> {
     options: JudgeOptions,
 }
 
-/// Result of a submission, as far as it is certain.
+/// The result of a submission, as far as it is certain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// The verdict; `None` while outcomes that decide it are missing. For a 2025-09 scoring problem: accepted if every
-    /// case is, else the first other verdict.
+    /// The verdict; `None` while outcomes that decide it are missing. In a 2025-09 scoring problem, it is accepted if
+    /// every case is, and otherwise the first other verdict.
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// The bounds of the score (`None`: unbounded), as far as they follow from the outcomes. If a program of the judges
-    /// fails later, the score is 0. 2025-09 only.
+    /// 2025-09: the lower and upper bound of the score that follow from the outcomes; `None` as the upper bound means
+    /// unbounded. If a program of the package fails later, the score is 0 despite the lower bound.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
-    /// Results of the cases, by index in the package; `None`: not run.
+    /// Results of the cases, by index in the package; `None` if a case was not run.
     pub cases: Vec<Option<CaseResult>>,
     /// Results of the groups, by index in the package.
     pub groups: Vec<GroupResult>,
@@ -83,13 +83,13 @@ pub struct Judgement {
     pub unsupported: bool,
 }
 
-/// Result of a group.
+/// The result of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct GroupResult {
-    /// Verdict, once it is certain.
+    /// The verdict, once it is certain.
     pub verdict: Option<Verdict>,
-    /// Score of a scoring problem, once it is certain.
+    /// The score in a scoring problem, once it is certain.
     pub score: Option<Ratio>,
     /// Whether it was skipped because a required group was not accepted.
     pub skipped: bool,
@@ -133,7 +133,7 @@ impl<'p> Judging<'p> {
         }
     }
 
-    /// Returns the reason why nothing can be run: the verdict, and the reason.
+    /// Returns the verdict and its reason if nothing can be run.
     fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
         let limits = &self.package.problem.limits;
         if self.submission.code_bytes > limits.code << 10 {
@@ -170,13 +170,13 @@ impl<'p> Judging<'p> {
         (skip..self.programs.len()).filter(move |at| Some(*at) != unused)
     }
 
-    /// Returns the result, as far as it follows from the outcomes. Verdicts are made for `time_limit`, at most
-    /// [`JudgeOptions::stop_after`].
+    /// Returns the result, as far as it follows from the outcomes. Verdicts are those for `time_limit`, which must be
+    /// at most [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
         self.look(outcomes, time_limit).0
     }
 
-    /// Returns the judgement, and the jobs that it lacks.
+    /// Returns the judgement, and the jobs whose outcomes it lacks.
     fn look(&self, outcomes: &Outcomes, time_limit: Duration) -> (Judgement, Vec<JobId>) {
         let count = self.package.groups.len();
         let mut judgement = Judgement {
@@ -251,7 +251,7 @@ impl<'p> Judging<'p> {
         self.package.problem.kind.submit_answer && self.package.cases.get(case).is_some_and(submitted)
     }
 
-    /// Returns the file that was handed in for a case of a submit-answer problem.
+    /// Returns the submitted file for a case of a submit-answer problem.
     fn submitted(&self, case: &Case) -> Option<&[u8]> {
         let base = case.name.rsplit('/').next().unwrap_or(&case.name);
         let names =
@@ -270,7 +270,7 @@ impl<'p> Judging<'p> {
 
     fn validation(&self, case: &Case) -> Validation {
         if self.validators.is_empty() {
-            // Arguments that cannot be read are findings; a comparison without them is made all the same.
+            // Invalid arguments are findings of the package; the comparison then uses none.
             let read = Comparison::from_args(&case.output_validator_args, self.package.problem.version);
             return Validation::Default(read.unwrap_or_default());
         }
@@ -286,7 +286,7 @@ impl<'p> Judging<'p> {
         Validation::Custom(self.validators.iter().copied().filter(named).map(call).collect())
     }
 
-    /// Returns the validation of the output of a case, by its index in the package.
+    /// Returns the validation of a case's output; `case` is the index in the package.
     pub fn validation_of(&self, case: usize) -> Option<Validation> {
         self.package.cases.get(case).map(|case| self.validation(case))
     }

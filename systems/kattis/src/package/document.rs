@@ -1,4 +1,4 @@
-//! YAML documents of a package, read key by key; findings name file and line.
+//! YAML documents of a package, read key by key. Findings contain the file and line.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Finding, Findings, Severity};
@@ -39,7 +39,7 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Reads a document; `None` after a finding.
+    /// Reads a document; `None` if it is invalid, which is reported.
     pub(crate) fn parse(path: &str, bytes: &[u8], report: &mut Report) -> Option<Self> {
         match Yaml::parse(bytes) {
             Ok(yaml) => {
@@ -76,7 +76,7 @@ impl Document {
     }
 }
 
-/// A value with its place.
+/// A value with its location.
 #[derive(Clone)]
 pub(crate) struct Entry<'d> {
     document: &'d Document,
@@ -85,7 +85,7 @@ pub(crate) struct Entry<'d> {
 }
 
 impl<'d> Entry<'d> {
-    /// Returns the file and line, for people.
+    /// Returns the file and line, for messages.
     pub(crate) fn label(&self) -> String {
         format!("{}:{}", self.document.path, self.document.yaml.line(&self.pointer))
     }
@@ -134,8 +134,7 @@ impl<'d> Entry<'d> {
         Some(Keys { document: self.document, pointer: self.pointer.clone(), fields, known: Vec::new() })
     }
 
-    /// Reads text. Numbers and words that YAML reads as something else are taken as they are written, since authors
-    /// forget quotes.
+    /// Reads text. Numbers and booleans are accepted as text too, since authors forget quotes.
     pub(crate) fn text(&self, report: &mut Report) -> Option<String> {
         if let Some(text) = self.scalar() {
             return Some(text);
@@ -144,7 +143,7 @@ impl<'d> Entry<'d> {
         None
     }
 
-    /// Returns a scalar unchanged.
+    /// Returns a scalar as text, numbers as they are written; `None` for null, lists and maps.
     pub(crate) fn scalar(&self) -> Option<String> {
         match self.value {
             Json::String(text) => Some(text.to_string()),
@@ -168,7 +167,7 @@ impl<'d> Entry<'d> {
         if let Json::Bool(value) = self.value {
             return Some(*value);
         }
-        // What YAML 1.1 reads so.
+        // Words that YAML 1.1 reads as booleans.
         match self.value.as_str().map(str::to_ascii_lowercase).as_deref() {
             Some("yes" | "on") => Some(true),
             Some("no" | "off") => Some(false),
@@ -179,7 +178,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Returns a number; text that is one counts.
+    /// Reads a number, or text that contains a number.
     pub(crate) fn number(&self, report: &mut Report) -> Option<Decimal> {
         let number = match self.value {
             Json::Number(number) => Some(number.clone()),
@@ -192,7 +191,7 @@ impl<'d> Entry<'d> {
         number
     }
 
-    /// Returns a number greater than 0.
+    /// Reads a number greater than 0.
     pub(crate) fn positive(&self, report: &mut Report) -> Option<Decimal> {
         let number = self.number(report)?;
         if number.is_negative() || number.is_zero() {
@@ -202,7 +201,7 @@ impl<'d> Entry<'d> {
         Some(number)
     }
 
-    /// Returns a whole number from `least` on, at most 2^40; a fraction is an error and rounded up.
+    /// Reads a whole number from `least` to 2^40. A fraction is reported as an error and rounded up.
     pub(crate) fn whole(&self, least: i64, report: &mut Report) -> Option<u64> {
         let number = self.number(report)?;
         if !number.is_integer() {
@@ -222,7 +221,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Returns a list of texts.
+    /// Reads a list of texts.
     pub(crate) fn texts(&self, report: &mut Report) -> Option<Vec<String>> {
         match self.value {
             Json::Null => Some(Vec::new()),
@@ -250,7 +249,7 @@ impl<'d> Entry<'d> {
     }
 }
 
-/// The fields of a map that are left.
+/// The fields of a map. [`Keys::close`] reports those that were not taken.
 pub(crate) struct Keys<'d> {
     document: &'d Document,
     pointer: String,
@@ -259,7 +258,7 @@ pub(crate) struct Keys<'d> {
 }
 
 impl<'d> Keys<'d> {
-    /// Returns a field; absent and null are the same.
+    /// Returns a field; `None` if it is absent or null.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Entry<'d>> {
         self.known.push(name);
         let (_, value) = self.fields.iter().find(|(key, value)| **key == *name && *value != Json::Null)?;
@@ -271,7 +270,7 @@ impl<'d> Keys<'d> {
         self.fields.iter().map(|(key, value)| (&**key, self.entry(key, value))).collect()
     }
 
-    /// Returns the map itself, for findings about it.
+    /// Returns an entry for the map itself, for findings about it.
     pub(crate) fn here(&self) -> Entry<'d> {
         self.document.entry(self.pointer.clone(), &Json::Null)
     }
@@ -280,7 +279,7 @@ impl<'d> Keys<'d> {
         self.document.entry(format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1")), value)
     }
 
-    /// Reports the fields that were not read; `elsewhere` states for some where they belong.
+    /// Reports the fields that were not taken. `elsewhere` contains help texts for keys that belong elsewhere.
     pub(crate) fn close(self, elsewhere: &[(&str, &str)], report: &mut Report) {
         for (key, value) in self.fields {
             if self.known.contains(&&**key) {

@@ -10,7 +10,7 @@ use super::tree::Tree;
 use crate::Version;
 use crate::problem::Problem;
 
-/// Files and folders at the top.
+/// Files and folders that every version has at the top level.
 const TOP: &[&str] = &["problem.yaml", "attachments", "data", "include", "submissions", "input_validators"];
 const TOP_LEGACY: &[&str] =
     &["problem_statement", "output_validators", "input_format_validators", "graders", "generators"];
@@ -24,7 +24,7 @@ const TOP_2025: &[&str] = &[
     "output_visualizer",
 ];
 
-/// Typing errors of folder names, and the right ones.
+/// Wrong folder names, and the correct ones.
 const CONFUSED: &[(&str, &str)] = &[
     ("output_validators", "output_validator"),
     ("problem_statement", "statement"),
@@ -165,7 +165,7 @@ fn is_language(code: &str) -> bool {
             .is_none_or(|country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// Reports cases that are the same, or whose order surprises.
+/// Reports cases with the same input, cases in an unexpected order, and scores that cannot be reached.
 pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, report: &mut Report) {
     let mut seen: BTreeMap<(&[u8], &[String], usize), &str> = BTreeMap::new();
     for case in &data.cases {

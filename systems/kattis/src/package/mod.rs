@@ -22,11 +22,11 @@ use document::Document;
 pub(crate) use document::Report;
 use tree::Tree;
 
-/// A package as its author means it, as far as it can be read.
+/// A parsed package, with its findings.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Package {
-    /// The short name: of the folder or archive.
+    /// The short name, which is that of the folder or archive.
     pub name: String,
     /// Metadata.
     pub problem: Problem,
@@ -34,11 +34,11 @@ pub struct Package {
     pub groups: Vec<Group>,
     /// Cases.
     pub cases: Vec<Case>,
-    /// Data that tests validators.
+    /// Cases that test validators.
     pub validator_cases: Vec<ValidatorCase>,
     /// Input validators.
     pub input_validators: Vec<Program>,
-    /// Output validators: at most one, several in legacy packages, none for the default validator.
+    /// Output validators: none for the default validator, and several only in legacy packages.
     pub output_validators: Vec<Program>,
     /// The static validator.
     pub static_validator: Option<Program>,
@@ -46,7 +46,7 @@ pub struct Package {
     pub grader: Option<Program>,
     /// Submissions of the jury.
     pub submissions: Vec<Submission>,
-    /// Included files by language; `default` for all.
+    /// Included files by language; `default` is for all languages.
     pub includes: BTreeMap<String, Vec<(String, File)>>,
     /// All defects, and further remarks for the author.
     pub findings: Vec<Finding>,
@@ -54,8 +54,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a package. `name` is the name of its folder or archive without an ending; if all files are in one folder
-    /// of an archive, the name of that folder is used.
+    /// Reads a package. `name` is the name of its folder or archive, without an ending. If all files are in one folder
+    /// of an archive, the name of that folder is used instead.
     ///
     /// A package with errors is read as far as possible; see [`Package::is_valid`].
     ///
@@ -121,18 +121,18 @@ impl Package {
         &self.files
     }
 
-    /// Makes a submission: a single file, or files with paths relative to a folder. Includes are added and constants
-    /// replaced, as for the jury's submissions.
+    /// Creates a submission from a single file, or from files with paths relative to a folder. Includes are added and
+    /// constants replaced, as for the jury's submissions.
     pub fn submission(&self, path: &str, files: Vec<(String, File)>) -> Submission {
         submissions::foreign(path, files, &self.problem, &self.includes)
     }
 
-    /// Returns the group with this path below `data/`.
+    /// Returns the index of the group with this path below `data/`.
     pub fn group(&self, path: &str) -> Option<usize> {
         self.groups.iter().position(|group| group.path == path)
     }
 
-    /// Returns the maximum score of a submission, if it is bounded.
+    /// Returns the best possible score, if it is bounded: the maximum, or the minimum if smaller scores are better.
     pub fn max_score(&self) -> Option<fablegrade_public::Ratio> {
         let root = self.groups.first()?;
         match &root.rules {
@@ -146,7 +146,7 @@ impl Package {
     }
 }
 
-/// Enters the one folder that an archive often holds, if it is the package.
+/// Enters the only folder at the top level, if it contains the package.
 fn inner(files: Files, name: &str) -> (Files, String) {
     if files.get("problem.yaml").is_none() {
         let mut names = files.names_in("").into_iter().filter(|name| !name.starts_with('.'));
@@ -160,7 +160,7 @@ fn inner(files: Files, name: &str) -> (Files, String) {
     (files, name.to_owned())
 }
 
-/// Replaces `{{name}}` by the values of constants; unknown names stay.
+/// Replaces `{{name}}` with the values of constants; unknown names are left unchanged.
 pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String, String>) -> Cow<'b, [u8]> {
     if constants.is_empty() || memchr::memmem::find(bytes, b"{{").is_none() {
         return Cow::Borrowed(bytes);
@@ -170,7 +170,7 @@ pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String
     while let Some(at) = memchr::memmem::find(rest, b"{{") {
         let (before, from) = rest.split_at(at);
         out.extend_from_slice(before);
-        // A name is short, so that the search for its end is, too.
+        // Names are short, so the search for the end can be bounded.
         let window = from.get(2..from.len().min(300)).unwrap_or_default();
         let value = memchr::memmem::find(window, b"}}").and_then(|end| {
             let name = std::str::from_utf8(window.get(..end)?).ok()?;

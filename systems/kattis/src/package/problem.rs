@@ -72,7 +72,7 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
     if let Some(entry) = keys.take("name") {
         match entry.value {
             Json::Object(_) => {
-                // The reference tool reads names by language, and packages with statements in several languages have them.
+                // The reference tool accepts names by language, and packages with several statements use them.
                 if version.is_legacy() {
                     entry.report(
                         Severity::Warning,
@@ -285,7 +285,7 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
 }
 
-/// The maximum number of passes of a validator.
+/// The maximum number of passes that a problem can have.
 const PASSES: u32 = 10_000;
 
 fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {

@@ -23,7 +23,7 @@ pub(crate) struct Programs {
     pub(crate) grader: Option<Program>,
 }
 
-/// Tests for files beside programs that are never run.
+/// Returns whether a file next to programs is never run, such as a README.
 fn is_note(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("readme")
@@ -34,7 +34,7 @@ fn is_note(name: &str) -> bool {
         || name.ends_with(".pyc")
 }
 
-/// Returns the files of a program: of a folder with paths from there, or the one file.
+/// Returns the files of a program: a single file, or all files of a folder with paths relative to it.
 pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
     if let Some(file) = tree.file(path) {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -122,12 +122,13 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
     programs
 }
 
-/// Reads a folder that is a program, or holds one.
+/// Reads a folder that is a program, or contains one.
 fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Option<Program> {
     if !tree.has_folder(folder) {
         return None;
     }
-    // With a source at the top, all of the folder is the program: a package of Python has modules in folders.
+    // A single file or folder is the program. With several, the whole folder is, such as a Python package with modules
+    // in folders.
     let source = |(name, is_folder): &(&str, bool)| !is_folder && (!is_note(name) || *name == "__main__.py");
     let mut parts = tree.names(folder).filter(|part| part.1 || source(part));
     let path = match (parts.next(), parts.next()) {
@@ -241,7 +242,7 @@ pub(crate) fn includes(
     includes
 }
 
-/// Checks programs, problem and groups against each other.
+/// Checks that programs, problem and groups fit each other.
 pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report: &mut Report) {
     let custom = !programs.output_validators.is_empty();
     let legacy = problem.version.is_legacy();

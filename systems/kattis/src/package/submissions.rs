@@ -20,7 +20,7 @@ use crate::verdict::Verdict;
 
 type Includes = BTreeMap<String, Vec<(String, File)>>;
 
-/// The contents of a pattern of `submissions.yaml`.
+/// The settings of a pattern in `submissions.yaml`.
 #[derive(Default)]
 struct Said {
     language: Option<String>,
@@ -275,7 +275,7 @@ fn said(
         if let Some(one) = expectation(&entry, &mut keys, None, default, problem, report) {
             said.expectations.push(one);
         }
-        // All other keys are groups and cases.
+        // All other keys are patterns for groups and cases.
         let known = [
             "language",
             "entrypoint",

@@ -1,4 +1,4 @@
-//! The files of a package by folder, without those that a judge must not see, and the rules of names.
+//! The files of a package by folder, without ignored files, and the rules for file names.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) struct Tree<'f> {
     folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
 }
 
-/// Returns whether a name may be in a package.
+/// Returns whether the package format allows the name of a file or folder.
 fn allowed(name: &str, version: Version, folder: bool) -> bool {
     let bytes = name.as_bytes();
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
@@ -22,15 +22,15 @@ fn allowed(name: &str, version: Version, folder: bool) -> bool {
     let common = bytes.len() <= 255 && bytes.iter().all(inner);
     match version {
         Version::V2025_09 => common && !matches!(first, b'.' | b'-'),
-        // The rule is about files; folders such as `1` are everywhere.
+        // The rule applies to files; folders such as `1` are common.
         _ if folder => common && first.is_ascii_alphanumeric(),
         _ => common && bytes.len() >= 2 && first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric(),
     }
 }
 
 impl<'f> Tree<'f> {
-    /// Creates a tree without the files whose names start with a dot; in 2025-09 also without others with forbidden
-    /// names.
+    /// Creates a tree without the files whose names start with a dot. In 2025-09, other forbidden names are left out
+    /// too.
     pub(crate) fn new(files: &'f Files, version: Version, report: &mut Report) -> Self {
         let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new() };
         tree.folders.insert("", BTreeMap::new());
@@ -51,7 +51,7 @@ impl<'f> Tree<'f> {
                             help,
                         );
                     }
-                    // Marker files of Python packages are common, and no tool minds them.
+                    // Files of Python packages such as `__init__.py` are common, and all tools accept them.
                     _ if name.starts_with("__") => {}
                     _ => report.error("file-name", path, "the package format does not allow this name", help),
                 }
@@ -82,12 +82,12 @@ impl<'f> Tree<'f> {
         self.folders.contains_key(path)
     }
 
-    /// Returns the names right below a folder with whether they are folders, sorted.
+    /// Returns the sorted names directly below a folder, and whether each is a folder.
     pub(crate) fn names(&self, folder: &str) -> impl Iterator<Item = (&'f str, bool)> {
         self.folders.get(folder).into_iter().flatten().map(|(name, is_folder)| (*name, *is_folder))
     }
 
-    /// Returns all files below a folder with paths from there, sorted.
+    /// Returns all files below a folder, sorted, with paths relative to it.
     pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (&'f str, &'f File)> {
         let prefix = format!("{folder}/");
         let length = prefix.len();

@@ -1,4 +1,4 @@
-//! Packages of a few texts, and outcomes given in words, for tests that depend only on
+//! Small packages, and outcomes that are written as words, for tests that depend only on
 //! outcomes.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
@@ -45,8 +45,8 @@ pub(crate) fn validated(code: i32, files: &[(&str, &str)]) -> Validated {
     Validated::new(Ran::new(End::Exited(code)), Feedback::new(files))
 }
 
-/// Returns the outcome for `AC`, `WA`, `TLE`, `RTE`, `JE`, or accepted with the text of `score.txt` (`s:`) or
-/// `score_multiplier.txt` (`m:`).
+/// Returns the outcome for `AC`, `WA`, `TLE`, `RTE`, `JE`; for `s:TEXT` (accepted) and `ws:TEXT` (rejected), with that
+/// `score.txt`; or for `m:TEXT` (accepted), with that `score_multiplier.txt`.
 pub(crate) fn outcome(word: &str) -> Outcome {
     let accepted =
         |files: &[(&str, &str)]| vec![Pass::new(Some(ran(End::Exited(0), 10)), vec![validated(42, files)])];
@@ -68,7 +68,8 @@ pub(crate) fn outcome(word: &str) -> Outcome {
     })
 }
 
-/// Answers jobs by `answers` (case name to word; absent: never answered) until no job is left.
+/// Answers jobs with the words in `answers`, by case name, until no other job can be answered. Also returns the cases
+/// and the inputs of graders, in order.
 pub(crate) fn run(judging: &Judging<'_>, answers: &[(&str, &str)]) -> (Judgement, Vec<String>) {
     let package = judging.package();
     let mut outcomes = Outcomes::new();

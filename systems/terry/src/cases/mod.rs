@@ -1,7 +1,7 @@
-//! Reads output files of the form `Case #1: ...` and makes the checker's result, for checkers written in Rust.
+//! Reads output files of the form `Case #1: ...` and produces the checker's result, for checkers written in Rust.
 //!
-//! It behaves like the Python library that terry's checkers use (`terry_cli/parser.py`), message for message, because
-//! contestants and authors know those messages. Where that library itself fails, this one does not (see
+//! The parser behaves like the Python library that terry's checkers use (`terry_cli/parser.py`), message for message,
+//! because contestants and authors know those messages. It differs only where that library itself fails (see
 //! [`Parser::run`]).
 //!
 //! ```
@@ -31,7 +31,7 @@ use fablegrade_public::json::Json;
 use stream::End;
 pub use stream::{Invalid, Options, Stream};
 
-/// The score of a case, with a message.
+/// The score of a case, with an optional message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
     score: f64,
@@ -92,8 +92,8 @@ pub struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Creates a parser for an input file with `cases` cases and the unchanged text of an output file; use
-    /// [`output_text`] for the bytes of a file.
+    /// Creates a parser for the unchanged text of an output file whose input file has `cases` cases. Use
+    /// [`output_text`] to convert the bytes of a file.
     ///
     /// # Errors
     /// There are no cases.
@@ -101,7 +101,7 @@ impl<'t> Parser<'t> {
         Self::with_options(cases, text, Options::default())
     }
 
-    /// Creates a parser with other limits.
+    /// Creates a parser with other options.
     ///
     /// # Errors
     /// There are no cases, or the limits contradict each other.
@@ -115,11 +115,11 @@ impl<'t> Parser<'t> {
         Ok(Self { cases, stream: Stream::new(text, options) })
     }
 
-    /// Calls `judge` with the number (from 1) of every case that is found and the stream after its header, in the order
-    /// of the file. If a case occurs twice, the first one counts, even if it is invalid.
+    /// Calls `judge` for every case found, in the file's order, with its number (from 1) and the stream after its
+    /// header. If a case occurs twice, the first one counts, even if it is invalid.
     ///
-    /// A score outside 0 to 1, which is a mistake of the checker, counts as 0 with a message; so does NaN, for which
-    /// the original library would print a result that is not JSON. Linear in the length of the text.
+    /// A score outside 0 to 1 is a mistake of the checker and counts as 0, with a message. So does NaN, for which the
+    /// original library prints invalid JSON. Takes time linear in the length of the text.
     pub fn run(mut self, mut judge: impl FnMut(usize, &mut Stream<'t>) -> Result<Worth, Invalid>) -> Report {
         let mut report = Report::new(self.cases);
         let mut seen = BTreeSet::new();
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
         report
     }
 
-    /// Skips to behind the next `Case #N:`.
+    /// Reads up to the end of the next `Case #N:`.
     fn next_header(&mut self) -> Header {
         let mut skipped = Skipped::default();
         loop {
@@ -174,8 +174,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads one word, and a header if it begins one; `Ok(None)`: it did not. What is read is added to `skipped` the way
-    /// the original library does, which shows some blanks twice.
+    /// Reads one word, and the rest of a header if the word begins one; `Ok(None)` if it is not a header. The text read
+    /// is added to `skipped` as in the original library, which repeats some blanks.
     fn header_here(&mut self, skipped: &mut Skipped) -> Result<Option<(stream::Integer, usize)>, End> {
         let stream = &mut self.stream;
         let mut buffer = [0; 4];
@@ -217,7 +217,7 @@ struct Header {
     found: Option<(stream::Integer, usize)>,
 }
 
-/// Skipped text: its first 100 characters.
+/// The first 100 characters of skipped text, then `...` if there are more.
 #[derive(Default)]
 struct Skipped {
     text: String,
@@ -268,7 +268,7 @@ enum Status {
 }
 
 impl Report {
-    /// More alerts than this are counted, not kept: an output file can provoke millions.
+    /// The maximum number of alerts to keep. Others are only counted, since an output file can cause millions.
     const MOST_ALERTS: usize = 1000;
 
     fn new(cases: usize) -> Self {
@@ -289,7 +289,7 @@ impl Report {
         self.score
     }
 
-    /// Returns the checker's result. [`Display`](fmt::Display) of it is what to print.
+    /// Returns the checker's result, which is printed with its [`Display`](fmt::Display) implementation.
     pub fn to_json(&self) -> Json {
         let validation = self.cases.iter().map(|case| {
             let (status, message) = match &case.status {
@@ -320,7 +320,7 @@ impl Report {
 }
 
 /// Returns the text of an output file as a checker reads it with Python's `open(path, "r")`: CRLF and CR become LF.
-/// Bytes that are not UTF-8, on which a Python checker fails, become U+FFFD, which is not a blank, a digit or a
+/// Bytes that are not UTF-8, on which a Python checker fails, become U+FFFD. It is neither a blank nor a digit nor a
 /// letter.
 pub fn output_text(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);

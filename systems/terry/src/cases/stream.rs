@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// The reason why a case cannot be read; the text is what the contestant sees before confirming.
+/// The reason why a case cannot be read. The contestant sees its text before confirming.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid(String);
 
 impl Invalid {
-    /// Creates a reason from the checker.
+    /// Creates a reason from the checker's text.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }
@@ -30,13 +30,13 @@ impl std::error::Error for Invalid {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Blanks are tokens: [`Stream::space`] must read each of them.
+    /// Whether blanks are tokens, each of which must be read with [`Stream::space`].
     pub strict_spaces: bool,
     /// The maximum length of an integer.
     pub int_max_len: usize,
     /// The maximum length of a float.
     pub float_max_len: usize,
-    /// The maximum length of a string; at least that of the numbers.
+    /// The maximum length of a string; not below the maximum length of an integer or a float.
     pub str_max_len: usize,
 }
 
@@ -55,11 +55,11 @@ pub struct Stream<'t> {
     line: usize,
 }
 
-/// The end of the file where something was needed.
+/// An unexpected end of the file.
 pub(super) struct End;
 
-/// An integer as Python's `int` takes it: how it is written without sign and redundant zeros, and its value if
-/// it fits.
+/// An integer as Python's `int` reads it: its text without `+` and redundant zeros, and its value if it fits in 128
+/// bits.
 pub(super) struct Integer {
     pub(super) text: String,
     pub(super) value: Option<i128>,
@@ -73,7 +73,7 @@ impl<'t> Stream<'t> {
         Self { rest: text.chars(), options, line: 1 }
     }
 
-    /// Returns the line, from 1, of the next character.
+    /// Returns the line number of the next character, from 1.
     pub fn line(&self) -> usize {
         self.line
     }
@@ -107,7 +107,7 @@ impl<'t> Stream<'t> {
     /// Reads an integer: `+-0-9`, at most [`Options::int_max_len`] characters, ended by a blank or the end of the file.
     ///
     /// # Errors
-    /// The next token is not an integer, or one beyond 128 bits (impossible with the default maximum length).
+    /// The next token is not an integer, or does not fit in 128 bits (impossible with the default maximum length).
     pub fn int(&mut self) -> Result<i128, Invalid> {
         let integer = self.integer(BLANKS)?;
         integer.value.ok_or_else(|| Invalid::new("number too large"))
@@ -116,7 +116,7 @@ impl<'t> Stream<'t> {
     /// Reads an integer that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Stream::int`], and when the condition does not hold.
+    /// The errors of [`Stream::int`], or the condition does not hold.
     pub fn int_where(&mut self, holds: impl FnOnce(i128) -> bool) -> Result<i128, Invalid> {
         self.int()
             .and_then(|value| if holds(value) { Ok(value) } else { Err(Invalid::new("validation failed")) })
@@ -134,7 +134,7 @@ impl<'t> Stream<'t> {
     /// Reads a float that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Stream::float`], and when the condition does not hold.
+    /// The errors of [`Stream::float`], or the condition does not hold.
     pub fn float_where(&mut self, holds: impl FnOnce(f64) -> bool) -> Result<f64, Invalid> {
         self.float()
             .and_then(|value| if holds(value) { Ok(value) } else { Err(Invalid::new("validation failed")) })
@@ -144,7 +144,8 @@ impl<'t> Stream<'t> {
     /// file it is empty.
     ///
     /// # Errors
-    /// It is too long; then one character more than allowed is read.
+    /// The string is too long (one character more than the maximum is then consumed), or, with
+    /// [`Options::strict_spaces`], the next character is a blank.
     #[allow(clippy::should_implement_trait, reason = "the name of the library that checkers know")]
     pub fn str(&mut self) -> Result<String, Invalid> {
         self.skip_blanks(BLANKS)?;
@@ -164,7 +165,7 @@ impl<'t> Stream<'t> {
     /// Reads a string that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Stream::str`], and when the condition does not hold.
+    /// The errors of [`Stream::str`], or the condition does not hold.
     pub fn str_where(&mut self, holds: impl FnOnce(&str) -> bool) -> Result<String, Invalid> {
         self.str().and_then(|text| if holds(&text) { Ok(text) } else { Err(Invalid::new("invalid string")) })
     }
@@ -187,8 +188,8 @@ impl<'t> Stream<'t> {
             .ok_or_else(|| Invalid::new("expecting a space"))
     }
 
-    /// Checks that only the next case or the end of the file follows; reads only blanks. The next case must start with
-    /// `Case #` (in any letter case): after `end`, `Caso #` does not count as one, as in the original library.
+    /// Checks that the next case or the end of the file follows, and reads only blanks. The next case must start with
+    /// `Case #`, in any letter case. `Caso #` is not accepted here, as in the original library.
     ///
     /// # Errors
     /// Another token follows.
@@ -200,7 +201,7 @@ impl<'t> Stream<'t> {
             return Ok(());
         }
         const PREFIX: &str = "case #";
-        // The prefix and at least one character of a number.
+        // A header has the prefix and at least one character of a number.
         if self.rest.clone().nth(PREFIX.len()).is_none() {
             return Err(Invalid::new("expecting new testcase, not EOF"));
         }
@@ -209,12 +210,12 @@ impl<'t> Stream<'t> {
         if same { Ok(()) } else { Err(Invalid::new("the testcase has not ended")) }
     }
 
-    /// Returns whether an integer follows; reads blanks only, unless they are tokens.
+    /// Returns whether an integer follows. Blanks in front of it are read, unless they are tokens.
     pub fn has_int(&mut self) -> bool {
         self.ahead(|ahead| ahead.integer(BLANKS).is_ok())
     }
 
-    /// Returns whether a float follows; reads blanks only, unless they are tokens.
+    /// Returns whether a float follows. Blanks in front of it are read, unless they are tokens.
     pub fn has_float(&mut self) -> bool {
         self.ahead(|ahead| ahead.float().is_ok())
     }
@@ -234,7 +235,7 @@ impl<'t> Stream<'t> {
         look(&mut ahead)
     }
 
-    /// Returns the number after `Case #`: a colon ends it like a blank.
+    /// Reads the number after `Case #`, which ends at a blank or a colon.
     pub(super) fn case_number(&mut self) -> Result<Integer, Invalid> {
         self.integer(AFTER_CASE_NUMBER)
     }
@@ -251,7 +252,8 @@ impl<'t> Stream<'t> {
         Ok(Integer { value: text.parse().ok(), text })
     }
 
-    /// Returns the characters of a number. What is not a number is left there; what is none after all has been read.
+    /// Reads the characters of a number. On an error, only blanks are consumed. A text such as `+-` is consumed here,
+    /// although the caller then refuses it.
     fn number(&mut self, most: usize, signs: &str, blanks: &[char]) -> Result<String, Invalid> {
         self.skip_blanks(blanks)?;
         let mut ahead = self.rest.clone();
@@ -261,7 +263,7 @@ impl<'t> Stream<'t> {
                 Some(next) if next.is_ascii_digit() || signs.contains(next) => {
                     text.push(next);
                     ahead.next();
-                    // All of them are one byte long.
+                    // All these characters are one byte long.
                     if text.len() > most {
                         return Err(Invalid::new("number too long"));
                     }

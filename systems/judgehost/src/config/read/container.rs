@@ -38,7 +38,7 @@ pub(in crate::config) fn container(
     findings: &mut Findings,
 ) -> Wanted<Container> {
     let mut known = CONTAINER.to_vec();
-    // Older names whose value is read in every manner, so that what they refer to is checked.
+    // Older names are read even if strict, so references in their values are checked.
     for (alias, name) in [("terminate_on_finish", "terminates"), ("name", "container_name")] {
         if value.get(alias).is_some() && value.get(name).is_none() {
             warn_of_alias(alias, name, at, findings);
@@ -142,7 +142,7 @@ fn resource_limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
     Some(ResourceLimits { memory: memory.flatten(), cpus: cpus.flatten(), timeout: timeout.flatten() })
 }
 
-/// Returns an amount of memory that a container may have, in bytes.
+/// Reads an amount of memory for a container, in bytes.
 pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u64> {
     form(value, at, findings, |text| {
         memory::bytes(text).map_err(|problem| match problem {
@@ -161,7 +161,7 @@ pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findi
     })
 }
 
-/// Returns a number of processors, written as a number.
+/// Reads a number of processors from a JSON number.
 pub(super) fn processors(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<Decimal> {
     let cpus = above_zero(value, at, findings)?;
     processors_in_range(cpus, at, findings)

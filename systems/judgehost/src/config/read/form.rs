@@ -1,4 +1,4 @@
-//! Forms of single values: texts, names, paths, counts and times, and warnings about names of fields.
+//! Readers for single values (texts, names, paths, counts, times), and warnings about field names.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Finding, Findings};
@@ -7,9 +7,9 @@ use fablegrade_public::json::{Object, Path, Value, decimal, integer, string};
 use super::super::Manner;
 use crate::name;
 
-/// The maximum number of rubrics, and of entries of any other list.
+/// The maximum number of rubrics, and of entries in most other lists.
 pub(super) const MAX_ENTRIES: usize = 1_000;
-/// Longest time: a week.
+/// The maximum time in seconds: a week.
 pub(super) const MAX_SECONDS: i64 = 7 * 24 * 3_600;
 
 pub(super) type Wanted<T> = Option<T>;
@@ -22,7 +22,7 @@ pub(super) fn long(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
     string(0, 100_000)(value, at, findings)
 }
 
-/// Reads seconds from 1 up.
+/// Reads a number of seconds that is at least 1.
 pub(super) fn seconds(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u32> {
     count_from(1, value, at, findings)
 }
@@ -40,7 +40,7 @@ pub(super) fn count_from(
     integer(least, MAX_SECONDS)(value, at, findings).and_then(|number| u32::try_from(number).ok())
 }
 
-/// Returns a text that `accept` turns into something; a refusal has a rule, what is wrong and a way out.
+/// Reads a text and converts it with `accept`, whose error is the rule, message and help of a finding.
 pub(super) fn form<T>(
     value: Value<'_>,
     at: &Path<'_>,
@@ -57,7 +57,7 @@ pub(super) fn form<T>(
     }
 }
 
-/// Returns the id of a container, rubric or package.
+/// Reads the id of a container, rubric or package.
 pub(super) fn id(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<String> {
     form(value, at, findings, |text| {
         if name::is_id(text) {
@@ -103,7 +103,7 @@ pub(super) fn above_zero(value: Value<'_>, at: &Path<'_>, findings: &mut Finding
     None
 }
 
-/// Warns of fields that are not the document's.
+/// Warns of fields that the format does not define.
 pub(super) fn warn_of_others(value: Value<'_>, known: &[&str], at: &Path<'_>, findings: &mut Findings) {
     for (key, _) in value.fields() {
         if !known.contains(&key.as_ref()) && !key.starts_with("x-") && key != "$schema" {
@@ -126,7 +126,7 @@ pub(super) fn warn_of_alias(alias: &'static str, name: &'static str, at: &Path<'
     ));
 }
 
-/// Returns a required text that older packages have under another name.
+/// Returns a required field and its key, and whether the key is the name that older packages use.
 pub(super) fn required_or<'d>(
     object: &mut Object<'d, '_, '_>,
     name: &'static str,
@@ -142,7 +142,7 @@ pub(super) fn required_or<'d>(
     }
 }
 
-/// Returns a required text, under the document's name or an older one.
+/// Reads a required text under its current name or, if lenient, under its older name.
 pub(super) fn named(
     object: &mut Object<'_, '_, '_>,
     name: &'static str,

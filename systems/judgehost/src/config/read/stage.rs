@@ -1,5 +1,5 @@
-//! Settings in the original layout, which are next to a container's Dockerfile: `stage2.config.json`, or else
-//! `stage1.config.json`.
+//! Stage files: the settings of a container in the original layout, in `<container_id>/stage2.config.json` or else
+//! `<container_id>/stage1.config.json`.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Finding, Findings};
@@ -9,9 +9,10 @@ use super::super::{Container, HealthCheck, Manner, ResourceLimits};
 use super::container::{environment, health_check, memory_limit, processors};
 use super::form::{Wanted, container_path, form, id, seconds, warn_of_others};
 
-/// Seconds that the original system gives a container and each of its hooks when its stage file is silent.
+/// The time limit in seconds of a container and each of its hooks if its stage file sets none, as in the original
+/// system.
 const DEFAULT_SECONDS: u32 = 300;
-/// Health checks of stage files begin after this many seconds if they do not set it.
+/// The start period in seconds of a health check in a stage file that does not set it.
 const START_PERIOD: u32 = 10;
 
 /// A stage file of a container.
@@ -29,12 +30,12 @@ pub(in crate::config) struct StageSettings {
     limits: ResourceLimits,
     health_check: Option<HealthCheck>,
     pub(in crate::config) submission_mount: Option<String>,
-    /// Longest time of the container and of each of its hooks, in seconds.
+    /// The time limit of the container and of each of its hooks, in seconds.
     pub(in crate::config) seconds: u32,
 }
 
 impl StageSettings {
-    /// Reads a stage file; findings have its path and the place in it in their message.
+    /// Reads a stage file. The messages of its findings contain its path and the pointer into it.
     pub(in crate::config) fn parse(
         file: &StageFile<'_>,
         container: &Container,
@@ -49,7 +50,7 @@ impl StageSettings {
             }
         };
         for mut finding in found.into_vec() {
-            // A pointer leads into `config.json`.
+            // The pointer of a finding refers to `config.json`, so it is empty here.
             finding.message = format!("{}{}: {}", file.path, finding.pointer, finding.message);
             finding.pointer = String::new();
             findings.push(finding);
@@ -57,7 +58,7 @@ impl StageSettings {
         settings
     }
 
-    /// Fills in what the container's own entry leaves open.
+    /// Fills in settings that the container's entry in `config.json` does not set.
     pub(in crate::config) fn fill(self, container: &mut Container) {
         let named = |name: &String| container.environment.iter().any(|(own, _)| own == name);
         let more: Vec<_> = self.environment.into_iter().filter(|(name, _)| !named(name)).collect();

@@ -1,4 +1,4 @@
-//! The files of a case by their endings, in both formats.
+//! The files of a case by their endings, in all versions of the format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::Reader;
 use crate::Version;
 use crate::package::document::Report;
 
-/// Endings of the files of a case, longer ones first where one ends like another.
+/// Endings of the files of a case; an ending precedes its own suffixes.
 const ENDINGS: &[&str] = &[
     ".in.statement",
     ".ans.statement",
@@ -27,7 +27,7 @@ const ENDINGS: &[&str] = &[
 ];
 
 impl Reader<'_, '_> {
-    /// Returns the names of the cases of a folder, sorted; reports files that belong to none.
+    /// Returns the sorted names of the cases in a folder, and reports files that do not belong to a case.
     pub(super) fn case_files(&self, folder: &str, report: &mut Report) -> BTreeSet<String> {
         let mut endings: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (name, is_folder) in self.tree.names(folder) {
@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             if !has(".in") {
-                // Samples that are only shown.
+                // A legacy sample with only an interaction is shown, but not run.
                 if current || !(has(".interaction") && endings.len() == 1) {
                     let message = "there is no input for these files";
                     let help = "add the file that ends in `.in`, or remove them";

@@ -1,4 +1,4 @@
-//! `NAME.yaml` of a case, and the keys that it shares with `test_group.yaml`.
+//! Reads `NAME.yaml` of a case, and the keys that it shares with `test_group.yaml`.
 
 use fablegrade_public::json::Json;
 

@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
         self.validator_cases(report);
     }
 
-    /// Reads the rules of a group, what its cases inherit, and the names in `require_pass`.
+    /// Reads the rules of a group, the settings that its cases inherit, and the names in `require_pass`.
     fn flat_rules(
         &self,
         path: &str,

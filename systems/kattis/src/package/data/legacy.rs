@@ -1,4 +1,4 @@
-//! `data/` of legacy: a tree of groups, with `testdata.yaml` at any level.
+//! Reads `data/` of legacy packages: a tree of groups, with `testdata.yaml` at any level.
 
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
@@ -24,7 +24,7 @@ impl Reader<'_, '_> {
                 ),
             }
         }
-        // Folders that wait: group, path below `data/`, rules that are inherited.
+        // Folders to visit: parent group, path below `data/`, inherited rules.
         let mut waiting = Vec::new();
         for name in ["secret", "sample"] {
             if self.tree.has_folder(&format!("data/{name}")) {
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
                 self.tree.names(&folder).filter(|(name, is_folder)| *is_folder && !name.ends_with(".files"));
             children.extend(folders.map(|(name, _)| (name.to_owned(), true)));
             children.sort();
-            // Groups are numbered when they are visited; a place is kept for each.
+            // Subgroups are numbered when they are visited, after this loop.
             let mut groups = Vec::new();
             for (name, is_group) in children {
                 let below = format!("{path}/{name}");
@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
             }
             waiting.extend(groups.into_iter().rev());
         }
-        // Children in the order of their names: cases and groups mixed.
+        // Sorts children by name, cases and groups mixed.
         let names: Vec<String> = self.data.groups.iter().map(|group| group.path.clone()).collect();
         let cases: Vec<String> = self.data.cases.iter().map(|case| case.name.clone()).collect();
         for group in &mut self.data.groups {
@@ -185,7 +185,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Reads flags as text, or with the name of the validator they are for.
+/// Reads flags: text, or a map with the name of the validator that gets them.
 fn named_flags(entry: &Entry<'_>, report: &mut Report) -> (Option<String>, Vec<String>) {
     if let Json::Object(_) = entry.value
         && let Some(mut keys) = entry.keys(report)

@@ -1,4 +1,4 @@
-//! Reads `data/`: groups, cases, their configuration.
+//! Reads `data/`: groups, cases, and their configuration.
 
 mod case_files;
 mod configuration;
@@ -13,7 +13,7 @@ use crate::Version;
 use crate::data::{Case, Child, Group, Rules, ValidatorArgs, ValidatorCase};
 use crate::problem::Problem;
 
-/// The settings that a case takes over from its group in 2025-09.
+/// The settings that a case inherits from its group in 2025-09.
 #[derive(Clone, Default)]
 struct Inherited {
     args: Vec<String>,
