@@ -154,8 +154,7 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 
 /// Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
 /// "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL from the name of a
-/// field;
-/// *length is the full length.
+/// field; *length is the full length.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -201,8 +200,7 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 
 /// Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
 /// where kind is "argument", "json", "schema", "spec", "mismatch" or "internal". dropped is the number of
-/// findings
-/// that were omitted because there were too many.
+/// findings that were omitted because there were too many.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
