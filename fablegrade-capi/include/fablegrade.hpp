@@ -209,7 +209,7 @@ public:
     std::string_view source() const noexcept {
         return view(fg_plan_source(plan_.get())).value_or(std::string_view());
     }
-    /// Returns the memory that the program may use, in MiB.
+    /// Returns the memory limit of the program, in MiB.
     std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
     /// Returns the number of cases.
     std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }

@@ -297,8 +297,8 @@ pub unsafe extern "C" fn fg_grader_plan(
 /// Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
 ///
 /// outcomes is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?,
-/// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
-/// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
+/// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. The end is "exited",
+/// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped".
 /// stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
 ///
 /// Ownership: *result is yours; free it with fg_text_free.

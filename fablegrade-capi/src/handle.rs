@@ -1,5 +1,5 @@
-//! Handles that C owns. Each type has one kind of ownership, on which the functions that create and free
-//! handles depend: code that frees a shared handle as if it had one owner does not compile.
+//! Handles that C owns. Each type has one kind of ownership, which the functions that create and free handles
+//! require. Code that frees a shared handle as if it had a single owner does not compile.
 //!
 //! Each handle begins with a tag of its type, which is cleared when the handle is freed. A pointer without the right
 //! tag is refused: this detects handles that were freed or are of another type, provided that their memory can still be

@@ -1,5 +1,5 @@
 //! Checks that the committed header is up to date and its comments are complete.
-// A test may stop at once.
+// Tests can panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;

@@ -49,7 +49,7 @@ impl Verdict {
     }
 }
 
-/// The party that graded an attempt. Deliberately exhaustive.
+/// The person or engine that graded an attempt. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GradedBy {
     /// The engine.
@@ -254,7 +254,7 @@ pub struct AttemptResult {
     /// The penalty for hints that was deducted from the score, in `[0, 0.8]`.
     #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 0.8)))]
     pub score_penalty_applied: Option<f64>,
-    /// The party that graded the attempt.
+    /// The person or engine that graded the attempt.
     pub graded_by: GradedBy,
     /// The time of grading, if the caller gave it.
     pub graded_at: Option<Instant>,

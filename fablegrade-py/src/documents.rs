@@ -114,7 +114,8 @@ impl<'py> Iterator for Fields<'py> {
     }
 }
 
-/// Copies the fields of all open dicts, because the caller's code is about to run and can change them.
+/// Copies the remaining fields of all open dicts, because the caller's code is about to run and can change
+/// them.
 #[cold]
 fn keep_fields(open: &mut [Open<'_>]) {
     for container in open {

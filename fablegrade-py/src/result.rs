@@ -74,7 +74,7 @@ impl AttemptResult {
         self.0.score_penalty_applied
     }
 
-    /// The party that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
+    /// The person or engine that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
     #[getter]
     fn graded_by<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         PyString::intern(py, self.0.graded_by.as_str())

@@ -2,7 +2,7 @@
 //!
 //! Reads one JSON array per line, such as `["understand", "x^2", "{}", "", ""]`, and prints one reply per
 //! line.
-// An example may stop at once.
+// An example can panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::io::BufRead;

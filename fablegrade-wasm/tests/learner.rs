@@ -1,5 +1,5 @@
 //! Checks that keys cannot reach a learner's browser: by types, the dependency graph and non-interference.
-// A test may stop at once.
+// Tests can panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[allow(dead_code)]

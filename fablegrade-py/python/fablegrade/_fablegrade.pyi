@@ -48,7 +48,7 @@ class AttemptResult:
         """The penalty for hints that was deducted from the score, in [0, 0.8]; `None` if nothing was deducted."""
     @property
     def graded_by(self) -> GradedBy:
-        """The party that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
+        """The person or engine that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
     @property
     def graded_at(self) -> str | None:
         """The time of grading (RFC 3339), if the caller's context gave it."""

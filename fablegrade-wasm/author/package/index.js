@@ -28,10 +28,10 @@ function call(readings, run) {
   });
 }
 
-/** Returns the text of a document that may be left out: then an empty text. */
+/** Returns the text of an optional document; an empty text if it is absent. */
 const optional = (value, document) => (value === undefined || value === null ? { ok: true, text: "" } : jsonOf(value, document));
 
-/** Returns the text of a seed, which may also be a number. */
+/** Returns the text of a seed, which can also be a number. */
 function seedOf(seed) {
   const number = typeof seed === "bigint" || Number.isSafeInteger(seed);
   return textOf(number ? String(seed) : seed, "arguments", "/seed", "give a text, such as the learner's id, or an integer");

@@ -2,7 +2,7 @@
 //! `--target web`.
 //!
 //! It replaces `wasm-bindgen-cli`, so one lock file pins the generator and the library to the same version.
-// A build tool may stop at once.
+// A build tool can print its errors.
 #![allow(clippy::print_stderr)]
 
 use std::process::ExitCode;
