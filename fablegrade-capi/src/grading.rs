@@ -195,8 +195,8 @@ pub unsafe extern "C" fn fg_grader_grade(
 
 /// Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
 ///
-/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. In both cases, *length is the length
-/// of the result without the NUL, so a capacity of *length + 1 is enough.
+/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
+/// result without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.

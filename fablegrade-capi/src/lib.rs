@@ -1,6 +1,6 @@
 //! `libfablegrade`: the C interface.
 //!
-//! C includes `include/fablegrade.h`, which is generated from the declarations and comments in this crate; a
+//! C uses `include/fablegrade.h`, which is generated from the declarations and comments in this crate; a
 //! test fails if it is out of date. `fablegrade-core` does the grading; this crate only converts between C
 //! and Rust:
 //!

@@ -25,7 +25,7 @@ const ROLES: [(&str, &str); 7] = [
     ("outcomes", "outcomes"),
     ("context", "context"),
 ];
-/// The first columns, which contain names, not JSON.
+/// The number of columns at the start of [`ROLES`] that contain names, not JSON.
 const NAMES: usize = 2;
 
 /// The sums of any number of sittings; see `fablegrade.analysis.Accumulator`.

@@ -228,7 +228,7 @@ export interface About {
 /** The submissions that belong to a type of view. */
 export type SubmissionOf<V extends DeliveryView> = Extract<Submission, { readonly type: V["type"] }>;
 
-/** A question as a learner may see it, checked once. If the view's type is known, it is a `Preview<NumericView>` and so on. */
+/** A question as a learner may see it, checked once. The view's type determines the preview's: `Preview<NumericView>`. */
 export declare class Preview<V extends DeliveryView = DeliveryView> {
   private constructor();
   /** Checks a view. A document that contains a key is refused. */
