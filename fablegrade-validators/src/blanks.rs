@@ -6,8 +6,8 @@
 //!
 //! - `sum`: the weighted mean of the blanks' scores.
 //! - `all`: full marks if every blank has full marks, otherwise none.
-//! - `free`: it does not matter which answer is in which blank, as for the elements of a set. The answers are assigned
-//!   to the blanks with the maximum score; at most 10 blanks.
+//! - `free`: it does not matter which answer is in which blank, as for the elements of a set. The best assignment of
+//!   answers to blanks counts; at most 10 blanks.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -39,7 +39,7 @@ const ORDERS: &[(&str, bool)] = &[("fixed", false), ("free", true)];
 
 struct Blank {
     id: String,
-    /// The field of the state that a plain string stands for: `text` or `latex`.
+    /// The field of the state that a plain string represents: `text` or `latex`.
     field: &'static str,
     judge: Box<dyn StateJudge>,
     weight: Ratio,

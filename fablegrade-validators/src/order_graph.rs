@@ -141,7 +141,7 @@ impl OrderGraph {
         (0..stretch.len()).all(|j| {
             (0..j).all(|i| {
                 let (first, second) = (stretch[i], stretch[j]);
-                // No item outside of the stretch must be between two of its items.
+                // An item that must be between two items of the stretch must be in the stretch too.
                 let between = |item: usize| {
                     !stretch.contains(&item) && self.precedes[first][item] && self.precedes[item][second]
                 };
@@ -162,7 +162,7 @@ impl OrderGraph {
         longest
     }
 
-    /// Returns the maximum number of positions without a conflict.
+    /// Returns the maximum number of items that can be kept without a conflict.
     fn most_kept(&self, order: &[Option<usize>]) -> usize {
         let kept: Vec<Option<usize>> = order.iter().copied().flatten().map(Some).collect();
         let mut partner: Vec<Option<usize>> = vec![None; kept.len()];

@@ -2,7 +2,7 @@
 //!
 //! An answer lists its items as their positions in the right order of `n` items.
 
-/// The points that count, and their maximum.
+/// The rule that counts the points of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     /// Items directly followed by the right item, and the last item at the end; at most `n`.
@@ -11,7 +11,7 @@ pub(crate) enum Share {
     Neighbours,
     /// Pairs of items in the right order; at most `n(n-1)/2`.
     Pairs,
-    /// The length of the longest right subsequence, if it is at least two; at most `n`.
+    /// The length of the longest subsequence in the right order, if it is at least two; at most `n`.
     LongestSubset,
     /// The length of the longest subsequence that is contiguous in the right order, if it is at least two; at most `n`.
     LongestChain,
@@ -63,7 +63,7 @@ mod tests {
         let table: &[(&[usize], Shares)] = &[
             (&[0, 1, 2, 3], [(4, 4), (8, 8), (6, 6), (4, 4), (4, 4)]),
             (&[3, 2, 1, 0], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),
-            // Of the neighbours, only 0 1 is right; it is also the longest chain. The longest subset is 0 1 3.
+            // Of the neighbours, only 0 1 is right; it is also a longest chain. The longest subset is 0 1 3.
             (&[2, 0, 1, 3], [(2, 4), (3, 8), (4, 6), (3, 4), (2, 4)]),
             // The items of a chain need not be neighbours in the answer: 0 1 and 2 3 are chains.
             (&[0, 2, 1, 3], [(1, 4), (2, 8), (5, 6), (3, 4), (2, 4)]),

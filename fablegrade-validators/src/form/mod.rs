@@ -8,7 +8,7 @@
 //! | form | requires |
 //! |---|---|
 //! | `same` | the form of the key up to the order and grouping of sums and products |
-//! | `factored` | a product of factors in `variable`, irreducible over the rationals and without a common number |
+//! | `factored` | a product of factors in `variable`, irreducible over the rationals, without common factors inside |
 //! | `expanded` | no product with a sum, no power of a sum or product |
 //! | `lowest_terms` | every quotient of two integers reduced |
 //! | `rational_lowest_terms` | a fraction of polynomials without a common factor |
@@ -221,7 +221,7 @@ impl StateJudge for ExpressionForm {
         steps.step("form-checked", || vec![("fault", fault.map_or(Json::Null, Json::from))]);
         let equal = match &self.reference {
             None => true,
-            // Expressions of the same form are equal without a comparison.
+            // Expressions of the same form are equal, so they need not be compared.
             Some(_) if fault.is_none() && self.forms.contains(&Form::Same) => true,
             Some(reference) => {
                 let decision = reference.compare_latex(latex).map_err(|_| unreadable())?;

@@ -233,7 +233,7 @@ fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         if let Some((_, value)) = tree.integer(radicand) {
             return !is_power_free(&value, index);
         }
-        // A power or a number with such a factor can be taken out of the root, and so can a fraction or a decimal.
+        // Not simplest: a fraction, a decimal, a power of at least the index, or an integer with such a factor.
         let (_, factors) = tree.factored(radicand);
         factors.iter().any(|factor| {
             factor.below
@@ -348,7 +348,7 @@ fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
     true
 }
 
-/// Collects the terms of a sum, including those of a sum in brackets that constants multiply.
+/// Collects the terms of a sum, including those of a bracketed sum with constant factors.
 fn expanded_terms(tree: &Tree<'_>, id: NodeId, out: &mut Vec<NodeId>) {
     let mut terms = Vec::new();
     tree.terms(id, false, &mut terms);

@@ -25,8 +25,8 @@
 //! 3. `decimalPlaces`: `a` and `k` are equal when rounded.
 //! 4. Otherwise `a` and `k` are equal.
 //!
-//! All arithmetic is exact. The conversion factors of units are exact; the answer is compared in the unit of the key,
-//! with the digits that were typed.
+//! All arithmetic is exact, and so are the conversion factors of units, except for π with 60 digits. The answer is
+//! compared in the unit of the key, with the digits that were typed.
 
 mod figures;
 mod judge;
@@ -119,9 +119,9 @@ enum Extra {
 /// The rules for significant figures.
 struct Figures {
     counts: Counts,
-    /// Zeros at the end of an integer do not count.
+    /// Whether trailing zeros of an integer do not count.
     strict: bool,
-    /// The figures by which the value is judged.
+    /// The number of figures to which the value is judged.
     judged: usize,
     /// The treatment of figures beyond the minimum.
     extra: Extra,

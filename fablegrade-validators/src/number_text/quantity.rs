@@ -91,7 +91,7 @@ impl fmt::Display for Spelling {
 /// A unit as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TypedUnit {
-    /// Powers of spellings, sorted.
+    /// The spellings with their powers, sorted.
     pub(crate) spellings: Vec<(Spelling, i64)>,
     /// The size in SI units, without the power of ten of the prefixes.
     pub(crate) factor: RBig,

@@ -7,14 +7,14 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::number_words;
 
-/// The features of a text that count, and those that are normalised.
+/// The normalisation of texts, which determines the features that count.
 #[derive(Debug, Clone)]
 pub struct Form {
     /// Case does not count (default).
     pub ignore_case: bool,
     /// `é` counts as `e`, `ø` as `o`.
     pub ignore_accents: bool,
-    /// Characters of Unicode category P do not count.
+    /// The punctuation to remove (Unicode category P); `None` if punctuation counts.
     punctuation: Option<Regex>,
     blanks: Blanks,
     unicode: Unicode,
@@ -97,7 +97,7 @@ impl Form {
         })
     }
 
-    /// Returns the text in this form.
+    /// Returns the normalised text.
     pub(super) fn apply(&self, text: &str) -> String {
         self.fold(&self.unfolded(text))
     }
@@ -137,7 +137,7 @@ impl Form {
         }
     }
 
-    /// Folds case, numbers and the order of words.
+    /// Folds case, number words and the order of words, as configured.
     pub(super) fn fold(&self, text: &str) -> String {
         let mut text = if !self.ignore_case {
             text.to_owned()
