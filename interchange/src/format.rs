@@ -109,7 +109,7 @@ pub struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// Creates a single file, without a package.
+    /// Creates a source for a single file, without a package.
     pub fn new(path: &'s str, bytes: &'s [u8]) -> Self {
         Self { path, bytes, files: None }
     }
@@ -146,8 +146,8 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Receives the results of a reader one by one: an item, or an error if it cannot be read. Reading continues after an
-/// error.
+/// Receives the items that a reader reads, one by one, and an error for each item that cannot be read. Reading
+/// continues after such an error.
 pub type Sink<'k> = dyn FnMut(Result<Item, ReadError>) + 'k;
 
 /// The functions that detect and read a format.

@@ -1,8 +1,7 @@
 //! The common intermediate item, which every reader creates.
 //!
 //! Readers depend only on their format and this model. Only [`compile`](crate::compile) depends on question types and
-//! validators.
-//! Weights are exact shares of the score of their part: 1 is full marks.
+//! validators. Weights are exact shares of the score of their part: 1 is full marks.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -103,7 +102,7 @@ pub enum Interaction {
     Number(NumberEntry),
     /// A formula in LaTeX.
     Formula(Formula),
-    /// Things to put in order.
+    /// Items to put in order.
     Order(Order),
     /// Pairs to form.
     Match(Match),
@@ -297,7 +296,7 @@ pub enum SameFormula {
     },
 }
 
-/// Things to put in order.
+/// Items to put in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The items, including distractors.

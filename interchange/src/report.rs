@@ -24,7 +24,7 @@ pub struct Summary {
     formats: BTreeMap<Format, Counts>,
     /// The number of files and questions that cannot be read.
     pub unreadable: u64,
-    /// Losses by rule and effect.
+    /// The number of losses by effect and rule.
     losses: BTreeMap<(Effect, &'static str), u64>,
 }
 

@@ -270,7 +270,7 @@ impl RichText {
         }
     }
 
-    /// Adds an end tag. It also ends the open elements inside; without a start tag it is ignored.
+    /// Adds an end tag, which also ends the open elements inside. An end tag without a start tag is ignored.
     pub fn end(&mut self, name: &str) {
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;

@@ -37,10 +37,10 @@ impl Default for XmlLimits {
     }
 }
 
-/// The index that stands for no node.
+/// The index that means no node.
 const NONE: u32 = u32::MAX;
 
-/// A name with the start of its local part, which is compared far more often than it is read.
+/// A name with the offset of its local part, because local names are compared very often.
 #[derive(Debug, Clone, Copy)]
 struct Name<'a> {
     qualified: &'a str,
@@ -550,7 +550,7 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Returns the path and the line, in linear time in the number of following siblings.
+    /// Returns the path and the line. The time is linear in the number of following siblings on the path.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }

@@ -195,7 +195,7 @@ impl Question {
         self.specs.len() == 1
     }
 
-    /// Returns the question as a line of `{item, title, format, file, line?, exactness, prompt, spec? | parts?,
+    /// Returns the question as a line of a bank: `{item, title, format, file, line?, exactness, prompt, spec? | parts?,
     /// partPrompt?, combine?, maxScore?, loss, ids, feedback?, media?, metadata?}`.
     pub fn to_json(&self) -> Json {
         let item = &self.item;

@@ -18,7 +18,7 @@ pub(super) type Outcome = Result<Compiled, Loss>;
 /// The maximum number of options of `choice_weights`.
 pub(super) const MAX_WEIGHTS: usize = 100;
 
-/// Compiles a part to a spec of its own.
+/// Compiles a part to a separate spec.
 pub(super) fn alone(part: &Part) -> Outcome {
     let mut compiled = match &part.interaction {
         Interaction::Choice(choice) => choice_spec(choice, part),

@@ -1,8 +1,8 @@
 //! GIFT: Moodle's text format for questions.
 //!
-//! It is read as Moodle reads it. In addition, some texts are read that Moodle's importer or a strict grammar rejects
-//! although their meaning is clear: blank lines inside an answer section, `=` in an HTML attribute, `#` in a character
-//! reference, embedded answers ("Cloze"). Each of these is noted in the report. An unreadable question is reported, and
+//! It is read as Moodle reads it. Some texts that Moodle's importer or a strict grammar rejects are read too, because
+//! their meaning is clear: blank lines inside an answer section, `=` in an HTML attribute, `#` in a character
+//! reference, and embedded answers ("Cloze"). The report notes each of these. An unreadable question is reported, and
 //! reading continues.
 
 mod signs;

@@ -76,14 +76,14 @@ impl From<Ratio> for Share {
     }
 }
 
-/// The denominators of the shares in Moodle's list, which it writes with five decimals.
+/// The denominators of the shares in Moodle's list.
 const DENOMINATORS: [u64; 8] = [3, 6, 7, 9, 8, 20, 4, 2];
 
 impl Share {
     /// Reads a percentage such as `100` or `-33.33333`.
     ///
-    /// Moodle offers a fixed list of shares. A percentage with decimals that is within 0.001 of a multiple of such a
-    /// share is read as this multiple.
+    /// Moodle offers a fixed list of shares. A percentage with decimals that is within 0.001 of a multiple of `1/d`
+    /// is read as this multiple, for each `d` of [`DENOMINATORS`].
     pub(crate) fn percent(text: &str) -> Option<Self> {
         let text = text.trim().replace(',', ".");
         let text = text.strip_prefix('+').unwrap_or(&text);

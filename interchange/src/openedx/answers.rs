@@ -29,7 +29,7 @@ fn yes(value: Option<&str>) -> bool {
 pub(super) struct Reading<'t, 'l> {
     pub(super) response: Element<'t>,
     pub(super) field: Element<'t>,
-    /// Whether the problem has a program, whose variables keys refer to as `$name`.
+    /// Whether the problem has a program; keys refer to its variables as `$name`.
     pub(super) has_program: bool,
     pub(super) losses: &'l mut Vec<Loss>,
 }
@@ -96,7 +96,7 @@ impl Reading<'_, '_> {
         Ok(options)
     }
 
-    /// Reads a choice of one option, which can have partly right options; with `several`, a choice of several options.
+    /// Reads a choice of one option, possibly with partly right options; with `several`, of any number of options.
     fn choices(&mut self, several: bool) -> Result<Interaction, Loss> {
         let credit = if several { Vec::new() } else { self.credit() };
         let points = credit.iter().any(|kind| kind == "points");

@@ -440,7 +440,7 @@ impl Widget<'_> {
         Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) }))
     }
 
-    /// Returns one part with a choice per marker.
+    /// Returns a part per marker, each with a choice.
     fn label_image(&mut self, id: &str) -> Vec<Part> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
         let several = truth(self.options, "multipleAnswers", false);

@@ -120,7 +120,7 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
 /// The maximum depth of references to sections in other files.
 const MAX_SECTIONS: usize = 8;
 
-/// Adds the items to which a test or a section refers to the metadata, in order; sections may be separate files.
+/// Adds the items of a test or a section to the metadata, in order. Sections can be separate files.
 fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
     for one in root.descendants() {
         let href = || attribute(one, "href").unwrap_or_default();

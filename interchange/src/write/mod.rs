@@ -121,7 +121,7 @@ fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Reports a loss if the spec does not allow the same partner for several items, as Moodle and GIFT do.
+/// Reports a loss if the spec forbids the same partner for several items, which Moodle and GIFT allow.
 fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     if !many {
         losses.push(lost(

@@ -8,7 +8,7 @@ const GREEK: &[&str] = &[
     "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega",
 ];
 
-/// Returns the binding strength of an expression: sums 4, products 5, negatives 4, powers 7, atoms 9.
+/// Returns the precedence of an expression; a greater number binds more tightly.
 fn level(expr: &Expr) -> u8 {
     match expr {
         Expr::Binary("or", ..) => 1,

@@ -331,7 +331,7 @@ fn exact(expr: &Expr) -> Option<Decimal> {
     }
 }
 
-/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes the marks of feedback.
+/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes placeholders of feedback.
 ///
 /// Returns `false` if the text has other parts that the source would replace.
 fn cas_text(text: &mut String, values: &Values) -> bool {

@@ -20,7 +20,7 @@ pub(super) enum Rule {
         form: &'static str,
         variable: Option<String>,
         otherwise: Ratio,
-        /// Whether the key has the form in which it is written.
+        /// Whether the key keeps its written form, because nothing computes it.
         as_written: bool,
     },
     /// A number, compared by a numerical test with its option.

@@ -411,7 +411,7 @@ fn item(element: Element<'_>) -> Item {
         least,
     };
     let rules = rules(element, &model);
-    // The key of an order is the order in a rule.
+    // The key of an ordered response is the order in a rule.
     for variable in &mut model.responses {
         if variable.cardinality == Cardinality::Ordered {
             scoring::walk(&rules, &mut |expression| {
