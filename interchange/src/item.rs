@@ -84,7 +84,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Creates a part of weight 1 without its own prompt.
+    /// Creates a part of weight 1 without a prompt.
     pub fn new(id: impl Into<String>, interaction: Interaction, place: Place) -> Self {
         Self { id: id.into(), prompt: String::new(), weight: Ratio::one(), interaction, place }
     }

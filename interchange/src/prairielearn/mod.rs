@@ -1,4 +1,4 @@
-//! PrairieLearn questions without a program of their own: the elements of `question.html`, and `info.json` next to it.
+//! PrairieLearn questions without a program: the elements of `question.html`, and `info.json` next to it.
 
 mod elements;
 mod reading;

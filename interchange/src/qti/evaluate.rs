@@ -1,7 +1,7 @@
 //! An interpreter for the rules of response and template processing, with exact numbers.
 //!
 //! Runs are bounded, because every rule and operator costs a step. Random draws of a template are deterministic, so an
-//! item has one variant. An unsupported expression makes only those variables unknown that depend on it.
+//! item has one variant. An unsupported expression makes unknown only the variables that depend on it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -14,7 +14,7 @@ pub(super) fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the id of the only thing with this text. Markup and case are ignored if no text is equal.
+/// Returns the id of the only choice or item with this text. Markup and case are ignored if no text is equal.
 fn named<'t>(text: &str, things: &'t [(&'t str, &'t str)]) -> Result<&'t str, String> {
     let text = text.trim();
     let exact: Vec<&str> =
@@ -42,8 +42,8 @@ fn short(text: &str) -> String {
 /// The maximum number of pieces of a list in a cell.
 const MAX_PIECES: usize = 200;
 
-/// Returns the ids of the things in a list of texts. A text can contain the separator, so pieces are joined until they
-/// are the text of a thing.
+/// Returns the ids of the choices or items in a list of texts. A text can contain the separator, so pieces are joined
+/// until they are such a text.
 fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> Result<Vec<&'t str>, String> {
     let pieces = match dialect {
         Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),
