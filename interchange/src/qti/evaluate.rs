@@ -319,7 +319,7 @@ impl<'m> Machine<'m> {
 
     /// Evaluates an expression.
     ///
-    /// Operators have functions of their own, which keeps the stack frames of this recursive function small.
+    /// Operators have separate functions, which keeps the stack frames of this recursive function small.
     fn value(&mut self, expression: &'m Expression) -> Answer {
         self.step()?;
         let name = expression.name.as_str();
