@@ -1,4 +1,4 @@
-//! Pieces that contain a sample point: agreement at points is evidence only for the pieces that contain them.
+//! Pieces that contain a sample point; agreement at points is evidence only for those pieces.
 
 use super::range::{Range, range_of};
 use super::switches::{Switch, is_polynomial};
@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 impl Judge {
     /// Returns the pieces of each argument for which the points are evidence.
     ///
-    /// For an argument of several variables both signs (or branches) must occur, unless the other one is shown not to exist:
-    /// a region that no search has found may be anywhere in the plane.
+    /// An argument of several variables must take both signs (or branches), unless a bound on its range
+    /// excludes one. A region that the searches have missed may be anywhere in the plane.
     pub(super) fn met_pieces(
         &mut self,
         arena: &Arena,
@@ -75,7 +75,7 @@ impl Judge {
                 (switch.piece(open.least.0) < switch.piece(compared.least.0), [open.below, open.least]),
                 (switch.piece(open.most.0) > switch.piece(compared.most.0), [open.above, open.most]),
             ] {
-                // The values next to the border are the least extreme.
+                // Both the value next to 0 and the most extreme value count.
                 for (value, row) in rows {
                     if beyond && value.is_finite() && !met.open.contains(&row) {
                         met.open.push(row);
@@ -86,9 +86,9 @@ impl Judge {
         met
     }
 
-    /// Returns whether an argument whose values at the points lie in this range has no other sign or branch to be found.
+    /// Returns whether an argument with this range of values at the points has no other sign or branch.
     fn is_everything(&self, arena: &Arena, switch: Switch, (least, most): Range) -> bool {
-        // Polynomials have few valleys, and the descent finds them; the valleys of denominators are long.
+        // Polynomials have few valleys, and the descent finds them. Denominators can have long valleys.
         if arena.free(switch.argument).len() < 2
             || (!switch.step && !switch.pole && is_polynomial(arena, switch.argument))
         {
@@ -96,7 +96,8 @@ impl Judge {
         }
         let (low, high) = range_of(arena, switch.argument, &self.variables);
         if switch.step {
-            // A branch of an inverse function is up to two quarter turns wide, so two levels may be one piece.
+            // A branch of an inverse function is up to two quarter turns wide, so two levels can belong to
+            // one piece.
             let (first, last) = (libm::floor(least), libm::floor(most));
             last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
         } else {
@@ -109,9 +110,9 @@ impl Judge {
 pub(super) struct Met {
     /// Whether each piece that is known or suspected contains a point.
     pub(super) all: bool,
-    /// Points of the pieces that contain only points that doubles do not decide.
+    /// Points of the pieces at whose points doubles never decide.
     pub(super) open: Vec<usize>,
-    /// Points of the pieces in which the sides have a value at none of the points.
+    /// Points of the pieces at whose points the sides never have values.
     pub(super) unvalued: Vec<usize>,
 }
 
@@ -136,7 +137,7 @@ impl Signs {
         }
     }
 
-    /// Returns a few points of each sign for which the sides have no values at any point.
+    /// Returns a few points for each sign at which the sides never have values.
     fn unvalued(&self) -> impl Iterator<Item = usize> {
         let of_sign = |sign: usize| if self.valued[sign] { &[][..] } else { self.unvalued[sign].as_slice() };
         [0, 1].into_iter().flat_map(move |sign| {
@@ -146,7 +147,7 @@ impl Signs {
     }
 }
 
-/// The least and the greatest value of an argument and those next to 0, with their points.
+/// The smallest and largest values of an argument and the values next to 0, each with its point.
 #[derive(Clone, Copy)]
 struct Seen {
     least: (f64, usize),
@@ -186,8 +187,9 @@ fn are_real(sides: Option<&[Value; 2]>) -> bool {
 /// The magnitude below which a value other than 0 may have underflowed.
 const VANISHING: f64 = 1e-290;
 
-/// Returns whether the error bounds of two values are narrow compared with what another piece would add, and whether neither
-/// value may have underflowed: such values prove nothing.
+/// Returns whether two values are precise enough to show a difference of the size of `piece`.
+///
+/// Their error bounds must be much smaller, and neither value may have underflowed.
 fn tells_apart(sides: [Value; 2], piece: f64) -> bool {
     let [Value::Real { value, error }, Value::Real { value: other, error: also }] = sides else {
         return false;
