@@ -252,7 +252,7 @@ pub struct Arena {
     overflowed: bool,
     /// The number of nodes that can still be looked up or built before the arena counts as overflowed.
     lookups: u64,
-    /// Whether a name that depends on a bound index was built.
+    /// True if a name that depends on a bound index was built.
     families: bool,
     /// The ratios of power series that were replaced by their values, which requires magnitudes below 1.
     discs: Vec<Id>,

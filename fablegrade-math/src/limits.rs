@@ -4,8 +4,8 @@
 
 /// The remaining budget of work.
 ///
-/// The unit is about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
-/// field, half an operation on balls of two words. Work is counted, never timed.
+/// The unit is about ten nanoseconds: a node evaluated in doubles for eight points, an arithmetic step in the
+/// finite field, or an eighth of an operation on balls of two words. Work is counted, never timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fuel {
     left: u64,

@@ -24,7 +24,7 @@ const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
 /// An argument and the variables it depends on.
 pub(super) struct Descent {
     pub(super) output: usize,
-    /// Whether the integer part decides between pieces; otherwise the sign does.
+    /// True if the integer part decides between pieces; otherwise the sign does.
     pub(super) step: bool,
     pub(super) field: Field,
     /// The columns of the variables that the argument depends on.

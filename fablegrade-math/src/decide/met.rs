@@ -75,7 +75,7 @@ impl Judge {
                 (switch.piece(open.least.0) < switch.piece(compared.least.0), [open.below, open.least]),
                 (switch.piece(open.most.0) > switch.piece(compared.most.0), [open.above, open.most]),
             ] {
-                // Both the value next to 0 and the most extreme value count.
+                // The point with the value closest to 0 and the one with the most extreme value are kept.
                 for (value, row) in rows {
                     if beyond && value.is_finite() && !met.open.contains(&row) {
                         met.open.push(row);
@@ -108,7 +108,7 @@ impl Judge {
 
 /// The pieces for which points are evidence.
 pub(super) struct Met {
-    /// Whether each piece that is known or suspected contains a point.
+    /// True if each piece that is known or suspected contains a point.
     pub(super) all: bool,
     /// Points of the pieces at whose points doubles never decide.
     pub(super) open: Vec<usize>,
@@ -119,7 +119,7 @@ pub(super) struct Met {
 /// The points at which an argument is negative, and those at which it is positive.
 #[derive(Clone, Default)]
 struct Signs {
-    /// Whether the sides have values at some point of this sign.
+    /// For each sign, true if the sides have values at one of its points.
     valued: [bool; 2],
     /// The points at which the sides have no values.
     unvalued: [SmallVec<[usize; 4]>; 2],

@@ -10,9 +10,9 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Switch {
     pub(super) argument: Id,
-    /// Whether the integer part decides; otherwise the sign does.
+    /// True if the integer part decides; otherwise the sign does.
     pub(super) step: bool,
-    /// Whether the argument is a denominator inside an inverse function, whose branch changes at its zeros.
+    /// True if the argument is a denominator inside an inverse function, whose branch changes at its zeros.
     pub(super) pole: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Switches {
     pub(super) arguments: Vec<Switch>,
     /// Variables whose sign decides, as in `|x|`.
     pub(super) variables: Symbols,
-    /// Whether the list is complete.
+    /// True if the list is complete.
     pub(super) complete: bool,
 }
 

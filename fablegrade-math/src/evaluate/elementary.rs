@@ -48,7 +48,7 @@ pub(super) fn exp(x: f64, e: f64) -> Outcome {
     }
     let value = libm::exp(x);
     if value == f64::INFINITY {
-        // The exact value is certainly out of range, or only possibly.
+        // The exact value certainly overflows if the exponential of the lower end does.
         return match libm::exp(x - e * INFLATE) {
             f64::INFINITY => Outcome::Value(f64::INFINITY, 0.0),
             _ if e.is_nan() => UNKNOWN,
@@ -201,7 +201,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     Outcome::Value(if negate { -value } else { value }, error)
 }
 
-/// Adds the error bound of a function whose derivative is at most 1 and whose values differ by at most 2.
+/// Returns a value of a function whose derivative is at most 1 and whose values differ by at most 2.
 #[inline]
 fn wave(value: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
