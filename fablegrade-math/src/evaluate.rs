@@ -15,8 +15,9 @@
 //! - the smallest normal number, if the result can underflow.
 //!
 //! The arithmetic on the bounds is rounded too. A factor of `1 + 2^-20` covers 10^8 successive operations and
-//! is applied wherever a decision depends on a bound. An infinite or NaN bound means *unknown*: overflow, a
-//! denominator or the argument of a logarithm that may be zero, or a step function too close to its step.
+//! is applied wherever a decision depends on a bound. An infinite or NaN bound means *unknown*. Causes are
+//! overflow, a denominator or an argument of a logarithm that may be zero, and a step function too close to
+//! its step.
 //!
 //! # Values
 //! Variables are real. Odd roots of negative numbers are real. A negative base has no value if its exponent

@@ -1,10 +1,10 @@
 //! The expression DAG, in which every distinct expression is stored once and equal [`Id`]s mean equal
 //! structure.
 //!
-//! Builders normalise lightly. They flatten and sort sums and products, fold exact rational arithmetic up to
-//! a number of bits, and simplify terms such as `x^1`, `1·x` and `0 + x`. They never cancel (`x/x` stays,
-//! because it is undefined at 0) and never expand. Children have smaller ids than their parents, so a scan in
-//! id order is bottom-up.
+//! Builders normalise lightly. They flatten and sort sums and products, and fold exact rational arithmetic up
+//! to a number of bits. They also simplify terms such as `x^1`, `1·x` and `0 + x`. They never cancel (`x/x`
+//! stays, because it is undefined at 0) and never expand. Children have smaller ids than their parents, so a
+//! scan in id order is bottom-up.
 
 mod build;
 mod shape;

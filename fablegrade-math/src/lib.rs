@@ -16,10 +16,11 @@
 //!
 //! # The decision
 //! Each text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. The stages of
-//! the pipeline follow, cheapest first: the same node ([`Evidence::Proven`]), counterexamples in doubles with
-//! error bounds ([`Evidence::Refuted`]), identity testing in a finite field ([`Evidence::Identity`]), more
-//! points, points near the boundaries of pieces and branches, high precision ([`Evidence::Agreed`]),
-//! separation bounds, and every point of a small domain. `docs/expressions.md` describes the stages.
+//! the pipeline follow, cheapest first. The first are equality of nodes ([`Evidence::Proven`]),
+//! counterexamples in doubles with error bounds ([`Evidence::Refuted`]) and identity testing in a finite
+//! field ([`Evidence::Identity`]). The others are more points, points near the boundaries of pieces and
+//! branches, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a small domain.
+//! `docs/expressions.md` describes the stages.
 //!
 //! If no stage decides, the result is [`Evidence::Undecided`], with the reason. Variables range over the
 //! reals unless [`Options::with_domain`] restricts them. Points at which a part of either side has no real

@@ -4,8 +4,9 @@
 
 /// The remaining budget of work.
 ///
-/// The unit is about ten nanoseconds: a node evaluated in doubles for eight points, an arithmetic step in the
-/// finite field, or an eighth of an operation on balls of two words. Work is counted, never timed.
+/// The unit is about ten nanoseconds. It is the cost of a node in doubles at eight points, of an arithmetic
+/// step in the finite field, or of an eighth of an operation on balls of two words. Work is counted, never
+/// timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fuel {
     left: u64,

@@ -1,7 +1,7 @@
 //! Elementary functions of a value with its error bound.
 //!
 //! Each function returns a value and an error bound; a NaN bound means unknown. [`Outcome::Undefined`] means
-//! that there certainly is no real value.
+//! that there is certainly no real value.
 
 use super::INFLATE;
 use super::lanes::{TINY, UNIT};
@@ -11,7 +11,7 @@ use super::lanes::{TINY, UNIT};
 pub(super) enum Outcome {
     /// A value and its error bound.
     Value(f64, f64),
-    /// There certainly is no real value.
+    /// There is certainly no real value.
     Undefined,
 }
 
