@@ -1,4 +1,4 @@
-//! The decision, in numbered stages, cheapest first; each returns if it can decide.
+//! The decision procedure in numbered stages, cheapest first; each stage returns if it can decide.
 //!
 //! 1. **Same form.** Equal nodes of the expression DAG.
 //! 2. **Refute.** Evaluation in doubles with error bounds, at eight points ([`refute`]).

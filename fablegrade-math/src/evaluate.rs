@@ -146,7 +146,7 @@ pub(crate) enum Instruction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Repetition {
     pub(crate) kind: SeriesKind,
-    /// 1 if a bound contains a variable, otherwise 0.
+    /// The smallest number of terms: 1 if a bound contains a variable, otherwise 0.
     ///
     /// `\sum_{k=0}^n` is compared only where its range is not empty, because the usual closed forms hold only
     /// there. If the bounds are constants or contain the index of another sum, an empty sum is 0.
@@ -231,7 +231,7 @@ impl Program {
         self.outputs.get(at).copied()
     }
 
-    /// Passes the slots on which a slot's value depends to a function.
+    /// Calls `pass` with each slot on which a slot's value depends.
     fn for_each_operand(&self, slot: Slot, mut pass: impl FnMut(Slot)) {
         match self.code[slot as usize] {
             Instruction::Variable(_)

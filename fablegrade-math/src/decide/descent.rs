@@ -1,5 +1,8 @@
 //! A search in all variables together for the places where an argument changes its piece.
 //!
+//! The pieces of `|u|` are `u < 0` and `u ≥ 0`; those of a step function of `u` differ in the integer part of
+//! `u`.
+//!
 //! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative only near two
 //! points. A pattern search (Hooke and Jeeves 1961) drives the argument from several starts towards its other
 //! sign, or downwards and upwards for steps. A round moves along each variable and across pairs of variables,
@@ -108,8 +111,8 @@ impl Judge {
         Some(levels)
     }
 
-    /// Descends from one start, or towards the other sign if `direction` is 0; returns `false` if the budget
-    /// ran out.
+    /// Descends from one start in a direction, or towards the other sign if `direction` is 0; returns `false`
+    /// if the budget ran out.
     fn descend_from(
         &mut self,
         descent: &Descent,

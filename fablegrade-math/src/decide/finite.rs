@@ -1,8 +1,8 @@
 //! Comparison at every point of a small domain.
 //!
 //! `x²` and `x` are different polynomials but the same function on the integers from 0 to 1. Each value of
-//! such a variable is substituted in turn. What remains to decide are constants, or expressions in the other
-//! variables.
+//! such a variable is substituted in turn. Then constants, or expressions in the other variables, remain to
+//! be decided.
 
 use super::{Agreement, Domains, Evidence, Judge, Look, Proof, Undecided};
 use crate::canonical::same_normal_form;
@@ -51,8 +51,8 @@ impl Judge {
         }
     }
 
-    /// Compares the sides at every combination of the values; returns `None` if no combination gives both a
-    /// value.
+    /// Compares the sides at every combination of the values; returns `None` if no combination gives both
+    /// sides a value.
     pub(super) fn decide_at_every_point(
         &mut self,
         arena: &mut Arena,

@@ -1,6 +1,7 @@
 //! Points inside pieces, away from the places where pieces meet.
 //!
-//! Such points are far from 0, on the other side of 0, where doubles overflow, and where the sides have
+//! A difference inside a piece may not show near the border of the piece. These points are at twice and half
+//! of the places on the border, at places where doubles do not decide, and at places where the sides have
 //! values.
 
 use super::lines::{Known, Line, Way, scales};
@@ -12,9 +13,9 @@ use crate::precise::Field;
 /// Points inside pieces, grouped by how they were found.
 #[derive(Default)]
 pub(super) struct Beyond {
-    /// Points beyond the first place of an argument along a line.
+    /// Points at twice and half of the first place on a line at which an argument changes its piece.
     pub(super) first: Vec<Row>,
-    /// Points beyond its other places.
+    /// The same for the other places.
     pub(super) others: Vec<Row>,
     /// Points on lines at which doubles do not decide.
     pub(super) open: Vec<Row>,

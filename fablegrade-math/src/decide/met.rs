@@ -1,4 +1,6 @@
 //! Pieces that contain a sample point; agreement at points is evidence only for those pieces.
+//!
+//! A piece is a region in which an argument has one sign, or one integer part for steps.
 
 use super::range::{Range, range_of};
 use super::switches::{Switch, is_polynomial};
@@ -110,9 +112,9 @@ impl Judge {
 pub(super) struct Met {
     /// True if each piece that is known or suspected contains a point.
     pub(super) all: bool,
-    /// Points of the pieces at whose points doubles never decide.
+    /// Points in pieces where doubles do not decide at any point.
     pub(super) open: Vec<usize>,
-    /// Points of the pieces at whose points the sides never have values.
+    /// Points in pieces where the sides have no value at any point.
     pub(super) unvalued: Vec<usize>,
 }
 
@@ -137,7 +139,7 @@ impl Signs {
         }
     }
 
-    /// Returns a few points for each sign at which the sides never have values.
+    /// Returns a few points for each sign, if the sides have no value at any point of this sign.
     fn unvalued(&self) -> impl Iterator<Item = usize> {
         let of_sign = |sign: usize| if self.valued[sign] { &[][..] } else { self.unvalued[sign].as_slice() };
         [0, 1].into_iter().flat_map(move |sign| {

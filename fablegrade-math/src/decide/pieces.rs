@@ -1,6 +1,8 @@
 //! Search near the places where pieces meet: corners, steps and branches that the sample points may have
 //! missed.
 //!
+//! A *piece* is a region on which one branch of a function applies: `|x|` has the pieces `x < 0` and `x ≥ 0`.
+//!
 //! `\max(x, 10^9)` is `10^9` at every point of a typical sample. Before values are called equal, a search
 //! finds the places at which the argument of an absolute value, a step or an inverse function changes its
 //! piece. It looks for sign changes and local minima over all scales and refines them by bisection. Points on

@@ -1,4 +1,4 @@
-//! The arguments whose sign or integer part decides between the pieces of a function.
+//! The arguments whose sign or integer part decides between the pieces of a function, such as `x` in `|x|`.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::RealDomain;

@@ -216,7 +216,8 @@ pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Returns `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
+/// Returns `binom(x, y)`, as a product if `y` or `x - y` is a small non-negative integer, otherwise by gamma
+/// functions.
 pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     const STEPS: f64 = 200.0;
     let lower_is_integer = f == 0.0 && y == libm::rint(y) && y.abs() < INTEGERS;

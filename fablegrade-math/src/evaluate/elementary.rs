@@ -21,9 +21,9 @@ pub(super) const UNKNOWN: Outcome = Outcome::Value(0.0, f64::NAN);
 /// The bound on the relative error of `libm` functions whose errors are documented or tested to be below 1
 /// ulp.
 pub(super) const FUNCTION: f64 = 2.0 * UNIT;
-/// The same for hyperbolic functions, their inverses and `erf` (below 3 ulp).
+/// The same bound for hyperbolic functions, their inverses and `erf` (below 3 ulp).
 const HYPERBOLIC: f64 = 6.0 * UNIT;
-/// The same for gamma (musl: below 20 ulp).
+/// The same bound for gamma (musl: below 20 ulp).
 const GAMMA: f64 = 64.0 * UNIT;
 
 /// Returns the error bound of a function whose values differ by at most `most`; a NaN bound stays NaN.

@@ -91,7 +91,7 @@ impl Modulus {
         if form == 0 {
             return None;
         }
-        // The extended Euclidean algorithm on a·R gives (aR)^-1. Two factors R² turn it into the form a^-1·R.
+        // The extended Euclidean algorithm on a·R gives (aR)^-1. Two products with R² turn it into a^-1·R.
         let (mut r0, mut r1) = (self.m, form);
         let (mut t0, mut t1) = (0i64, 1i64);
         while r1 != 0 {

@@ -1,5 +1,5 @@
-//! Analysis of a pair before sampling: the nodes to evaluate, the worlds that they need, and the deciding
-//! signs.
+//! Analysis of a pair before sampling: the nodes to evaluate, the worlds that they need (see
+//! [`super::sample`]), and the deciding signs.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::{Image, ValueSigns};

@@ -35,7 +35,7 @@ struct Term {
 
 /// Returns the value of a sum from an integer to infinity.
 ///
-/// If the value is not known and the term can be written in the above form, returns the sum with an index
+/// If the value is not known but the term has the form described in the module, returns the sum with an index
 /// from 0.
 pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id) -> Option<Id> {
     let start = arena.as_integer(from)?;
@@ -272,7 +272,7 @@ impl Summing<'_> {
             Node::Power(base, exponent) if !self.varies(base) => {
                 let (times, rest) = self.linear(exponent)?;
                 if !rest.is_integer() || !times.is_integer() {
-                    // Only positive numbers have roots here.
+                    // Only roots of non-negative numbers are supported.
                     self.arena.as_number(base).filter(|base| !base.is_negative())?;
                 }
                 let (times, base) = if times.is_integer() {
@@ -405,7 +405,7 @@ impl Summing<'_> {
         if term.fraction.numerator.is_empty() {
             return Some(Arena::ZERO);
         }
-        // A term has no value at such a root.
+        // At such a root, a term has no value.
         if term.fraction.roots.iter().any(|root| root.is_integer() && !root.is_negative()) {
             return None;
         }
