@@ -276,8 +276,10 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reports violations of the schema's conditions: a judgement needs its context, an answer of a language model the
-    /// name of the model, and `n/a` a reason.
+    /// Reports violations of the schema's conditions.
+    ///
+    /// A judgement needs its context, an answer of a language model needs the name of the model, and `n/a`
+    /// needs a reason.
     fn report_conditions(&self, at: &Path<'_>, findings: &mut Findings) {
         if self.determinism == Determinism::NonDeterministic && self.selection_context.is_none() {
             findings.push(Finding::error(

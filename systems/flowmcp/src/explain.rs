@@ -120,9 +120,9 @@ impl Use {
 impl Explanation {
     /// Returns the explanation as JSON.
     ///
-    /// The object is
-    /// `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?, grade?, cap}`.
-    /// `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal represents it exactly.
+    /// The object is `{parts: [part, ...], sum?, weights?, mean?, rawGrade?, grade?, cap}`, where each part
+    /// is `{pointer, questionId?, score, value?, weight, used, by?}`. `sum`, `weights` and `mean` are exact;
+    /// `mean` is a fraction if no decimal represents it exactly.
     pub fn to_json(&self) -> Json {
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };
