@@ -23,9 +23,12 @@ static int touch(struct dl_phdr_info *info, size_t size, void *data) {
 
 int main(void) {
     int libraries = 0;
-    struct rusage usage;
+    struct rusage before, usage;
+    // What is read before a program begins does not depend on the program.
+    getrusage(RUSAGE_SELF, &before);
     dl_iterate_phdr(touch, &libraries);
     getrusage(RUSAGE_SELF, &usage);
+    usage.ru_majflt -= before.ru_majflt;
     if (!libraries) puts("no library was looked at");
     if (usage.ru_majflt) printf("%ld pages were not in memory\n", usage.ru_majflt);
 }
