@@ -144,8 +144,8 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
     assert platform.startswith(("linux_", "manylinux_", "macosx_", "win"))
     # The command and its integrations are in it. The build of the tests is larger than what ships: it checks arithmetic, and most
     # of it is not optimised.
-    limit = 11 << 20 if os.environ.get("FABLEGRADE_PROFILE") == "dist" else 18 << 20
-    assert path.stat().st_size < limit
+    ships = os.environ.get("FABLEGRADE_PROFILE") == "dist"
+    assert path.stat().st_size < (11 << 20 if ships else 18 << 20)
     with zipfile.ZipFile(path) as archive:
         names = {info.filename: info.file_size for info in archive.infolist()}
         metadata = next(name for name in names if name.endswith(".dist-info/WHEEL"))
@@ -156,7 +156,7 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
         scripts = next(name for name in names if name.endswith(".dist-info/entry_points.txt"))
         assert "fablegrade=fablegrade.__main__:main" in archive.read(scripts).decode().replace(" ", "")
     native = [size for name, size in names.items() if name.endswith("_fablegrade.abi3.so")]
-    assert len(native) == 1 and native[0] < 38 << 20
+    assert len(native) == 1 and native[0] < (38 << 20 if ships else 56 << 20)
 
 
 def test_the_module_says_that_it_needs_no_lock() -> None:
