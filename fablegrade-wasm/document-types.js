@@ -1,7 +1,7 @@
-// The types of documents and of codes, from schemas/, the catalogue of messages and the list of rules.
+// Generates the types of documents and codes from schemas/, the catalogue of messages and the list of rules.
 //
 //   node fablegrade-wasm/document-types.js           writes them
-//   node fablegrade-wasm/document-types.js --check   fails where one is out of date
+//   node fablegrade-wasm/document-types.js --check   fails if a file is out of date
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +10,7 @@ const text = (path) => readFileSync(root + path, "utf8");
 const schema = (name) => JSON.parse(text(`schemas/${name}.json`));
 const camel = (word) => word.replace(/(^|_)(.)/g, (_, __, letter) => letter.toUpperCase());
 
-/** Fields that hold any JSON object. */
+/** The type of fields that contain any JSON object. */
 const OBJECT = "JsonObject";
 
 /** The type of a value. */
@@ -42,7 +42,7 @@ function type(form, indent) {
   }
 }
 
-/** The fields of an object; `never` are names that it must not have. */
+/** Returns the fields of an object; `never` lists the names that it must not have. */
 function fields(form, indent, never = []) {
   const required = new Set(form.required ?? []);
   const lines = Object.entries(form.properties).map(([name, value]) => {
@@ -61,7 +61,7 @@ function declared(name, form, never) {
   return `${said}export interface ${name} {\n${fields(form, "  ", never)}}\n`;
 }
 
-/** The names of the fields of a form that hold a key. */
+/** Returns the names of a form's fields that contain a key. */
 const secret = (form) => Object.entries(form?.properties ?? {}).filter(([, value]) => value["x-fablepool-secret"] === true).map(([name]) => name);
 
 const specs = schema("AnswerSpec");
@@ -77,14 +77,14 @@ const words = (name, said, list) =>
 
 const keyOf = new Map(branches(specs, "View").map(([name, form]) => [name, secret(form)]));
 keyOf.set("ChoiceView", secret(specs.$defs.ChoiceSpec));
-// A hidden suite has a name and nothing else.
+// A hidden suite has no cases.
 const suites = views.$defs.SuiteView.oneOf.map((form) => {
   const hidden = form.properties.visibility.const === "hidden";
   return `{\n${fields(form, "  ", hidden ? ["cases"] : [])}}`;
 });
 
 const rules = [...text("docs/lint.md").matchAll(/^### `([a-z0-9-]+)`/gm)].map((found) => found[1]);
-/** The sources that are in the learner's package. */
+/** The sources that the learner's package contains. */
 const learners = readdirSync(`${root}fablegrade-public/src`, { recursive: true })
   .filter((file) => file.endsWith(".rs"))
   .map((file) => text(`fablegrade-public/src/${file}`))

@@ -3,7 +3,7 @@
 //     fablegrade::Grader grader(R"({"type":"numeric","answer":{"value":42}})");
 //     std::string result = grader.grade(R"({"type":"numeric","value":42})");
 //
-// Arguments are std::string_view (no pointer to them is kept), results are std::string. A call that fails throws
+// Arguments are std::string_view (no pointer to them is kept); results are std::string. A call that fails throws
 // fablegrade::Error with status, pointer, rule, help and all findings. A Grader is cheap to copy: copies share one
 // compiled question, and any number of threads may use it concurrently. fablegrade.h describes each function.
 #ifndef FABLEGRADE_HPP
@@ -25,14 +25,14 @@ namespace fablegrade {
 
 namespace detail {
 
-/// The start of a view; the library treats NULL as absent, so an empty view is not NULL.
+/// Returns the start of a view. It is never NULL, because the library treats NULL as an absent argument.
 inline const char *data(std::string_view view) noexcept { return view.data() != nullptr ? view.data() : ""; }
 
 struct ErrorFree {
     void operator()(fg_error *error) const noexcept { fg_error_free(error); }
 };
 
-/// An output parameter for a string, which is owned as soon as it is written.
+/// An output parameter that owns the string that is written to it.
 class TextPlace {
 public:
     fg_text **place() noexcept { return &raw_; }
@@ -108,8 +108,7 @@ private:
 
 namespace detail {
 
-/// Throws unless the status is FG_OK. The error is taken by reference, because the call that sets it is another
-/// argument.
+/// Throws unless the status is FG_OK. The error is passed by reference, because evaluating the other argument sets it.
 inline void check(fg_status status, fg_error *const &error) {
     if (status != FG_OK) {
         throw Error(error);
@@ -152,7 +151,7 @@ public:
     std::optional<std::string_view> score_text() const noexcept {
         return view(fg_result_score(result_.get(), nullptr));
     }
-    /// Returns the penalty for hints, if any counted.
+    /// Returns the penalty for hints, if there is one.
     std::optional<double> penalty() const noexcept { return number(fg_result_penalty); }
     /// Returns the number of messages for the learner.
     std::size_t feedback_count() const noexcept { return fg_result_feedback_count(result_.get()); }
@@ -210,7 +209,7 @@ public:
     std::string_view source() const noexcept {
         return view(fg_plan_source(plan_.get())).value_or(std::string_view());
     }
-    /// Returns the memory that the program may use, in MiB.
+    /// Returns the memory limit of the program, in MiB.
     std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
     /// Returns the number of cases.
     std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }
@@ -261,8 +260,8 @@ public:
         return result.string();
     }
 
-    /// Works like grade, but writes into a buffer with room for a NUL. Returns the length of the result; if it is
-    /// not less than capacity, the result did not fit.
+    /// Works like grade, but writes the result and a NUL into a buffer of `capacity` bytes. Returns the length of the
+    /// result; if it is not less than `capacity`, the result did not fit.
     std::size_t grade_into(std::string_view submission, char *buffer, std::size_t capacity) const {
         std::size_t length = 0;
         fg_error *error = nullptr;
@@ -283,7 +282,7 @@ public:
         return result.string();
     }
 
-    /// Grades an answer and explains the score. The explanation can hold the key.
+    /// Grades an answer and explains the score. The explanation can contain the key.
     Marked mark(const Documents &documents) const {
         detail::TextPlace result;
         detail::TextPlace explanation;
@@ -393,7 +392,7 @@ inline void check(fg_schema schema, std::string_view document) {
 }
 
 /// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described
-/// at fg_validator. It is kept until the process ends and is called from every thread that grades, possibly
+/// at fg_validator. The function is kept until the process ends and is called from every thread that grades, possibly
 /// concurrently. If it throws, the validator gives no answer.
 inline void register_validator(std::string_view name, std::string_view sentences,
                                std::function<std::string(std::string_view)> validator) {
@@ -414,7 +413,7 @@ inline void register_validator(std::string_view name, std::string_view sentences
     (void)owned.release(); // the library keeps it
 }
 
-/// Returns the matcher with this name in questions.
+/// Returns the matcher by its name in questions.
 inline fg_matcher matcher(std::string_view word) {
     std::int32_t number = 0;
     fg_error *error = nullptr;
@@ -470,7 +469,7 @@ inline std::uint32_t semantics_version() noexcept { return fg_semantics_version(
 /// Describes the loaded build, as JSON: versions, languages of messages, standard validators.
 inline std::string_view about() noexcept { return fg_about(); }
 
-/// Copies a string of the library into a buffer; for users of both interfaces.
+/// Copies a string of the library into a buffer, for programs that use both interfaces.
 inline fg_status copy(const fg_text *text, char *buffer, std::size_t capacity, std::size_t *length) noexcept {
     return fg_text_copy(text, buffer, capacity, length, nullptr);
 }

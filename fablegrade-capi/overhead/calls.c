@@ -1,4 +1,4 @@
-/* The loops of overhead.rs: calls of the library as C makes them. */
+/* Loops for overhead.rs that call the library from C. */
 #include "fablegrade.h"
 
 size_t grade_from_c(const fg_grader *grader, const char *submission, size_t length, size_t calls);

@@ -1,7 +1,8 @@
-//! Measures a call from C against the same call in Rust, on the same bytes and in one run.
+//! Compares the time of a call from C with that of the same call in Rust, on the same bytes and in one run.
 //!
-//! The loop of calls from C is compiled from `calls.c`, which `fablegrade-capi/overhead/measure` does and links in. Rounds
-//! take turns, and the fastest round of each side counts: whatever else the machine does can only make a round slower.
+//! `fablegrade-capi/overhead/measure` compiles `calls.c`, which has the loops of calls from C, and links it
+//! in. Rounds of the three variants alternate. The fastest round of each counts, because other load can only
+//! make a round slower.
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::panic, clippy::cast_precision_loss)]
 
 use std::ffi::c_void;
@@ -15,9 +16,9 @@ use fablegrade_capi::text::{fg_text_data, fg_text_free};
 use fablegrade_core::{Grader, Submission};
 
 unsafe extern "C" {
-    /// Makes `calls` calls of `fg_grader_grade` with `fg_text_free`; returns the sum of the lengths of the results.
+    /// Calls `fg_grader_grade` and `fg_text_free` `calls` times. Returns the total length of the results.
     fn grade_from_c(grader: *const c_void, submission: *const u8, length: usize, calls: usize) -> usize;
-    /// Returns the same with `fg_grader_grade_into`.
+    /// Does the same with `fg_grader_grade_into`.
     fn grade_into_from_c(grader: *const c_void, submission: *const u8, length: usize, calls: usize) -> usize;
 }
 
@@ -44,11 +45,11 @@ const CASES: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// Many short rounds: some of them are over before the machine does anything else.
+/// Many short rounds, so some of them run undisturbed.
 const ROUNDS: usize = 3_000;
 
 fn main() {
-    // Nothing in Rust calls these here, but C does.
+    // Only C calls these functions here; this reference keeps them in the program.
     black_box([
         fg_grader_grade as *const (),
         fg_grader_grade_into as *const (),
@@ -60,7 +61,7 @@ fn main() {
     for (name, spec, submission) in CASES {
         let rust = Grader::from_json(spec).expect("a spec");
         let mut c: *mut fg_grader = std::ptr::null_mut();
-        // SAFETY: the texts are alive and the place is of this frame.
+        // SAFETY: the texts are alive and `c` is a local variable.
         unsafe { fg_grader_new(spec.as_ptr().cast(), spec.len(), &raw mut c, std::ptr::null_mut()) };
         assert!(!c.is_null());
         let calls = if name == "expression" { 40 } else { 200 };
@@ -86,12 +87,12 @@ fn main() {
             text - rust,
             into - rust
         );
-        // SAFETY: made above, freed once.
+        // SAFETY: it was made above and is freed only here.
         unsafe { fg_grader_free(c) };
     }
 }
 
-/// Grades from the bytes of a submission to the bytes of a result, as a caller in Rust does it.
+/// Grades as a Rust caller does: from the bytes of a submission to the bytes of a result.
 fn grade_in_rust(grader: &Grader, submission: &[u8], calls: usize) -> usize {
     let mut sum = 0;
     for _ in 0..calls {

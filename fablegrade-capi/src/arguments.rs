@@ -1,4 +1,5 @@
-//! Arguments from C, checked before they are used. A wrong argument is named as a JSON pointer, `/spec` for `spec`.
+//! Arguments from C, checked before they are used. Errors name an argument by a JSON pointer: `/spec` for
+//! `spec`.
 
 use std::ffi::c_char;
 use std::slice;
@@ -8,7 +9,7 @@ use fablegrade_core::Finding;
 use crate::boundary::Failure;
 use crate::status::fg_status;
 
-/// Returns a failure about an argument.
+/// Returns a failure about the argument `name`.
 pub(crate) fn refuse(
     status: fg_status,
     rule: &'static str,
@@ -25,7 +26,7 @@ pub(crate) fn null(name: &str) -> Failure {
     refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a pointer to what it names")
 }
 
-/// Returns the target of a pointer from C: a handle, or a struct of the caller.
+/// Returns the target of a pointer from C, such as a struct of the caller.
 ///
 /// # Safety
 /// `handle` is NULL or points to a live `T` that stays alive and unchanged for `'a`.
@@ -34,10 +35,10 @@ pub(crate) unsafe fn borrow<'a, T>(name: &str, handle: *const T) -> Result<&'a T
     unsafe { handle.as_ref() }.ok_or_else(|| null(name))
 }
 
-/// Returns the bytes of a required argument; with length 0 they are empty.
+/// Returns the bytes of a required argument. Only the pointer is required; the length can be 0.
 ///
 /// # Safety
-/// `data` is NULL or points to `length` bytes that nobody writes to during `'a`.
+/// `data` is NULL or points to `length` bytes that are not written to during `'a`.
 pub(crate) unsafe fn bytes<'a>(name: &str, data: *const c_char, length: usize) -> Result<&'a [u8], Failure> {
     if data.is_null() {
         return Err(null(name));
@@ -105,7 +106,7 @@ pub(crate) struct Out<T> {
 }
 
 impl<T> Out<T> {
-    /// Takes an output parameter and writes `empty` to it, so that it is always defined.
+    /// Takes an output parameter and writes `empty` to it, so it is always initialized.
     ///
     /// # Safety
     /// `place` is NULL, or can be written to as long as this value lives.
@@ -122,7 +123,7 @@ impl<T> Out<T> {
         !self.place.is_null()
     }
 
-    /// Refuses NULL.
+    /// Fails if C passed NULL.
     pub(crate) fn required(&self) -> Result<(), Failure> {
         if self.is_wanted() { Ok(()) } else { Err(null(self.name)) }
     }
@@ -130,8 +131,8 @@ impl<T> Out<T> {
     /// Writes a value if C passed a pointer.
     pub(crate) fn set(&self, value: T) {
         if self.is_wanted() {
-            // SAFETY: not NULL, and writable as `new` requires. The previous value needs no drop: C's values
-            // have none.
+            // SAFETY: not NULL, and writable as `new` requires. The previous value needs no drop, because C's
+            // values have no destructors.
             unsafe { self.place.write(value) };
         }
     }

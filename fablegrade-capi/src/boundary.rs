@@ -1,5 +1,5 @@
-//! The boundary: every call from C passes through this module, so that no panic leaves the library and every failure
-//! has a status.
+//! The boundary between C and Rust. Every call from C passes through it, so no panic leaves the library and
+//! every failure has a status.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,11 +12,11 @@ use crate::status::fg_status;
 
 /// The reason for a failed call.
 pub(crate) enum Failure {
-    /// An argument is wrong.
+    /// An argument is invalid.
     Argument(fg_status, Box<Finding>),
-    /// A document is wrong.
+    /// A document is invalid.
     Document(Error),
-    /// The result does not fit; the length was written already.
+    /// The result does not fit into the buffer; its length has already been written.
     TooSmall,
     /// A panic was caught.
     Panic,
@@ -46,10 +46,10 @@ impl Failure {
     }
 }
 
-/// Runs the body of a call. A failure becomes a status and, if C asked for one, an [`fg_error`]; success sets the error
-/// to NULL.
+/// Runs the body of a call. A failure becomes a status and, if C passed a pointer for it, an [`fg_error`].
 ///
-/// The body may hold handles across a panic: graders are immutable, so a panic leaves none of them half changed.
+/// The body can panic while it uses handles: graders are immutable, so none can be left in an inconsistent
+/// state.
 pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(), Failure>) -> fg_status {
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Failure::Panic));
     match outcome {
@@ -69,7 +69,7 @@ pub(crate) fn or_default<T>(default: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(default)
 }
 
-/// Panics on purpose, for tests of this boundary; it is neither in the header nor in the installed library.
+/// Panics on purpose, to test this boundary. It is neither in the header nor in the installed library.
 #[cfg(feature = "test-panic")]
 #[allow(clippy::panic)]
 #[unsafe(no_mangle)]
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn fg_test_panic(
     result: *mut *mut crate::text::fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the test passes a live grader and places of its own.
+    // SAFETY: the test passes a live grader and pointers to its own variables.
     unsafe {
         let result = Out::new("result", result, std::ptr::null_mut());
         call(&Out::new("error", error, std::ptr::null_mut()), || {
@@ -99,16 +99,16 @@ mod tests {
     fn a_panic_is_a_status_and_what_it_met_stays_usable() {
         let grader = Grader::from_json(r#"{"type":"numeric","answer":{"value":4}}"#).unwrap();
         let mut error: *mut fg_error = std::ptr::null_mut();
-        // SAFETY: `error` is a place of this frame.
+        // SAFETY: `error` is a local variable.
         let place = unsafe { Out::new("error", &raw mut error, std::ptr::null_mut()) };
         let status = call(&place, || {
             let held = &grader;
             panic!("on purpose, while holding {held:?}")
         });
         assert_eq!(status, fg_status::FG_PANIC);
-        // SAFETY: it was just given.
+        // SAFETY: `call` has just set it.
         assert_eq!(unsafe { handle::maybe(error) }.map(fg_error::rule), Some("panic"));
-        // SAFETY: it was just given and is freed once.
+        // SAFETY: `call` has just set it, and it is freed once.
         unsafe { handle::free(error) };
         assert_eq!(or_default(7, || panic!("on purpose")), 7);
         let submission = Submission::from_json(r#"{"type":"numeric","value":4}"#).unwrap();

@@ -1,4 +1,4 @@
-//! Comparison of outputs and of expressions, for judges that need no grading.
+//! Comparison of outputs and of expressions, for hosts that need no grading.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -22,8 +22,8 @@ pub enum fg_matcher {
     FG_MATCHER_TRIMMED_LINES = 2,
     /// Equal tokens, separated by any run of the six ASCII whitespace characters.
     FG_MATCHER_TOKENS = 3,
-    /// Equal JSON values: the order of keys does not matter, that of array elements does; numbers are equal exactly or
-    /// within the tolerance.
+    /// Equal JSON values. The order of keys does not matter; the order of array elements does. Numbers are
+    /// compared exactly or within the tolerance.
     FG_MATCHER_JSON = 4,
     /// Equal tokens; numbers may differ within the tolerance.
     FG_MATCHER_FLOAT_TOLERANCE = 5,
@@ -158,8 +158,9 @@ pub enum fg_equality {
     FG_EQUALITY_EQUAL = 1,
 }
 
-/// Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and how each
-/// expression was read: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
+/// Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and
+/// the reading of each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood,
+/// notes}, ...}`.
 ///
 /// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
 /// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.

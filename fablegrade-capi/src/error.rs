@@ -13,12 +13,12 @@ use crate::text::{fg_string, fg_text};
 
 /// The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
-/// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not need the error,
-/// otherwise the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
-/// previous value is overwritten, not freed.)
+/// Every function that can fail takes a `fg_error **error` as its last argument. Pass NULL if you do not need
+/// the error, otherwise the address of a pointer. The pointer is set to NULL on success and to an error that
+/// you own on failure. (Its previous value is overwritten, not freed.)
 ///
-/// Ownership: you own it alone; free it once with fg_error_free. Threads: it is immutable, so any number of threads
-/// may read it concurrently; free it only after all of them have finished.
+/// Ownership: it is yours; free it once with fg_error_free. Threads: it is immutable, so any number of
+/// threads may read it concurrently; free it only after all of them have finished.
 pub struct fg_error {
     status: fg_status,
     pointer: fg_text,
@@ -29,7 +29,7 @@ pub struct fg_error {
     findings: Vec<Found>,
 }
 
-/// A finding in strings for C.
+/// A finding whose strings can be passed to C.
 struct Found {
     pointer: fg_text,
     rule: fg_text,
@@ -72,7 +72,7 @@ impl fg_error {
                 Self::of_finding(status, "argument", &finding)
             }
             Failure::Panic => {
-                // The panic's own message is left out: it could quote the key.
+                // The panic's message is omitted, because it could quote the key.
                 let finding = Finding::error(
                     "panic",
                     "",
@@ -120,7 +120,7 @@ impl fg_error {
     }
 }
 
-/// A string of an error; the empty string of no error.
+/// Returns a string of an error; the empty string if there is no error.
 ///
 /// # Safety
 /// `error` is NULL or live; `length` is NULL or writable.
@@ -153,8 +153,8 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 }
 
 /// Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
-/// "/spec/answer" for the field `answer` of the argument `spec`. It contains a NUL if the name of a field does; *length
-/// is the full length.
+/// "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL from the name of a
+/// field; *length is the full length.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -199,8 +199,8 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 }
 
 /// Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
-/// where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped is the number of findings
-/// that were left out because there were too many.
+/// where kind is "argument", "json", "schema", "spec", "mismatch" or "internal". dropped is the number of
+/// findings that were omitted because there were too many.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -246,9 +246,9 @@ pub struct fg_finding {
     pub rule: fg_string,
     /// The defect.
     pub message: fg_string,
-    /// How to correct it.
+    /// The remedy.
     pub help: fg_string,
-    /// One of fg_severity; 0 if there is no such finding.
+    /// One of fg_severity; 0 if the finding does not exist.
     pub severity: i32,
 }
 
@@ -263,8 +263,8 @@ pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
     or_default(0, || unsafe { handle::maybe(error) }.map_or(0, |error| error.findings.len()))
 }
 
-/// Gets a finding of an error by its index, from 0. Returns false and sets *finding to an empty value if
-/// there is no such index.
+/// Gets a finding of an error by its index, from 0. If the index is out of range, returns false and sets
+/// *finding to an empty value.
 ///
 /// Ownership: the strings belong to the library and are valid until the error is freed.
 /// NULL: error and finding may be NULL.

@@ -1,4 +1,4 @@
-//! Questions: compile, grade, deliver, lint, plan, conclude.
+//! Functions for questions: compile, grade, deliver, lint, plan, conclude.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -18,11 +18,12 @@ use crate::handle::{self, Handle, Shared};
 use crate::status::fg_status;
 use crate::text::{copy_out, fg_text};
 
-/// A question that was checked and compiled once, for any number of answers.
+/// A question, checked and compiled once for any number of answers.
 ///
-/// Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; release each of
-/// them with fg_grader_free. It keeps no pointer to your arguments. Threads: it is immutable, so any number of threads
-/// may use one grader concurrently, with or without a reference of their own, as long as one reference is held.
+/// Ownership: reference-counted. fg_grader_new returns the first reference, fg_grader_retain another; release
+/// each with fg_grader_free. A grader keeps no pointer to your arguments. Threads: it is immutable, so any
+/// number of threads may use one grader concurrently, with or without a reference of their own, as long as
+/// one reference is held.
 pub struct fg_grader {
     pub(crate) grader: Grader,
 }
@@ -81,7 +82,7 @@ pub(crate) fn submission_alone(submission: &[u8]) -> Documents<'_> {
 }
 
 fn json(result: &AttemptResult) -> String {
-    // Room for the usual result and the NUL behind it.
+    // Room for a typical result and the final NUL.
     let mut text = String::with_capacity(256);
     result.write_json(&mut text);
     text
@@ -89,7 +90,7 @@ fn json(result: &AttemptResult) -> String {
 
 /// Checks and compiles a question with its key (an AnswerSpec).
 ///
-/// Pointers of errors start with "/spec". On failure *grader is NULL.
+/// Pointers in errors start with "/spec". On failure *grader is NULL.
 ///
 /// Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
 /// NULL: spec and grader must not be NULL; error may be NULL.
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_g
 
 /// Releases a reference; the last release frees the grader.
 ///
-/// Ownership: takes one reference, which may not be used again.
+/// Ownership: takes one reference, which must not be used again.
 /// NULL: grader may be NULL; then nothing happens.
 /// Threads: any thread may call it; other threads may continue with references of their own.
 #[unsafe(no_mangle)]
@@ -165,7 +166,7 @@ pub unsafe extern "C" fn fg_grader_warnings(
 
 /// Grades a submission: *result is an AttemptResult as canonical JSON.
 ///
-/// A submission that a correct user interface could not send is not a failure of this call: its result has the verdict
+/// If a correct user interface could not have sent the submission, this call succeeds and the verdict is
 /// "error".
 ///
 /// Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
@@ -194,8 +195,8 @@ pub unsafe extern "C" fn fg_grader_grade(
 
 /// Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
 ///
-/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
-/// of the result without the NUL, so a capacity of *length + 1 is enough.
+/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
+/// result without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -224,8 +225,8 @@ pub unsafe extern "C" fn fg_grader_grade_into(
 
 /// Grades an answer with its context, and explains the score.
 ///
-/// *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON; it
-/// can hold the key, so never show it to a learner.
+/// *result is the AttemptResult for the learner. *explanation has the steps behind the score, as JSON; it can
+/// contain the key, so never show it to a learner.
 ///
 /// Ownership: *result and *explanation are yours; free them with fg_text_free. The documents are only read during the
 /// call.
@@ -295,9 +296,9 @@ pub unsafe extern "C" fn fg_grader_plan(
 
 /// Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
 ///
-/// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
-/// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
-/// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
+/// outcomes is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?,
+/// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. The end is "exited",
+/// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped".
 /// stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
 ///
 /// Ownership: *result is yours; free it with fg_text_free.
@@ -328,7 +329,7 @@ pub unsafe extern "C" fn fg_grader_conclude(
     }
 }
 
-/// Gets the view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same
+/// Gets a question's view for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same
 /// view, so derive the seed from the attempt or the learner.
 ///
 /// Ownership: *view is yours; free it with fg_text_free.
@@ -383,8 +384,8 @@ pub unsafe extern "C" fn fg_grade(
     }
 }
 
-/// Gets the view of a question for a learner (a DeliveryView), shuffled by a seed, without making a grader. The
-/// spec is checked against its schema only; it is not compiled.
+/// Gets a question's view for a learner (a DeliveryView), shuffled by a seed, without making a grader. The
+/// spec is checked only against its schema; it is not compiled.
 ///
 /// Ownership: *view is yours; free it with fg_text_free.
 /// NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
@@ -440,7 +441,7 @@ pub unsafe extern "C" fn fg_lint(
     }
 }
 
-/// The kinds of documents that fg_check knows.
+/// The kinds of documents that fg_check can check.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_schema {
@@ -456,8 +457,8 @@ pub enum fg_schema {
     FG_SCHEMA_DELIVERY_VIEW = 5,
 }
 
-/// Checks a document against its schema: FG_OK, or an error with all findings; pointers start with "/document". schema
-/// is one of fg_schema.
+/// Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with all findings;
+/// their pointers start with "/document".
 ///
 /// Ownership: an error is yours; free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.

@@ -1,5 +1,5 @@
-//! Handles that C owns. Each type has one kind of ownership, which the functions that create and free handles require:
-//! freeing a shared handle as if it had one owner does not compile.
+//! Handles that C owns. Each type has one kind of ownership, which the functions that create and free handles
+//! require. Code that frees a shared handle as if it had a single owner does not compile.
 //!
 //! Each handle begins with a tag of its type, which is cleared when the handle is freed. A pointer without the right
 //! tag is refused: this detects handles that were freed or are of another type, provided that their memory can still be
@@ -11,23 +11,23 @@ use crate::arguments::null;
 use crate::boundary::Failure;
 use crate::status::fg_status;
 
-/// C owns it alone and frees it once.
+/// C is the only owner of the handle and frees it once.
 pub(crate) enum Alone {}
 
-/// C owns references to it and releases each of them; the last release frees it.
+/// C owns references to the handle and releases each of them; the last release frees it.
 pub(crate) enum Shared {}
 
-/// A type that C knows only by pointers.
+/// A type that C accesses only through pointers.
 pub(crate) trait Handle: Sized {
     /// The kind of ownership: [`Alone`] or [`Shared`].
     type Ownership;
-    /// The tag in front of a live handle of this type and of no other type.
+    /// The tag at the start of a live handle, unique to this type.
     const TAG: u64;
-    /// Its name in the header.
+    /// The type's name in the header.
     const NAME: &'static str;
 }
 
-/// The layout behind a pointer from C: the tag comes first, whatever the type.
+/// The memory layout of a handle: the tag comes first for every type.
 #[repr(C)]
 struct Tagged<T> {
     tag: Tag,
@@ -39,7 +39,8 @@ struct Tag(u64);
 
 impl Drop for Tag {
     fn drop(&mut self) {
-        // SAFETY: a field of a live value. Volatile, since the compiler sees no later read of it.
+        // SAFETY: a field of a live value. The write is volatile, because the compiler sees no later read and
+        // could remove it.
         unsafe { std::ptr::write_volatile(&raw mut self.0, 0) };
     }
 }
@@ -48,7 +49,7 @@ fn tagged<T: Handle>(value: T) -> Tagged<T> {
     Tagged { tag: Tag(T::TAG), value }
 }
 
-/// Returns whether a pointer leads to the tag of a live handle of the type.
+/// Returns whether a pointer leads to the tag of a live handle of type `T`.
 ///
 /// # Safety
 /// `handle` is NULL or points to memory that can be read.
@@ -76,7 +77,7 @@ pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result
         let help = "use a handle only between the call that gave it and the one that frees it";
         return Err(crate::arguments::refuse(fg_status::FG_BAD_HANDLE, "bad-handle", name, message, help));
     }
-    // SAFETY: live, as its tag says and the caller promises.
+    // SAFETY: the handle is live, as its tag shows and the caller guarantees.
     Ok(unsafe { &(*handle.cast::<Tagged<T>>()).value })
 }
 
@@ -89,7 +90,7 @@ pub(crate) unsafe fn maybe<'a, T: Handle>(handle: *const T) -> Option<&'a T> {
     unsafe { is_live(handle).then(|| &(*handle.cast::<Tagged<T>>()).value) }
 }
 
-/// Hands a value to C.
+/// Makes a handle for C, which then owns the value.
 pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
     Box::into_raw(Box::new(tagged(value))).cast()
 }
@@ -99,7 +100,8 @@ pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
 /// # Safety
 /// `handle` is NULL or came from [`give`].
 pub(crate) unsafe fn free<T: Handle<Ownership = Alone>>(handle: *mut T) {
-    // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller guarantees and its tag says.
+    // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller guarantees and its tag
+    // shows.
     unsafe {
         if is_live(handle) {
             drop(Box::from_raw(handle.cast::<Tagged<T>>()));
@@ -107,7 +109,7 @@ pub(crate) unsafe fn free<T: Handle<Ownership = Alone>>(handle: *mut T) {
     }
 }
 
-/// Hands the first reference to a value to C.
+/// Makes a shared handle for C, which then owns the first reference to the value.
 pub(crate) fn share<T: Handle<Ownership = Shared>>(value: T) -> *const T {
     Arc::into_raw(Arc::new(tagged(value))).cast()
 }
@@ -117,7 +119,8 @@ pub(crate) fn share<T: Handle<Ownership = Shared>>(value: T) -> *const T {
 /// # Safety
 /// `handle` is NULL or a reference from [`share`] or [`retain`].
 pub(crate) unsafe fn retain<T: Handle<Ownership = Shared>>(handle: *const T) -> *const T {
-    // SAFETY: it came from `Arc::into_raw` and at least one reference is left, as the caller guarantees and its tag says.
+    // SAFETY: it came from `Arc::into_raw` and at least one reference exists, as the caller guarantees and
+    // its tag shows.
     unsafe {
         if !is_live(handle) {
             return std::ptr::null();
@@ -164,7 +167,8 @@ mod tests {
     fn a_handle_is_live_until_it_ends_and_for_its_type_alone() {
         let mut memory = MaybeUninit::new(tagged(One));
         let handle = memory.as_mut_ptr();
-        // SAFETY: the memory outlives the value in it, so that it can be read after its end as a freed one often can.
+        // SAFETY: the memory outlives its value, so it can still be read after the drop, as that of a freed
+        // handle often can.
         unsafe {
             assert!(is_live(handle.cast::<One>()) && !is_live(handle.cast::<Other>()));
             assert!(
@@ -172,7 +176,7 @@ mod tests {
             );
             std::ptr::drop_in_place(handle);
             assert!(!is_live(handle.cast::<One>()) && maybe(handle.cast::<One>()).is_none());
-            // It is not freed: its memory is not of the allocator.
+            // This must do nothing, because the memory did not come from the allocator.
             free(handle.cast::<One>());
             assert!(!is_live(std::ptr::null::<One>()) && !is_live(handle.cast::<u8>().add(1).cast::<One>()));
         }

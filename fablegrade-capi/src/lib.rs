@@ -1,11 +1,12 @@
 //! `libfablegrade`: the C interface.
 //!
-//! C sees `include/fablegrade.h`, which is generated from the comments in this crate; a test fails when the two differ.
-//! Grading happens in `fablegrade-core`; this crate only converts between C and Rust:
+//! C uses `include/fablegrade.h`, which is generated from the declarations and comments in this crate; a
+//! test fails if it is out of date. `fablegrade-core` does the grading; this crate only converts between C
+//! and Rust:
 //!
-//! - [`handle`]: what C owns and how it frees it, one kind of ownership per type;
+//! - [`handle`]: the handles that C owns and frees, with one kind of ownership per type;
 //! - [`arguments`]: the arguments that C passes, checked before they are used;
-//! - [`boundary`]: panics and errors become a status;
+//! - [`boundary`]: converts panics and errors to a status;
 //! - [`status`], [`error`], [`text`]: the values that C receives;
 //! - [`grading`], [`results`], [`plans`], [`comparison`], [`validators`], [`version`]: the functions.
 #![allow(non_camel_case_types)] // C's names

@@ -1,4 +1,4 @@
-//! Plans of code questions, field by field, for judges without a JSON parser.
+//! Plans of code questions, field by field, for hosts without a JSON parser.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -16,8 +16,9 @@ use crate::text::{fg_string, fg_text};
 
 /// The cases to run for a submission of a code question, including hidden inputs; never show it to a learner.
 ///
-/// Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else. Threads: it is
-/// immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
+/// Ownership: it is yours; free it once with fg_plan_free. It can outlive its grader. Threads: it is
+/// immutable, so any number of threads may read it concurrently; free it only after all of them have
+/// finished.
 pub struct fg_plan {
     language: fg_text,
     source: fg_text,
@@ -46,15 +47,15 @@ impl Handle for fg_plan {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_case {
-    /// Name of the suite; the outcome names it too.
+    /// Name of the suite, to be repeated in the outcome.
     pub suite: fg_string,
-    /// Index within the suite, from 0; the outcome names it too.
+    /// Index within the suite, from 0, to be repeated in the outcome.
     pub case_index: u32,
-    /// Whether the case is hidden from learners.
+    /// True if the case is hidden from learners.
     pub hidden: bool,
     /// Standard input, or the JSON array of arguments in function mode.
     pub input: fg_string,
-    /// CPU time that the case may take, in milliseconds.
+    /// Limit of the case's CPU time, in milliseconds.
     pub time_ms: u32,
 }
 
@@ -124,7 +125,7 @@ pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
     or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.source)))
 }
 
-/// Returns the memory that the program may use, in MiB.
+/// Returns the memory limit of the program, in MiB.
 ///
 /// Ownership: none.
 /// NULL: plan may be NULL, which returns 0.
@@ -146,8 +147,8 @@ pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.cases.len()))
 }
 
-/// Gets a case by its index in the plan, from 0. Returns false and sets *run to an empty value if
-/// there is no such index.
+/// Gets a case by its index in the plan, from 0. If the index is out of range, returns false and sets *run to
+/// an empty value.
 ///
 /// Ownership: the strings belong to the library and are valid until the plan is freed.
 /// NULL: plan and run may be NULL.

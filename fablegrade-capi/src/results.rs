@@ -15,8 +15,9 @@ use crate::text::{fg_string, fg_text};
 
 /// A result (an AttemptResult) that can be read field by field.
 ///
-/// Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else. Threads: it is
-/// immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
+/// Ownership: it is yours; free it once with fg_result_free. It keeps no pointer to your arguments. Threads:
+/// it is immutable, so any number of threads may read it concurrently; free it only after all of them have
+/// finished.
 pub struct fg_result {
     verdict: fg_verdict,
     score: Option<Number>,
@@ -25,7 +26,7 @@ pub struct fg_result {
     cases: Vec<(fg_text, u32, fg_text)>,
 }
 
-/// A number in both forms.
+/// A number as a double and as text.
 struct Number {
     value: f64,
     text: fg_text,
@@ -74,7 +75,7 @@ pub enum fg_feedback {
     FG_FEEDBACK_ERROR = 3,
 }
 
-/// Reads a result, as fg_grader_grade returns it. Pointers of errors start with "/result".
+/// Reads a result, as fg_grader_grade returns it. Pointers in errors start with "/result".
 ///
 /// Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.
@@ -166,8 +167,8 @@ unsafe fn number(
     })
 }
 
-/// Returns the score, from 0 to 1, as written in the result, and sets *score to it as a double. If there is no score
-/// (the verdict is pending or error), returns no string and sets *score to 0.
+/// Returns the score, from 0 to 1, as written in the result, and sets *score to its value. If there is no
+/// score (the verdict is pending or error), returns no string and sets *score to 0.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and score may be NULL.
@@ -178,8 +179,8 @@ pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
-/// Returns the penalty for hints, as written in the result, and sets *penalty to it as a double. If no hints
-/// counted, returns no string and sets *penalty to 0.
+/// Returns the penalty for hints, as written in the result, and sets *penalty to its value. If there is no
+/// penalty, returns no string and sets *penalty to 0.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and penalty may be NULL.
@@ -201,8 +202,8 @@ pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> u
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
 }
 
-/// Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). Without
-/// such a message, returns no string and sets *kind to 0.
+/// Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback).
+/// If the index is out of range, returns no string and sets *kind to 0.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and kind may be NULL.
@@ -251,7 +252,8 @@ pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.cases.len()))
 }
 
-/// Gets a test case by its index, from 0. Returns false and sets *found to an empty value if there is no such index.
+/// Gets a test case by its index, from 0. If the index is out of range, returns false and sets *found to an
+/// empty value.
 ///
 /// Ownership: the strings belong to the library and are valid until the result is freed.
 /// NULL: result and found may be NULL.

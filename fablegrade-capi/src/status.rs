@@ -4,9 +4,9 @@ use std::ffi::c_char;
 
 use crate::boundary::or_default;
 
-/// The status of a call. Each kind of failure has a range, so that new codes can be added: 1 to 99 for the arguments
-/// of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999 for the library
-/// itself. A code never changes its meaning; handle an unknown code by its range.
+/// The status of a call. Each kind of failure has a range, to which codes can be added: 1 to 99 for the
+/// arguments of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999
+/// for internal errors. A code never changes its meaning; handle an unknown code by its range.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_status {
@@ -33,7 +33,7 @@ pub enum fg_status {
     /// A question conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
     /// that no answer can match.
     FG_BAD_SPEC = 120,
-    /// Two documents do not belong together, such as an attempt at another version of the problem.
+    /// Two documents do not belong together, such as an attempt at another version of the question.
     FG_MISMATCH = 130,
     /// An expression cannot be read.
     FG_BAD_EXPRESSION = 200,

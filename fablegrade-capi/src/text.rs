@@ -1,4 +1,4 @@
-//! Strings that the library owns until C frees them.
+//! Strings that the library makes and C frees.
 
 use std::ffi::c_char;
 
@@ -10,9 +10,9 @@ use crate::status::fg_status;
 
 /// A string that the library made: UTF-8, with a NUL after its last byte.
 ///
-/// Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it may outlive the grader
-/// that made it. Threads: it is immutable, so any number of threads may read it concurrently; free it only after all
-/// of them have finished.
+/// Ownership: it is yours; free it once with fg_text_free. It can outlive the grader that made it. Threads:
+/// it is immutable, so any number of threads may read it concurrently; free it only after all of them have
+/// finished.
 pub struct fg_text {
     /// The text, with a NUL at its end.
     text: String,
@@ -25,7 +25,7 @@ impl Handle for fg_text {
 }
 
 impl fg_text {
-    /// Makes a string for C. A NUL inside is kept, because the length covers the whole string.
+    /// Makes a string for C. It can contain a NUL, because the length covers the whole string.
     pub(crate) fn new(mut text: String) -> Self {
         text.push('\0');
         Self { text }
@@ -56,7 +56,7 @@ impl Out<*mut fg_text> {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_string {
-    /// UTF-8 with a NUL after its last byte; NULL if there is no such string.
+    /// UTF-8 with a NUL after its last byte; NULL if there is no string.
     pub data: *const c_char,
     /// Its length in bytes, without the NUL.
     pub length: usize,
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) 
 
 /// Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
 ///
-/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
-/// of the string without the NUL, so a capacity of *length + 1 is enough.
+/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
+/// string without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -122,14 +122,14 @@ pub(crate) unsafe fn copy_out(
     length: &Out<usize>,
 ) -> Result<(), Failure> {
     length.set(text.len());
-    // A capacity without a buffer is a mistake of the caller, not a question for the length.
+    // A capacity without a buffer is a mistake of the caller, not a request for the length.
     if capacity > 0 && buffer.is_null() {
         return Err(null("buffer"));
     }
     if capacity <= text.len() {
         return Err(Failure::TooSmall);
     }
-    // SAFETY: the buffer holds more than `text.len()` bytes, and the library's string is not C's buffer.
+    // SAFETY: the buffer has room for more than `text.len()` bytes and does not overlap the library's string.
     unsafe {
         std::ptr::copy_nonoverlapping(text.as_ptr(), buffer.cast::<u8>(), text.len());
         buffer.add(text.len()).write(0);
@@ -139,7 +139,7 @@ pub(crate) unsafe fn copy_out(
 
 /// Frees a string.
 ///
-/// Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
+/// Ownership: takes the string; neither it nor the bytes from fg_text_data may be used again.
 /// NULL: text may be NULL; then nothing happens.
 /// Threads: no other thread may use the string during or after the call.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! Validators of widgets that C registers.
+//! Validators for widgets that C registers.
 
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
@@ -48,16 +48,15 @@ struct Callback {
     user_data: *mut c_void,
 }
 
-// SAFETY: `fg_validator` requires of C that the function may be called from any thread with its user
-// data.
+// SAFETY: `fg_validator` requires that any thread can call the function with its user data.
 unsafe impl Send for Callback {}
-// SAFETY: as above, also concurrently.
+// SAFETY: as above; it also requires that threads can do so concurrently.
 unsafe impl Sync for Callback {}
 
 impl Foreign for Callback {
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut answer = fg_answer(None);
-        // With a NUL behind its last byte, as every string of the library.
+        // As every string of the library, it has a NUL after its last byte.
         let asked = fg_text::new(request.to_owned());
         // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
         // requires; the strings live during the call.
@@ -69,7 +68,7 @@ impl Foreign for Callback {
     }
 }
 
-/// Sets the answer of a validator and copies the string; the last answer counts.
+/// Sets the answer of a validator to a copy of the string; the last answer counts.
 ///
 /// Ownership: the string is yours and is only read during the call.
 /// NULL: answer or text may be NULL; then nothing happens, and an earlier answer stays.
@@ -85,11 +84,11 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
     });
 }
 
-/// Registers a validator for widgets in this process; it replaces one with the same name. The standard validators are
-/// registered from the start. Questions that are already compiled keep their validators.
+/// Registers a validator for widgets in this process, and replaces any with the same name. The standard
+/// validators are registered from the start. Questions that are already compiled keep their validators.
 ///
-/// sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all messages to learners that the
-/// validator can use.
+/// sentences is JSON with all messages to learners that the validator can use: `[{"code": "...", "text":
+/// "...", "severity"?: "hint"}]`.
 ///
 /// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
 /// the process ends.
@@ -175,7 +174,7 @@ mod tests {
         };
         assert_eq!(register(name, &raw mut error) as i32, fg_status::FG_OK as i32);
         assert_eq!(register("No name", &raw mut error) as i32, fg_status::FG_BAD_SCHEMA as i32);
-        // SAFETY: an error of the library, given back once.
+        // SAFETY: an error of the library, freed once.
         unsafe { fg_error_free(error) };
         let spec = AnswerSpec::from_json(
             r#"{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{"kind":"builtin","name":"above_c"}}"#,

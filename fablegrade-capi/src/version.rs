@@ -1,4 +1,4 @@
-//! Versions.
+//! Versions of the library and of its interface.
 
 use std::ffi::{CString, c_char};
 use std::sync::OnceLock;
@@ -52,7 +52,7 @@ pub extern "C" fn fg_about() -> *const c_char {
                 .with("gradingSemantics", GRADING_SEMANTICS_VERSION)
                 .with("locales", Json::array(Locale::WORDS.iter().map(|(word, _)| *word)))
                 .with("validators", Json::array(fablegrade_validators::NAMES));
-            // Canonical JSON has no NUL: it is escaped.
+            // Canonical JSON contains no NUL, because it is escaped.
             CString::new(about.build().to_canonical()).unwrap_or_default()
         });
         about.as_ptr()

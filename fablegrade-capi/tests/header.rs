@@ -1,5 +1,5 @@
-//! The committed header is the generated one, and its comments are complete.
-// A test may stop at once.
+//! Checks that the committed header is up to date and its comments are complete.
+// Tests can panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
@@ -110,9 +110,9 @@ fn every_function_of_the_source_is_in_both_headers() {
     assert!(count >= 25, "{count}");
 }
 
-/// Returns the rules of findings that a source makes itself.
+/// Returns the rules of the findings that a source file creates.
 fn rules(source: &str) -> Vec<&str> {
-    // A rule that is passed on is not its own.
+    // A rule that is not a literal is passed on from elsewhere.
     let made = source.split("Finding::error(").skip(1).filter_map(|call| {
         let call = call.trim_start().strip_prefix('"')?;
         call.split('"').next()
@@ -142,7 +142,7 @@ fn every_rule_of_the_library_is_in_a_page() {
     for rule in ["bad-handle", "bad-length", "buffer-too-small", "name-form", "null-argument", "panic"] {
         assert!(all.contains(rule), "{rule} is looked for in vain: {all:?}");
     }
-    // Each status of the header is in the table.
+    // Each status above 5 is in the table; the numbers up to 5 also occur in other enums.
     for (code, _) in declarations(&committed()) {
         if let Some(status) = code.strip_prefix("FG_").and_then(|code| code.split_once(" = "))
             && status.1.trim_end_matches(',').parse::<u32>().is_ok_and(|number| number > 5)

@@ -1,19 +1,21 @@
-//! The decision, in numbered stages, cheapest first; each returns if it can decide.
+//! The decision procedure in numbered stages, cheapest first; each stage returns if it can decide.
 //!
 //! 1. **Same form.** Equal nodes of the expression DAG.
-//! 2. **Refute.** Doubles with error bounds at eight points ([`refute`]).
+//! 2. **Refute.** Evaluation in doubles with error bounds, at eight points ([`refute`]).
 //! 3. **Field.** Identity testing in a finite field ([`crate::field`]), with a stated error bound.
-//! 4. **More points.** Doubles at 48 more.
-//! 5. **Beside the pieces.** Points where an inner argument changes sign, has a pole or passes a branch, along lines
-//!    ([`pieces`]) and in all variables together ([`descent`]). Without this search there is no agreement.
-//! 6. **High precision.** Balls until the sides are apart or agree beyond chance ([`confirm`]).
-//! 7. **Separation.** Algebraic constants closer than different ones can be ([`separation`]).
-//! 8. **Every point.** Domains with few values ([`finite`]).
+//! 4. **More points.** Evaluation in doubles at 48 more points.
+//! 5. **Beside the pieces.** Points near those where an inner argument changes sign, has a pole or crosses a
+//!    branch cut, found along lines ([`pieces`]) and in all variables together ([`descent`]). Agreement
+//!    requires this search.
+//! 6. **High precision.** Ball arithmetic until the sides differ or agree beyond chance ([`confirm`]).
+//! 7. **Separation.** Algebraic constants that are closer than different ones can be ([`separation`]).
+//! 8. **Every point.** A comparison at each point of a small domain ([`finite`]).
 //!
-//! The same list, for readers, is in `docs/expressions.md`; a test compares the two.
+//! `docs/expressions.md` explains the same list to users; a test compares the two.
 //!
-//! Points where a part of either side has no real value are left out. If `i` occurs, or no real point remains,
-//! values are complex (principal branches). All work is charged to a budget that does not depend on the clock.
+//! Points at which a part of either side has no real value are skipped. If `i` occurs, or no real point
+//! remains, values are complex (principal branches). All work is charged to a budget that does not depend on
+//! the clock.
 
 mod confirm;
 mod descent;
@@ -46,14 +48,14 @@ use smallvec::SmallVec;
 /// A value per variable.
 type Row = SmallVec<[f64; 8]>;
 
-/// The number of points of the first search: one block.
+/// The number of points in the first search, which is one block.
 const FIRST_POINTS: usize = LANES;
 
-/// Coordinates far out at which complex values are compared.
+/// Large coordinates at which complex values are compared.
 const FAR: [f64; 12] =
     [17.0, -17.0, 41.0, -41.0, 173.0, -173.0, 1_013.0, -1_013.0, 50_021.0, -50_021.0, 3e6, -3e6];
 
-/// The least number of error bits with which a test in the finite field is reported as an identity.
+/// The smallest number of error bits at which a test in the finite field counts as an identity.
 const ENOUGH_BITS: u32 = 16;
 
 /// The domains of declared variables, by name.
@@ -68,12 +70,12 @@ impl Domains for () {
     }
 }
 
-/// The procedure that decides; it keeps its buffers from one comparison to the next.
+/// The decision procedure, which reuses its buffers from one comparison to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     field: Field,
     program: Program,
-    /// The program of one side alone, or of the arguments that decide between pieces.
+    /// The program of a single side, or of the arguments that decide between pieces.
     side: Program,
     evaluator: Evaluator,
     complex: ComplexEvaluator,
@@ -82,22 +84,22 @@ pub(crate) struct Judge {
     variables: Vec<Variable>,
     symbols: Vec<Symbol>,
     order: CanonicalOrder,
-    /// The points of the last search that doubles do not decide.
+    /// The points of the last search at which doubles did not decide.
     open: Vec<usize>,
-    /// The values of the arguments that decide between pieces, at the places that were evaluated last.
+    /// The values of the arguments that decide between pieces, at the most recently evaluated places.
     levels: Vec<[f64; LANES]>,
 }
 
-/// The result of the evaluation at points.
+/// Counts of the outcomes at the evaluated points.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Look {
     /// The number of points at which both sides have values that may be equal.
     pub(crate) agreeing: u32,
     /// The number of points at which a part certainly has no value.
     pub(crate) undefined: u32,
-    /// The number of points that doubles do not decide.
+    /// The number of points at which doubles do not decide.
     pub(crate) unknown: u32,
-    /// Whether the left side has no value at some point at which the right side has one, and the reverse.
+    /// For each side, whether it has no value at some point at which the other side has one.
     pub(crate) one_sided: [bool; 2],
 }
 
@@ -129,7 +131,8 @@ impl Judge {
         } else {
             self.decide_real(arena, a, b, seed, fuel)
         };
-        // Results other than proofs, identities and counterexamples are checked at every point, if these are few.
+        // Unless there is a proof, an identity or a counterexample, the sides are compared at every point of
+        // a small domain.
         let shown = matches!(
             agreement.evidence,
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Refuted(Some(_))
@@ -170,7 +173,7 @@ impl Judge {
 
     /// Decides over the reals.
     ///
-    /// Long: it contains the numbered stages, one after the other.
+    /// This function is long because it contains the numbered stages in order.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
         let hints = SamplingHints::new(arena, &[a, b]);
@@ -182,9 +185,10 @@ impl Judge {
         if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        // Only if doubles compared them: without fuel, the last run is that of another pair.
+        // This needs a comparison in doubles: without fuel, the evaluator still holds the values of the
+        // previous pair.
         if self.variables.is_empty() && look.agreeing > 0 && self.are_inseparable_in_doubles(arena, [a, b]) {
-            // 7. Separation, as far as doubles are enough for it.
+            // 7. Separation, if doubles are precise enough.
             return Agreement::new(Evidence::Proven(Proof::Separation), look);
         }
         // 3. Identity testing.
@@ -200,8 +204,8 @@ impl Judge {
         let mut searched = None;
         match outcome {
             Outcome::Same { bits, turns } if bits >= ENOUGH_BITS && trusted => {
-                // Angles are equal up to whole turns, whose number changes where an inner argument has a pole or
-                // crosses a branch cut.
+                // Angles are only equal up to whole turns. The number of turns changes where an inner
+                // argument has a pole or crosses a branch cut.
                 let backed = look.agreeing > 0 && (!turns || look.unknown == 0);
                 if turns {
                     searched = Some(self.search_pieces(arena, [a, b], Mode::Real, fuel));
@@ -241,7 +245,7 @@ impl Judge {
                 return Agreement::new(identity.clone(), look);
             }
         } else if look.undefined > 0 && look.unknown == 0 {
-            // No point has real values: the principal complex values are compared.
+            // No point has real values, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         // 5. Beside the pieces.
@@ -262,7 +266,7 @@ impl Judge {
         // 6. High precision.
         let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
         if evidence == Evidence::Undecided(Undecided::NoPoints) {
-            // Hardly any point has real values: the principal complex values are compared.
+            // Hardly any point has real values, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         if let Evidence::Agreed { .. } = evidence {
@@ -280,8 +284,10 @@ impl Judge {
         Agreement::new(evidence, look)
     }
 
-    /// Searches for a counterexample with exponents of 1/3: powers of negative numbers have real values at fractions with
-    /// odd denominators, which no double is. Thus `(-1)^x` is not `cos πx`.
+    /// Searches for a counterexample with exponents of 1/3.
+    ///
+    /// Powers of negative numbers have real values at fractions with odd denominators, and doubles cannot
+    /// represent such fractions. This search refutes `(-1)^x = cos πx`.
     fn refute_at_fractions(
         &mut self,
         arena: &mut Arena,
@@ -327,8 +333,9 @@ impl Judge {
         Some(witness)
     }
 
-    /// Searches for a counterexample at the ends of domains, and for integers at -1, 0 and 1: a step may be there, and the
-    /// sample points may all be elsewhere.
+    /// Searches for a counterexample at the ends of domains and, for integer variables, at -1, 0 and 1.
+    ///
+    /// A function may have a step at such a point, and the sample may not contain it.
     fn refute_at_ends(
         &mut self,
         arena: &mut Arena,
@@ -370,7 +377,7 @@ impl Judge {
         None
     }
 
-    /// Lists the variables in their canonical order, so that the points are the same however the pair is written.
+    /// Lists the variables in their canonical order, so the points do not depend on how the pair is written.
     fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {
         self.variables.clear();
         self.symbols.clear();
@@ -441,7 +448,7 @@ impl Judge {
         None
     }
 
-    /// Adds points far out to the sample points, one variable at a time.
+    /// Adds sample points with one large coordinate each.
     fn spread_points(&mut self) {
         let mut rows: Vec<SmallVec<[f64; 8]>> =
             (0..self.points.len()).map(|point| self.points.row(point).collect()).collect();
@@ -465,7 +472,8 @@ impl Judge {
         if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        // Branches end where an argument has turned far enough, which may be far out; pieces may end anywhere.
+        // A branch ends where the angle of an argument leaves the principal range, which may need a large
+        // coordinate. Pieces may end anywhere.
         let mut complete = true;
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
@@ -509,7 +517,8 @@ impl Judge {
     }
 }
 
-/// Returns whether an expression is a mark for "no value": undefined, or 0 to a power that is not positive.
+/// Returns whether an expression has no value by its form: it is undefined, or 0 to a power that is not
+/// positive.
 fn has_no_value(arena: &Arena, id: Id) -> bool {
     match arena.node(id) {
         Node::Constant(Constant::Undefined) => true,

@@ -1,29 +1,37 @@
 //! Evaluation in doubles at many points at once, with a running error bound.
 //!
-//! A [`Program`] is straight-line code for one or several expressions of an [`Arena`]; an [`Evaluator`] runs it on
-//! blocks of [`LANES`] points. Every result is a [`Value`]: a float with a bound on its distance from the real value of
-//! the expression, *certainly undefined*, or unknown. Two values that [`Value::certainly_differ`] are
-//! a counterexample, not an impression.
+//! A [`Program`] is straight-line code for one or several expressions of an [`Arena`]. An [`Evaluator`] runs
+//! it on blocks of [`LANES`] points. Every result is a [`Value`]: a float with a bound on its distance from
+//! the real value of the expression, *certainly undefined*, or *unknown*. Two values that
+//! [`Value::certainly_differ`] are a rigorous counterexample.
 //!
 //! # The error bound
-//! Each slot holds a float `v` and a bound `e` with `|v - exact| <= e`. An operation adds up what its operands'
-//! errors can do to the result (mean value theorem on the interval `[v-e, v+e]`) and its own rounding, `2^-52 |result|`
-//! (twice the IEEE bound), 2 to 64 times that for the functions of the `libm` crate (FreeBSD and musl ports, errors
-//! below 1 ulp, hyperbolic ones below 3, gamma below 20), and the smallest normal number where the result can underflow.
-//! The arithmetic on the bounds is rounded too: a factor `1 + 2^-20` covers 10^8 operations in a row and is applied
-//! wherever a bound decides something.
-//! An infinite or NaN bound means *unknown*: overflow, a denominator or logarithm that may be zero, a rounding function next
-//! to its step.
+//! Each slot holds a float `v` and a bound `e` with `|v - exact| <= e`. The bound of an operation is the sum
+//! of
+//! - the effect of its operands' errors, by the mean value theorem on the interval `[v-e, v+e]`;
+//! - its own rounding error, `2^-52 |result|` (twice the IEEE bound), or 2 to 64 times that for functions of
+//!   the `libm` crate (FreeBSD and musl ports: errors below 1 ulp, hyperbolic functions below 3, gamma below
+//!   20);
+//! - the smallest normal number, if the result can underflow.
 //!
-//! # Which values
-//! Variables are real. Odd roots of negative numbers are real; a negative base with an exponent that
-//! is not an integer has no value (fractions with an odd denominator excepted), neither have `0^0`, `1/0`, `ln 0`,
-//! `arcsin 2`. A point where any part of an expression has no real value gives [`Value::Undefined`].
-//! `n!` and `binom` of numbers that are not integers mean their gamma extension. A sum or product needs integer bounds
-//! with `to >= from - 1`. An unknown function `f(x)` is replaced by one fixed smooth function chosen by its name: a
-//! difference found with it refutes the identity for functions in general.
+//! The arithmetic on the bounds is rounded too. A factor of `1 + 2^-20` covers 10^8 successive operations and
+//! is applied wherever a decision depends on a bound. An infinite or NaN bound means *unknown*. Causes are
+//! overflow, a denominator or an argument of a logarithm that may be zero, and a step function too close to
+//! its step.
 //!
-//! Complexity: linear in the distinct nodes, times the terms of sums and products, within a budget of steps.
+//! # Values
+//! Variables are real. Odd roots of negative numbers are real. A negative base has no value if its exponent
+//! is not an integer, unless the exponent is a fraction with an odd denominator. `0^0`, `1/0`, `ln 0` and
+//! `arcsin 2` have no value either. A point at which any part of an expression has no real value gives
+//! [`Value::Undefined`].
+//!
+//! `n!` and `binom` of non-integers are defined by the gamma function. A sum or product needs integer bounds
+//! with `to >= from - 1`, or `to >= from` if a bound contains a variable. An uninterpreted function `f(x)` is
+//! replaced by a fixed smooth function, which depends only on its name. A difference for this function
+//! refutes the identity for functions in general.
+//!
+//! Evaluation is linear in the number of distinct nodes, times the terms of sums and products, within a
+//! budget of steps.
 
 mod compile;
 mod complex;
@@ -47,25 +55,25 @@ use crate::expr::{Arena, Constant, Function, Id, SeriesKind, Symbol};
 use crate::number::Rational;
 use smallvec::SmallVec;
 
-/// Points that are evaluated together.
+/// The number of points that are evaluated together.
 pub(crate) const LANES: usize = 8;
 
-/// Covers the rounding of the bounds themselves.
+/// A factor that covers the rounding errors of the bounds.
 const INFLATE: f64 = 1.0 + 1.0 / 1048576.0;
 
-/// The knowledge about an expression at a point.
+/// The value of an expression at a point, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Value {
     /// The exact value is within `error` of `value`.
     Real {
-        /// The computed value, finite.
+        /// The computed value, which is finite.
         value: f64,
-        /// Bound of the absolute error, finite; 0 means the value is exact.
+        /// A finite bound on the absolute error; 0 means that the value is exact.
         error: f64,
     },
-    /// Some part certainly has no real value at this point.
+    /// A part of the expression certainly has no real value at this point.
     Undefined,
-    /// There is no evidence: overflow, a possible pole, an operation that is not evaluated.
+    /// Nothing is known, for example after an overflow, near a possible pole or for an unsupported operation.
     Unknown,
 }
 
@@ -81,7 +89,7 @@ impl Value {
         }
     }
 
-    /// Returns the value and its bound, if there is a real value.
+    /// Returns the value and its error bound, if there is a real value.
     #[inline]
     pub(crate) fn real(self) -> Option<(f64, f64)> {
         match self {
@@ -91,17 +99,17 @@ impl Value {
     }
 }
 
-/// A slot: results are numbered by the instruction that makes them.
+/// The index of a result, which is that of the instruction that computes it.
 type Slot = u32;
 
-/// One step. Operands are earlier slots.
+/// An instruction, whose operands are earlier slots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Instruction {
-    /// Column of the points.
+    /// A variable, by its column of the points.
     Variable(u32),
-    /// Set by the loop it belongs to.
+    /// The index of the enclosing loop, which sets it.
     Index,
-    /// Entry of the table of numbers.
+    /// A number, by its index in the table of numbers.
     Number(u32),
     Constant(Constant),
     Add(Slot, Slot),
@@ -114,34 +122,38 @@ pub(crate) enum Instruction {
     CubeRoot(Slot),
     /// `e^x`
     Exp(Slot),
-    /// Integer power, at least 2.
+    /// A power with an integer exponent of at least 2.
     IntegerPower(Slot, u32),
-    /// Exponent from the table of numbers, positive.
+    /// A power with a positive exponent, by its index in the table of numbers.
     RationalPower(Slot, u32),
     Power(Slot, Slot),
     Unary(Function, Slot),
     Binary(Function, Slot, Slot),
-    /// Name (entry of the table of coefficients), first operand and count in the table of operands.
+    /// A call of an uninterpreted function: its index in the table of coefficients, then the start and the
+    /// number of its operands in the table of operands.
     Call(u32, u32, u32),
-    /// A loop: kind, first and last value, number of instructions of the body that follow. The first of them is
-    /// the index, the last one the body's value. The loop's value is in this slot.
+    /// A loop: its operation, the first and last value of the index, and the number of body instructions that
+    /// follow. The first of these is the index, and the last one computes the body's value. This slot
+    /// receives the loop's value.
     Series(Repetition, Slot, Slot, u32),
-    /// The expression has no value anywhere.
+    /// An expression that has no value anywhere.
     Undefined,
-    /// The expression is not evaluated: limits, integrals, infinities, too deep nesting.
+    /// An expression that is not evaluated: a limit, an integral, an infinity or a too deeply nested loop.
     Unknown,
 }
 
-/// The operation of a loop on its terms, and how many there must be.
+/// The operation of a loop and the smallest allowed number of its terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Repetition {
     pub(crate) kind: SeriesKind,
-    /// 1 where a bound is a variable, else 0: `\sum_{k=0}^n` is asked about where its range is not empty, since the usual
-    /// closed forms hold there alone; between constants, and inside another sum, an empty sum is 0.
+    /// The smallest number of terms: 1 if a bound contains a variable, otherwise 0.
+    ///
+    /// `\sum_{k=0}^n` is compared only where its range is not empty, because the usual closed forms hold only
+    /// there. If the bounds are constants or contain the index of another sum, an empty sum is 0.
     pub(crate) fewest: u8,
 }
 
-/// Straight-line code for some expressions of one arena. It keeps its buffers when it is compiled again.
+/// Straight-line code for some expressions of one arena; compiling again reuses its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     code: Vec<Instruction>,
@@ -156,7 +168,7 @@ pub struct Program {
     scratch: compile::Scratch,
 }
 
-/// A number of the program in both forms.
+/// A number of a program, both exact and as a float with an error bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Constancy {
     pub(crate) exact: Rational,
@@ -165,21 +177,21 @@ pub(crate) struct Constancy {
 }
 
 impl Program {
-    /// Compiles `roots`. Variables are read from the columns of the points in the order of `variables`; a variable
-    /// that is not listed is unknown.
+    /// Compiles `roots`. The columns of the points give the values of `variables`, in this order. A variable
+    /// that is not listed has an unknown value.
     pub fn new(arena: &Arena, roots: &[Id], variables: &[Symbol]) -> Program {
         let mut program = Program::default();
         program.compile(arena, roots, variables);
         program
     }
 
-    /// Returns whether the imaginary unit or another complex operation occurs; real evaluation then gives
-    /// `Unknown`.
+    /// Returns whether the imaginary unit occurs; real evaluation then gives `Unknown`.
     pub fn is_complex(&self) -> bool {
         self.imaginary
     }
 
-    /// Returns whether some part is never evaluated (limits, integrals, infinities): results are then unknown.
+    /// Returns whether a part is never evaluated, such as a limit, an integral or an infinity; results are
+    /// then unknown.
     pub fn is_incomplete(&self) -> bool {
         self.incomplete
     }
@@ -219,7 +231,7 @@ impl Program {
         self.outputs.get(at).copied()
     }
 
-    /// Passes the slots that a slot's value is made of.
+    /// Calls `pass` with each slot on which a slot's value depends.
     fn for_each_operand(&self, slot: Slot, mut pass: impl FnMut(Slot)) {
         match self.code[slot as usize] {
             Instruction::Variable(_)

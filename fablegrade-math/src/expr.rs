@@ -1,8 +1,10 @@
-//! The expression DAG: every distinct expression is stored once, so equal [`Id`]s mean equal structure.
+//! The expression DAG, in which every distinct expression is stored once and equal [`Id`]s mean equal
+//! structure.
 //!
-//! Builders normalise lightly: they flatten and sort sums and products, fold exact rational arithmetic within a
-//! bit cap and apply `x^1`, `1·x` and `0 + x`. They never cancel (`x/x` stays, it is undefined at 0) and never
-//! expand. Children always have smaller ids than their parents, so a scan in id order is a bottom-up walk.
+//! Builders normalise lightly. They flatten and sort sums and products, and fold exact rational arithmetic up
+//! to a number of bits. They also simplify terms such as `x^1`, `1·x` and `0 + x`. They never cancel (`x/x`
+//! stays, because it is undefined at 0) and never expand. Children have smaller ids than their parents, so a
+//! scan in id order is bottom-up.
 
 mod build;
 mod shape;
@@ -14,7 +16,7 @@ use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
 use crate::number::Rational;
 use hashbrown::HashTable;
 
-/// A node of an [`Arena`]. Within one arena equal ids mean structurally equal expressions.
+/// The id of a node in an [`Arena`]; within one arena, equal ids mean structurally equal expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Id(u32);
 
@@ -26,7 +28,7 @@ impl Id {
     }
 }
 
-/// An interned name (`x`, `x_{12}`, `\alpha`, `f'`), valid in the arena that made it.
+/// An interned name (`x`, `x_{12}`, `\alpha`, `f'`), valid in the arena that created it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(u32);
 
@@ -38,21 +40,21 @@ impl Symbol {
     }
 }
 
-/// A set of symbols, one bit each.
+/// A set of symbols, with one bit per symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Symbols(u128);
 
 impl Symbols {
-    /// No symbol.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the set of one symbol.
+    /// Returns the set that contains only `symbol`.
     #[inline]
     pub fn one(symbol: Symbol) -> Self {
         Self(1u128.checked_shl(symbol.0).unwrap_or(0))
     }
 
-    /// Returns whether no symbol is in the set.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -70,7 +72,7 @@ impl Symbols {
         self.0 & Self::one(symbol).0 != 0
     }
 
-    /// Returns both sets together.
+    /// Returns the union of both sets.
     #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -84,13 +86,13 @@ impl Symbols {
         Self(self.0 & !other.0)
     }
 
-    /// Returns the number of symbols of the set that entered the arena before `symbol`.
+    /// Returns the number of symbols in the set that were added to the arena before `symbol`.
     #[inline]
     pub fn before(self, symbol: Symbol) -> usize {
         (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
     }
 
-    /// Returns the symbols in the order in which they entered the arena.
+    /// Returns the symbols in the order in which they were added to the arena.
     pub fn iter(self) -> impl Iterator<Item = Symbol> {
         let mut rest = self.0;
         core::iter::from_fn(move || {
@@ -107,7 +109,7 @@ impl Symbols {
 /// Named constants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Constant {
-    /// The circle number.
+    /// π.
     Pi,
     /// Euler's number.
     E,
@@ -117,15 +119,15 @@ pub enum Constant {
     Phi,
     /// The Euler–Mascheroni constant.
     EulerGamma,
-    /// Positive real infinity; `-1` times it is the negative one.
+    /// Positive real infinity; its product with `-1` is negative infinity.
     Infinity,
-    /// The single infinity of the complex sphere, as `1/0`.
+    /// The infinity of the Riemann sphere.
     ComplexInfinity,
-    /// No value at all.
+    /// The lack of a value.
     Undefined,
 }
 
-/// The operation of a [`Node::Series`] on its terms.
+/// The operation of a [`Node::Series`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum SeriesKind {
     /// `\sum`
@@ -145,7 +147,7 @@ pub enum Direction {
     Above,
 }
 
-/// The view of an expression that [`Arena::node`] gives.
+/// A view of an expression, as returned by [`Arena::node`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Node<'a> {
     /// An exact rational number.
@@ -154,23 +156,24 @@ pub enum Node<'a> {
     Constant(Constant),
     /// A variable.
     Symbol(Symbol),
-    /// At least two terms, sorted by id, none of them a sum, at most one of them a number.
+    /// A sum of at least two terms, sorted by id. The terms are not sums, and at most one is a number.
     Sum(&'a [Id]),
-    /// At least two factors, sorted by id, none of them a product, at most one of them a number.
+    /// A product of at least two factors, sorted by id. The factors are not products, and at most one is a
+    /// number.
     Product(&'a [Id]),
-    /// Base and exponent. `sqrt(x)` is `x^(1/2)`, `exp(x)` is `e^x`, `1/x` is `x^(-1)`.
+    /// A power: base, exponent. `sqrt(x)` is `x^(1/2)`, `exp(x)` is `e^x`, `1/x` is `x^(-1)`.
     Power(Id, Id),
-    /// A known function of its arguments.
+    /// A known function and its arguments.
     Apply(Function, &'a [Id]),
-    /// An unknown function of its arguments.
+    /// An uninterpreted function and its arguments.
     Call(Symbol, &'a [Id]),
-    /// A sum or product over an integer index: index, first value, last value, body.
+    /// A sum or product over an integer index: operation, index, first value, last value, body.
     Series(SeriesKind, Symbol, Id, Id, Id),
-    /// Variable, point, side, body.
+    /// A limit: variable, point, direction, body.
     Limit(Symbol, Id, Direction, Id),
     /// A derivative: variable, order, body.
     Derivative(Symbol, u32, Id),
-    /// Variable, bounds if definite, body.
+    /// An integral: variable, bounds if it is definite, body.
     Integral(Symbol, Option<(Id, Id)>, Id),
 }
 
@@ -201,16 +204,16 @@ struct Entry {
     shape: u64,
 }
 
-/// Bounds of the size of an arena. What does not fit sets [`Arena::overflowed`].
+/// Limits on the size of an arena; exceeding one sets [`Arena::overflowed`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
     /// The number of distinct nodes.
     pub nodes: usize,
-    /// Child references over all nodes.
+    /// The total number of child references.
     pub children: usize,
-    /// Distinct names (at most 128).
+    /// The number of distinct names, at most 128.
     pub symbols: usize,
-    /// Bits to which an integer power of a number is folded; larger ones stay powers.
+    /// The number of bits up to which an integer power of a number is computed; larger ones stay powers.
     pub power_bits: u64,
 }
 
@@ -220,7 +223,7 @@ impl Default for Caps {
     }
 }
 
-/// A state to which an arena can be truncated, see [`Arena::mark`].
+/// A state to which an arena can be truncated; see [`Arena::mark`].
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     nodes: usize,
@@ -233,10 +236,10 @@ pub struct Mark {
     discs: usize,
 }
 
-/// Owner of all nodes, names and numbers of a comparison.
+/// The nodes, names and numbers of a comparison.
 ///
-/// An arena that holds a compiled reference is reused for each submission: take a [`mark`](Self::mark), build,
-/// compare, [`truncate`](Self::truncate).
+/// An arena that holds a compiled reference is reused for each submission: take a [`mark`](Self::mark), build
+/// the submission, compare it, and [`truncate`](Self::truncate) the arena.
 #[derive(Clone, Debug)]
 pub struct Arena {
     entries: Vec<Entry>,
@@ -247,11 +250,11 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
-    /// The number of nodes that may be looked up or built before it counts as overflowed.
+    /// The number of nodes that can still be looked up or built before the arena counts as overflowed.
     lookups: u64,
-    /// Whether a name that depends on a bound index was built.
+    /// True if a name that depends on a bound index was built.
     families: bool,
-    /// The values that have to be smaller than 1, so that a series has the value by which it was replaced.
+    /// The ratios of power series that were replaced by their values, which requires magnitudes below 1.
     discs: Vec<Id>,
 }
 
@@ -261,7 +264,7 @@ impl Default for Arena {
     }
 }
 
-/// Small numbers that every arena holds from the start, in this order.
+/// The small numbers with which every arena starts, in this order.
 const SMALL: [i64; 5] = [0, 1, -1, 2, -2];
 
 impl Arena {
@@ -273,10 +276,10 @@ impl Arena {
     pub const MINUS_ONE: Id = Id(2);
     /// The number 2.
     pub const TWO: Id = Id(3);
-    /// The constant without a value; what builders return when a cap is hit.
+    /// The constant without a value, which builders also return if a limit is exceeded.
     pub const UNDEFINED: Id = Id(SMALL.len() as u32);
 
-    /// Creates an arena that holds only the small numbers.
+    /// Creates an arena that contains only small numbers and [`Constant::Undefined`].
     pub fn new(caps: Caps) -> Self {
         let mut arena = Self {
             entries: Vec::with_capacity(64),
@@ -298,32 +301,33 @@ impl Arena {
         arena
     }
 
-    /// Returns whether a cap was hit. Expressions built since then may be wrong and must not be compared.
+    /// Returns whether a limit was exceeded. Expressions built since then may be wrong and must not be
+    /// compared.
     pub fn overflowed(&self) -> bool {
         self.overflowed
     }
 
-    /// Bounds what is built from now on to so many units of work.
+    /// Sets the budget of building and looking up nodes, in units of work.
     pub(crate) fn set_budget(&mut self, units: u64) {
         self.lookups = units / NODE + 1;
     }
 
-    /// Returns the rest of the last [`Arena::set_budget`], in units.
+    /// Returns the remaining budget of the last [`Arena::set_budget`], in units.
     pub(crate) fn budget_left(&self) -> u64 {
         self.lookups.saturating_sub(1) * NODE
     }
 
-    /// Notes that a family of indexed names was built.
+    /// Records that a name that depends on a bound index was built.
     pub(crate) fn note_family(&mut self) {
         self.families = true;
     }
 
-    /// Returns whether a family of indexed names was built.
+    /// Returns whether a name that depends on a bound index was built.
     pub(crate) fn has_families(&self) -> bool {
         self.families
     }
 
-    /// Notes that a power series was replaced by its value, which it has where `|ratio| < 1`.
+    /// Records that a power series was replaced by its value, which is valid for `|ratio| < 1`.
     pub(crate) fn note_disc(&mut self, ratio: Id) {
         self.discs.push(ratio);
     }
@@ -338,12 +342,12 @@ impl Arena {
         self.entries.len()
     }
 
-    /// Returns false: an arena is never empty.
+    /// Returns `false`, since an arena is never empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the state to which [`truncate`](Self::truncate) returns.
+    /// Returns the current state, to which [`truncate`](Self::truncate) can return.
     pub fn mark(&self) -> Mark {
         Mark {
             nodes: self.entries.len(),
@@ -357,7 +361,8 @@ impl Arena {
         }
     }
 
-    /// Forgets everything built since `mark`, keeping the allocations. Ids and symbols made since then are void.
+    /// Removes everything built since `mark` but keeps the allocations. Ids and symbols created since then
+    /// become invalid.
     pub fn truncate(&mut self, mark: &Mark) {
         for index in (mark.nodes..self.entries.len()).rev() {
             let hash = self.entries[index].hash;
@@ -377,7 +382,7 @@ impl Arena {
 
     // ---- reading ------------------------------------------------------------------------------------------
 
-    /// Returns the node of `id`. An id of another arena shows as [`Constant::Undefined`].
+    /// Returns the node of `id`, or [`Constant::Undefined`] if the arena does not contain `id`.
     #[inline]
     pub fn node(&self, id: Id) -> Node<'_> {
         let Some(entry) = self.entries.get(id.index()) else { return Node::Constant(Constant::Undefined) };
@@ -403,7 +408,7 @@ impl Arena {
         }
     }
 
-    /// Returns the direct parts of `id`, in the order of [`Node`].
+    /// Returns the children of `id`, in the order of [`Node`].
     #[inline]
     pub fn parts(&self, id: Id) -> &[Id] {
         self.entries.get(id.index()).map_or(&[], |entry| self.slice(entry))
@@ -424,19 +429,19 @@ impl Arena {
         }
     }
 
-    /// Returns the value, if `id` is an integer that fits.
+    /// Returns the value, if `id` is an integer that fits in an `i64`.
     #[inline]
     pub fn as_integer(&self, id: Id) -> Option<i64> {
         self.as_number(id).and_then(Rational::to_i64)
     }
 
-    /// Returns the variables on which `id` depends (bound indices excluded).
+    /// Returns the variables on which `id` depends, without bound indices.
     #[inline]
     pub fn free(&self, id: Id) -> Symbols {
         self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
     }
 
-    /// Returns whether `id` depends on no variable.
+    /// Returns whether `id` does not depend on a variable.
     #[inline]
     pub fn is_constant(&self, id: Id) -> bool {
         self.free(id).is_empty()
@@ -450,9 +455,9 @@ impl Arena {
         self.names.get(start..end).unwrap_or("")
     }
 
-    /// Collects all nodes of which `roots` consist, each once, children before parents.
+    /// Collects the nodes that are reachable from `roots`, each once, children before parents.
     ///
-    /// `seen` is scratch space that the caller may keep.
+    /// `seen` is scratch space that the caller can reuse.
     pub fn reachable(&self, roots: &[Id], seen: &mut Vec<bool>, order: &mut Vec<Id>) {
         seen.clear();
         seen.resize(self.entries.len(), false);
@@ -475,14 +480,14 @@ impl Arena {
         order.reverse();
     }
 
-    /// Returns the number of distinct nodes that `id` consists of.
+    /// Returns the number of distinct nodes of `id`, including `id`.
     pub fn size(&self, id: Id) -> usize {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);
         order.len()
     }
 
-    /// Returns whether `test` holds for any node that `id` consists of.
+    /// Returns whether `test` holds for `id` or any of its parts.
     pub fn any(&self, id: Id, mut test: impl FnMut(Node<'_>) -> bool) -> bool {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);
@@ -529,7 +534,7 @@ impl Arena {
 
 #[inline]
 pub(crate) fn mix(state: u64, word: u64) -> u64 {
-    // Multiplication by an odd constant, folded: spreads both halves over the word.
+    // The XOR of both halves of a 128-bit product by an odd constant mixes all bits.
     let wide = u128::from(state ^ word) * 0x9E37_79B9_7F4A_7C15;
     (wide >> 64) as u64 ^ wide as u64
 }

@@ -1,4 +1,4 @@
-//! An expression, read once: its syntax tree and its kind by form.
+//! A parsed expression: its syntax tree and its kind.
 
 use crate::options::Options;
 use fablegrade_latex::free_names::{Names, names_of};
@@ -6,7 +6,7 @@ use fablegrade_latex::kind::{Kind, kind_of};
 use fablegrade_latex::same_form::same_form;
 use fablegrade_latex::{Note, ParseError, Syntax, Understanding, parse_into};
 
-/// A text that was read, to be compared, sampled or looked into as often as needed without being read again.
+/// A parsed text, which can be compared, sampled and inspected many times.
 ///
 /// ```
 /// use fablegrade_math::{Expression, Kind, Options, Reference};
@@ -25,24 +25,25 @@ pub struct Expression {
 }
 
 impl Default for Expression {
-    /// Creates a place to read into.
+    /// Creates an empty expression, whose buffers `parse_again` fills.
     fn default() -> Self {
         Self { source: String::new(), tree: Syntax::default(), kind: Kind::Value }
     }
 }
 
 impl Expression {
-    /// Reads an expression. Linear in its length.
+    /// Parses an expression in time linear in its length.
     ///
     /// # Errors
-    /// When the LaTeX cannot be read: the place, what was expected, and what may have been meant.
+    /// Returns an error if the LaTeX cannot be parsed: its position, what was expected, and a possible
+    /// correction.
     pub fn parse(latex: &str, options: &Options) -> Result<Self, ParseError> {
         let mut read = Self::default();
         read.parse_again(latex, options)?;
         Ok(read)
     }
 
-    /// Works like [`Expression::parse`], into the buffers of this one.
+    /// Works like [`Expression::parse`], but reuses the buffers of this expression.
     pub(crate) fn parse_again(&mut self, latex: &str, options: &Options) -> Result<(), ParseError> {
         self.source.clear();
         parse_into(&mut self.tree, latex, options.names())?;
@@ -51,12 +52,12 @@ impl Expression {
         Ok(())
     }
 
-    /// Returns whether it is one value, a relation, a set or several values.
+    /// Returns the kind: a value, a relation, a set or several values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Returns the text that was read.
+    /// Returns the source text.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -71,17 +72,17 @@ impl Expression {
         self.tree.notes()
     }
 
-    /// Returns the variables and functions in it.
+    /// Returns the variables and functions that occur in the expression.
     pub fn names(&self) -> Names {
         names_of(&self.tree)
     }
 
-    /// Returns the reading, as LaTeX, with notes and names.
+    /// Returns the interpretation of the text as LaTeX, with notes and names.
     pub fn understanding(&self) -> Understanding {
         Understanding::of(&self.tree)
     }
 
-    /// Returns whether two expressions are written in the same form; see [`fablegrade_latex::same_form`].
+    /// Returns whether two expressions have the same form; see [`fablegrade_latex::same_form`].
     pub fn has_same_form(&self, other: &Self) -> bool {
         same_form(&self.tree, &other.tree)
     }

@@ -1,14 +1,17 @@
-//! Equality by evaluation in a finite field (Schwartz–Zippel), with images for signs, roots, exponents and angles.
+//! Identity testing by evaluation in a finite field (Schwartz–Zippel), with images of signs, roots, exponents
+//! and angles.
 //!
-//! An expression is a polynomial in quantities that satisfy only the relations that the field respects: variables,
-//! exponentials, points of the unit circle, roots, logarithms and other functions as atoms. Two expressions that are
-//! not equal take the same value at a pseudo-random sample with a probability of about degree/2^60. Two that are equal
-//! always do, if real numbers can make the sign decisions of the sample (the quadratic character takes the place of
-//! the sign). Samples are drawn until every combination of sign decisions has occurred with near certainty.
+//! An expression is treated as a polynomial in variables, exponentials, points of the unit circle, roots,
+//! logarithms and other functions (atoms). The only relations between these quantities are those that the
+//! field preserves. Different expressions have the same value at a pseudo-random sample with a probability of
+//! about degree/2^60. Equal expressions have the same value at every sample whose sign decisions are possible
+//! for real numbers. (The quadratic character plays the role of the sign.) Samples are drawn until every
+//! combination of sign decisions has almost certainly occurred.
 //!
-//! The field respects `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers, odd roots
-//! of negatives, `√(u²) = |u|`, addition of angles, multiples of π/120, `cos² + sin² = 1`, functions of their inverse
-//! functions, oddness, and factorials whose arguments differ by an integer. `docs/expressions.md` states the error bound.
+//! The field preserves `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers,
+//! odd roots of negative numbers, `√(u²) = |u|`, sums of angles, multiples of π/120, `cos² + sin² = 1`,
+//! functions of their inverse functions, odd functions, and factorials whose arguments differ by an integer.
+//! `docs/expressions.md` states the error bound.
 
 mod modular;
 mod plan;
@@ -30,15 +33,16 @@ use sample::{Sample, Space, Stop};
 use smallvec::{SmallVec, smallvec};
 use walks::{Angle, Term};
 
-/// The decision about two expressions in the field.
+/// The result of comparing two expressions in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
-    /// a whole number of turns (2π), to be excluded by approximate values.
+    /// Equal wherever both have values, except with probability `2^-bits` over the samples.
+    ///
+    /// With `turns`, the values may differ by a multiple of 2π, which approximate values must exclude.
     Same {
         /// The number of bits of the error bound.
         bits: u32,
-        /// Whether angles were compared.
+        /// True if angles were compared.
         turns: bool,
     },
     /// Certainly different: both are rational functions and take different values.
@@ -47,23 +51,23 @@ pub(crate) enum Outcome {
     Open,
 }
 
-/// The test in the finite field, with its buffers.
+/// Identity testing in a finite field, with reusable buffers.
 #[derive(Default, Debug)]
 pub(crate) struct Field {
     plan: Plan,
     space: Space,
-    /// By symbol: its place among the canonically ordered variables.
+    /// For each symbol, its position in the canonical order of the variables.
     ranks: Vec<u8>,
 }
 
-/// The kinds of values that can be compared.
+/// The equation that a run tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Test {
     /// `a = b`
     Values,
     /// `e^(a-b) = 1`
     Exponentials,
-    /// The point of the circle at the angle `a - b` is 1.
+    /// `e^(i(a-b)) = 1`
     Angles,
 }
 
@@ -122,16 +126,17 @@ impl Field {
                 return outcome;
             }
         }
-        // With another prime, the conjugates of constants may be those of the reals.
+        // With another prime, the chosen conjugates of constants may be the real ones.
         self.over_primes(arena, a, b, Test::Values, PRIMES, seed, assumptions, fuel)
     }
 
-    /// Returns whether a number of the last comparison could be a multiple of a prime: agreement then needs confirmation.
+    /// Returns whether the last comparison met a number that may be a multiple of a prime, so agreement needs
+    /// confirmation.
     pub(crate) fn met_long_numbers(&self) -> bool {
         self.plan.long_numbers
     }
 
-    /// Returns whether the last comparison chose roots of constants, which may not be those of the reals.
+    /// Returns whether the last comparison chose roots of constants, which may differ from the real roots.
     pub(crate) fn chose_roots(&self) -> bool {
         self.plan.radicals
     }
@@ -166,9 +171,9 @@ impl Field {
         Outcome::Open
     }
 
-    /// Draws samples in one prime field until the sides differ or enough of them agree.
+    /// Draws samples in one prime field until the sides differ or enough samples agree.
     ///
-    /// Long: it is one loop whose counts belong together.
+    /// This function is long because it is one loop whose counters depend on each other.
     #[allow(clippy::too_many_arguments)]
     fn over_samples(
         &mut self,
@@ -182,12 +187,13 @@ impl Field {
         fuel: &mut Fuel,
     ) -> Run {
         let bits = self.plan.pattern_bits();
-        // With no other sign decisions, one sample per combination of signs and parities covers them all.
+        // If the signs and parities of variables determine all decisions, one sample per combination is
+        // enough.
         let by_pattern = self.plan.hidden == 0 && (1..=6).contains(&bits);
         let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
         let attempts = if by_pattern { FIELD_TRIES << bits } else { 48 + 16 * wanted };
         let (mut valid, mut complete, mut pattern, mut tries) = (0, false, 0u64, 0);
-        // Samples may leave out a piece completely, if it is a constant without a root modulo this prime.
+        // The decisions that no sample has taken yet. Modulo this prime, some pieces may be impossible.
         let mut missed: SmallVec<[u32; 8]> = self.plan.deciders.iter().map(|(_, all)| *all).collect();
         for number in 0..attempts {
             if by_pattern && pattern >= u64::from(wanted) {

@@ -1,9 +1,11 @@
-//! The functions of the expression DAG, with the facts that the table of functions lists for each.
+//! The functions of the expression DAG, with the properties listed in the table of functions.
 //!
-//! The table is `fablegrade-latex/src/functions/table.rs`. [`functions`] sorts its rows by the number of arguments and passes them
-//! to a macro of the module that needs a column; formulas are taken up by `lower` alone.
+//! The table is `fablegrade-latex/src/functions/table.rs`. [`functions`] sorts its rows by the number of
+//! arguments. It passes them to a macro of each module that uses a column. Only `lower` uses the formulas.
 
-/// Passes the functions of the DAG to a macro: all of them in order, then the rows of those with one argument and of the others.
+/// Passes the functions of the DAG to a macro.
+///
+/// The macro receives all functions in table order, then the rows of unary functions, then the other rows.
 macro_rules! functions {
     ($then:ident) => {
         fablegrade_latex::function_table! { sorted { $then [] [] [] } }
@@ -30,18 +32,18 @@ macro_rules! sorted {
     };
 }
 
-/// The domain on which a function has real values, for real arguments.
+/// The kind of domain on which a function of real arguments has real values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RealDomain {
-    /// The whole line.
+    /// All reals.
     Whole,
-    /// A part of the line; beyond it are principal complex values.
+    /// A part of the real line; elsewhere the function has principal complex values.
     Cut,
-    /// But for single points, or at whole numbers only.
+    /// All reals except isolated points, or only whole numbers.
     Holes,
 }
 
-/// The known signs of a function's values.
+/// The possible signs of a function's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ValueSigns {
     /// Any sign.
@@ -55,36 +57,36 @@ pub(crate) enum ValueSigns {
 /// The sample points that suit a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// All are treated the same.
+    /// Any points.
     Anywhere,
     /// Points on both sides of its steps.
     Steps,
-    /// Whole numbers beside others.
+    /// Both whole numbers and other points.
     WholeNumbersToo,
-    /// Whole numbers.
+    /// Only whole numbers.
     WholeNumbers,
 }
 
-/// The behaviour of a function of one argument at the ends of the line.
+/// The behaviour of a function of one argument at plus and minus infinity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtInfinity {
     /// The behaviour is not known.
     Unknown,
-    /// The function has no value there.
+    /// The function has no limit.
     NoValue,
-    /// The function tends to the same infinity.
+    /// The function tends to the infinity with the argument's sign.
     Grows,
-    /// Infinity at both ends.
+    /// The function tends to plus infinity at both ends.
     GrowsBothWays,
-    /// Infinity at infinity; not known at minus infinity.
+    /// The function tends to infinity at infinity; its behaviour at minus infinity is not known.
     GrowsUpwards,
-    /// The function tends to 1 and -1.
+    /// The function tends to 1 at infinity and to -1 at minus infinity.
     One,
-    /// A quarter turn, and minus that.
+    /// The function tends to π/2 at infinity and to -π/2 at minus infinity.
     QuarterTurn,
 }
 
-/// The kind of function it is to the finite field.
+/// The method that computes a function's image in the finite field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Image {
     /// A function of an angle.
@@ -93,38 +95,38 @@ pub(crate) enum Image {
     Hyperbolic,
     /// The logarithm.
     Logarithm,
-    /// Inverse hyperbolic, with a root inside the logarithm.
+    /// An inverse hyperbolic function whose formula has a root inside the logarithm.
     RootedLogarithm,
-    /// Inverse hyperbolic, without one.
+    /// An inverse hyperbolic function whose formula has no root inside the logarithm.
     PlainLogarithm,
     /// An inverse trigonometric function.
     Arc,
-    /// Size and sign of a value.
+    /// An absolute value or a sign.
     Size,
-    /// The least or greatest of several.
+    /// A minimum or maximum.
     Extremum,
-    /// A function of a value alone.
+    /// A function that depends only on the image of its argument.
     Plain,
 }
 
-/// The part of a function's value that its last places may hide.
+/// The part of a function's value that may be too small to show in its last digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hidden {
     /// Nothing.
     Nothing,
     /// The cube of a small argument.
     Cube,
-    /// That, and `e^(-2|u|)` of a large one.
+    /// The cube of a small argument `u`, or `e^(-2|u|)` of a large one.
     Exponential,
-    /// That, and `e^(-u²)` of a large one.
+    /// The cube of a small argument `u`, or `e^(-u²)` of a large one.
     Gaussian,
-    /// The cube of a small argument, the square of what a large one is beside 1.
+    /// The cube of a small argument `u`, or `1/u²` of a large one.
     SquareFar,
-    /// The latter alone.
+    /// `1/u²` of a large argument `u`.
     SquareFarOnly,
 }
 
-/// The facts of one function.
+/// The properties of one function.
 struct Facts {
     domain: RealDomain,
     sign: ValueSigns,
@@ -156,7 +158,7 @@ macro_rules! facts {
             $($others:tt)*
         })* }
     ) => {
-        /// Known functions. Secant and similar functions are formulas of these.
+        /// Functions of the DAG; the secant and similar functions are formulas in these.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)] // each is the function of its name
         pub enum Function { $($function,)* }
@@ -185,7 +187,7 @@ macro_rules! facts {
                 }
             }
 
-            /// Returns whether it takes two arguments, or any number of them.
+            /// Returns whether the function takes two arguments or any number of them.
             pub(crate) const fn is_binary(self) -> bool {
                 matches!(self, $(Function::$binary)|*)
             }
@@ -196,44 +198,45 @@ macro_rules! facts {
 functions!(facts);
 
 impl Function {
-    /// Returns where the function has real values.
+    /// Returns the kind of domain on which the function has real values.
     pub(crate) const fn domain(self) -> RealDomain {
         self.facts().domain
     }
 
-    /// Returns what is known of the function's sign.
+    /// Returns the possible signs of the function's values.
     pub(crate) const fn sign(self) -> ValueSigns {
         self.facts().sign
     }
 
-    /// Returns which sample points suit the function.
+    /// Returns the sample points that suit the function.
     pub(crate) const fn points(self) -> Wanted {
         self.facts().points
     }
 
-    /// Returns the function's behaviour at the ends of the line.
+    /// Returns the function's behaviour at plus and minus infinity.
     pub(crate) const fn at_infinity(self) -> AtInfinity {
         self.facts().at_infinity
     }
 
-    /// Returns what kind of function it is to the finite field.
+    /// Returns the method that computes the function's image in the finite field.
     pub(crate) const fn image(self) -> Image {
         self.facts().image
     }
 
-    /// Returns what the function's value may hide.
+    /// Returns the part of the function's value that may be too small to show.
     pub(crate) const fn hidden(self) -> Hidden {
         self.facts().hidden
     }
 
-    /// Returns whether values come near a limit far out and still differ from it, so that doubles do not reveal the
-    /// argument.
+    /// Returns whether values approach a limit at infinity without reaching it.
+    ///
+    /// Rounded to doubles, such values no longer depend on the argument.
     pub(crate) const fn saturates(self) -> bool {
         matches!(self.at_infinity(), AtInfinity::One | AtInfinity::QuarterTurn)
             && !matches!(self.hidden(), Hidden::Nothing)
     }
 
-    /// Returns whether its value does not depend on the order of its arguments, of which there can be any number.
+    /// Returns whether the function takes any number of arguments, in any order.
     pub(crate) const fn is_commutative(self) -> bool {
         self.facts().commutative
     }

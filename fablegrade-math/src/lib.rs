@@ -10,25 +10,27 @@
 //!
 //! # Entry points
 //! - [`Expression`]: a parsed text, which is a value, a relation, a set or several values ([`Kind`]).
-//! - [`Reference`]: an expression compiled once, to [compare](Reference::compare) or [sample](Reference::sample) many
-//!   others with; [`compare`] compares two expressions once.
+//! - [`Reference`]: an expression that is compiled once, then [compared](Reference::compare) with many others
+//!   or [sampled](Reference::sample); [`compare`] compares one pair.
 //! - [`Options`] with a [`Domain`] for each variable; [`Decision`] with its [`Evidence`].
 //!
 //! # The decision
-//! A text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. Then come the numbered
-//! stages of the pipeline, cheapest first: the same node ([`Evidence::Proven`]), counterexamples in doubles with error
-//! bounds ([`Evidence::Refuted`]), identity testing in a finite field ([`Evidence::Identity`]), more points, points near
-//! the boundaries of pieces and branches, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a
-//! small domain. `docs/expressions.md` lists the stages.
+//! Each text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. The stages of
+//! the pipeline follow, cheapest first. The first are equality of nodes ([`Evidence::Proven`]),
+//! counterexamples in doubles with error bounds ([`Evidence::Refuted`]) and identity testing in a finite
+//! field ([`Evidence::Identity`]). The others are more points, points near the boundaries of pieces and
+//! branches, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a small domain.
+//! `docs/expressions.md` describes the stages.
 //!
-//! If no stage decides, the result is [`Evidence::Undecided`], with the reason. Variables are real unless
-//! [`Options::with_domain`] restricts them; points where a part of either side has no real value do not count. If `i`
-//! occurs, or no real point remains, values are complex.
+//! If no stage decides, the result is [`Evidence::Undecided`], with the reason. Variables range over the
+//! reals unless [`Options::with_domain`] restricts them. Points at which a part of either side has no real
+//! value do not count. If `i` occurs, or no real point remains, values are complex.
 //!
 //! # Cost
-//! A comparison takes time proportional to the number of distinct parts of both sides, times the number of samples:
-//! usually a few microseconds, or a few milliseconds where high precision is needed. Every loop is charged to a budget
-//! of work ([`Options::with_budget`]). The decision depends on no clock, randomness, hash order or platform math library.
+//! A comparison takes time proportional to the number of distinct parts of both sides, times the number of
+//! samples. This is usually a few microseconds, or a few milliseconds if high precision is needed. Every loop
+//! is charged to a budget of work ([`Options::with_budget`]). The decision does not depend on a clock,
+//! randomness, hash order or the platform's math library.
 #![forbid(unsafe_code)]
 
 #[macro_use]
@@ -65,7 +67,7 @@ pub use relations::{Difference, Side};
 
 use fablegrade_latex::{self as latex, ast as syntax, names as symbols};
 
-/// The stages behind the entry points, for tests that compare them with each other. Not part of the public interface.
+/// Internals for tests that compare the stages with each other; not part of the public API.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::evaluate::Program;
@@ -76,7 +78,7 @@ pub mod internals {
     pub use crate::precise::{Agreement, Ball, Field, Limits, Precise, refute_or_agree};
 }
 
-/// The README's code is run like any other documentation.
+/// The README, whose examples run as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,11 +1,12 @@
-//! Bounds on work and size: one unit of work, and one table of limits.
+//! Bounds on work and size: the unit of work and the table of limits.
 //!
 //! `docs/expressions.md` prints the table; a test compares the two.
 
-/// The rest of a budget of work.
+/// The remaining budget of work.
 ///
-/// The unit is about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
-/// field, half an operation on balls of two words. Work is counted, never timed.
+/// The unit is about ten nanoseconds. It is the cost of a node in doubles at eight points, of an arithmetic
+/// step in the finite field, or of an eighth of an operation on balls of two words. Work is counted, never
+/// timed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fuel {
     left: u64,
@@ -17,7 +18,7 @@ impl Fuel {
         Self { left: units }
     }
 
-    /// Takes `units` away; returns `false`, with nothing left, if there are fewer.
+    /// Subtracts `units`. If fewer remain, sets the budget to 0 and returns `false`.
     #[inline]
     pub(crate) fn spend(&mut self, units: u64) -> bool {
         match self.left.checked_sub(units) {
@@ -32,23 +33,23 @@ impl Fuel {
         }
     }
 
-    /// Returns the units that are left.
+    /// Returns the remaining units.
     pub(crate) const fn left(&self) -> u64 {
         self.left
     }
 }
 
-/// One row of the table: a name, its value and unit, and the quantity that it bounds.
+/// A row of the table of limits.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     /// The name of the constant.
     pub name: &'static str,
-    /// The greatest value of the limit.
+    /// The largest allowed value.
     pub value: u64,
-    /// The counted unit; empty for numbers as such.
+    /// The unit of the value; empty for plain numbers.
     pub unit: &'static str,
-    /// The thing that is bounded.
+    /// The bounded quantity.
     pub what: &'static str,
 }
 
@@ -59,7 +60,7 @@ macro_rules! limits {
             pub(crate) const $name: $type = $value;
         )*
 
-        /// Every limit, in the order of the source.
+        /// All limits, in source order.
         #[doc(hidden)]
         pub const LIMITS: &[Limit] = &[
             $(Limit { name: stringify!($name), value: $name as u64, unit: $unit, what: $what },)*

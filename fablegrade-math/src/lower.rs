@@ -1,4 +1,4 @@
-//! From the parse tree to the expression DAG: one value, its functions written with the few the DAG knows.
+//! Translation of a syntax tree with a single value to the expression DAG, in terms of the DAG's functions.
 
 mod calculus;
 mod extended;
@@ -19,7 +19,7 @@ use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
-/// The sign of the two values that a `\pm` denotes.
+/// The choice between the two values of `\pm`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     /// `\pm` is plus, `\mp` is minus.
@@ -31,13 +31,13 @@ pub(crate) enum Sign {
 /// Builds the value of the whole tree in `arena`.
 ///
 /// # Errors
-/// When the tree is not a single value ([`crate::Kind::Value`]), or holds a part without a meaning. When the arena overflows, the returned id
-/// is not to be used; see [`Arena::overflowed`].
+/// Returns an error if the tree is not a single value ([`crate::Kind::Value`]), or contains a part without a
+/// meaning. If the arena overflows, the returned id must not be used; see [`Arena::overflowed`].
 pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
 }
 
-/// Builds the value of one node; `sign` selects the value that a `\pm` denotes.
+/// Builds the value of one node; `sign` chooses between the values of `\pm`.
 pub(crate) fn lower_node(
     tree: &Syntax,
     node: NodeId,
@@ -48,7 +48,7 @@ pub(crate) fn lower_node(
     lower_within(tree, node, names, arena, sign, &[])
 }
 
-/// Builds the expression of one node within indices that are bound around it.
+/// Builds the value of one node inside the sums and products that bind the indices of `scope`.
 pub(crate) fn lower_within(
     tree: &Syntax,
     node: NodeId,
@@ -61,7 +61,7 @@ pub(crate) fn lower_within(
         .value(node)
 }
 
-/// Returns the value of a limit, where it is found.
+/// Returns the value of a limit, if it can be computed.
 fn limit_of(arena: &mut Arena, symbol: expr::Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
     if let Some(value) = calculus::limit(arena, symbol, point, body) {
         return Some(value);
@@ -69,12 +69,12 @@ fn limit_of(arena: &mut Arena, symbol: expr::Symbol, point: Id, side: Direction,
     limits::limit(arena, symbol, point, side, body)
 }
 
-/// Returns the value of a definite integral, where it is found.
+/// Returns the value of a definite integral, if it can be computed.
 fn integral_of(arena: &mut Arena, symbol: expr::Symbol, (from, to): (Id, Id), body: Id) -> Option<Id> {
     integrals::integral(arena, symbol, from, to, body)
 }
 
-/// Returns whether an expression is plus (true) or minus infinity.
+/// Returns the sign of an infinite expression: `true` for plus infinity, `false` for minus infinity.
 fn infinity(arena: &Arena, id: Id) -> Option<bool> {
     let infinite = |id: Id| matches!(arena.node(id), expr::Node::Constant(expr::Constant::Infinity));
     match arena.node(id) {
@@ -110,7 +110,7 @@ macro_rules! lowered {
 
 macro_rules! values_of_functions {
     ($($(#[$doc:meta])* $name:ident $reading:tt $kind:ident $($function:ident)? { $($row:tt)* },)*) => {
-        /// Returns a function of values; `None` if arguments are missing, and for those of matrices.
+        /// Returns a function of values, or `None` if arguments are missing or the function takes a matrix.
         fn apply(arena: &mut Arena, named: Named, arguments: &[Id]) -> Option<Id> {
             Some(match named {
                 $(Named::$name => lowered!(arena arguments $kind $($function)? $($row)*),)*
@@ -126,13 +126,13 @@ struct Lowering<'t> {
     names: &'t Declarations,
     arena: &'t mut Arena,
     sign: Option<Sign>,
-    /// The number of indices that are bound around.
+    /// The number of indices that are bound at the current node.
     bound: u32,
-    /// The bound indices, as they are written.
+    /// The bound indices by their names in the text.
     scope: Vec<indexed::Bound>,
-    /// Whether a name whose subscript is a bound index was found.
+    /// True if a name was found whose subscript contains a bound index.
     uses_index: bool,
-    /// Bodies built to write sums out.
+    /// The number of bodies that were built to expand sums and products.
     bodies: u32,
 }
 
@@ -140,9 +140,9 @@ type Lowered = Result<Id, Box<ParseError>>;
 type Values = SmallVec<[Id; 8]>;
 
 impl Lowering<'_> {
-    /// Returns the value of a node as a part of the expression.
+    /// Returns the value of a node.
     ///
-    /// Long: one arm per kind of node.
+    /// This function is long because it has one arm per kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
@@ -215,7 +215,7 @@ impl Lowering<'_> {
                 return self.determinant(inner);
             }
             Node::Bars(inner) => return self.apply_one(Function::Abs, inner),
-            // of a single number the norm is the absolute value
+            // The norm of a single number is its absolute value.
             Node::DoubleBars(inner) => return self.apply_one(Function::Abs, inner),
             Node::Floor(inner) => return self.apply_one(Function::Floor, inner),
             Node::Ceil(inner) => return self.apply_one(Function::Ceil, inner),
@@ -329,7 +329,7 @@ impl Lowering<'_> {
                 }
             }
             Node::Items { items, .. } => match *self.tree.list(items) {
-                // [x] and \{x\} inside a calculation only group
+                // Inside a calculation, the brackets of [x] and \{x\} only group.
                 [only] => return self.value(only),
                 _ => return Err(self.not_a_value(id, "this is a list, a set or a point, not one value")),
             },
@@ -353,7 +353,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Returns a complex variable by two real ones.
+    /// Returns a complex variable as `a + ib` with two real variables.
     fn complex(&mut self, name: &str) -> Id {
         let real = self.arena.variable(&format!("\\operatorname{{Re}}{name}"));
         let imaginary = self.arena.variable(&format!("\\operatorname{{Im}}{name}"));
@@ -395,7 +395,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns a body with its index under a name that depends on the depth alone: `\sum_k k` and `\sum_n n` are one.
+    /// Returns a body whose index has a name that depends only on the depth, so `\sum_k k` and `\sum_n n` are
+    /// equal.
     fn bind(&mut self, index: NodeId, body: NodeId) -> Result<(expr::Symbol, Id), Box<ParseError>> {
         let written = self.symbol(index)?;
         self.bound += 1;
@@ -415,7 +416,8 @@ impl Lowering<'_> {
         }
         let too_long = || self.not_a_value(id, "this number is too long");
         if let Some(open) = text.find('(') {
-            // 0.1(6) = 0.1 + 6 / (9 * 10^(1+1)), with as many nines as repeating digits
+            // 0.1(6) = 0.1 + 6 / (9 * 10^1): as many nines as repeating digits, as many zeros as other
+            // decimals.
             let start = Rational::from_decimal_text(&text[..open]).ok_or_else(too_long)?;
             let digits = text[open + 1..].trim_end_matches(')');
             let places = open - text.find('.').map_or(open, |point| point + 1);
@@ -461,7 +463,7 @@ impl Lowering<'_> {
         Ok(self.arena.constant(constant))
     }
 
-    /// Returns a named function of its arguments.
+    /// Returns the value of a named function.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {
             return match *self.tree.list(arguments) {
@@ -478,7 +480,7 @@ impl Lowering<'_> {
         apply(self.arena, named, &arguments).ok_or_else(|| self.not_a_value(id, "an argument is missing"))
     }
 
-    /// Returns the determinant of a square matrix, written out.
+    /// Returns the determinant of a square matrix as a sum of products.
     fn determinant(&mut self, id: NodeId) -> Lowered {
         let Node::Matrix { columns, entries, .. } = self.tree.node(id) else {
             return match self.tree.node(id) {
@@ -497,7 +499,7 @@ impl Lowering<'_> {
         Ok(self.minor(&values, size, 0, &rows))
     }
 
-    /// Returns the determinant of the columns from `column` on and the given rows.
+    /// Returns the determinant of the given rows and the columns from `column` on.
     fn minor(&mut self, values: &[Id], size: usize, column: usize, rows: &[usize]) -> Id {
         if rows.is_empty() {
             return Arena::ONE;

@@ -1,9 +1,9 @@
-//! Exact rational numbers: machine words while they fit, big integers behind them.
+//! Exact rational numbers, stored in machine words if they fit and otherwise as big integers.
 //!
-//! Every value has one representation (lowest terms, positive denominator, small whenever it fits), so the
-//! derived `Eq` and `Hash` are those of the number. Operations that can grow are *checked*: they
-//! return `None` once the numerator or the denominator would need more than [`MAX_BITS`] bits, and they decide
-//! that before doing the work.
+//! Every value has a unique representation (lowest terms, positive denominator, machine words if they fit).
+//! So the derived `Eq` and `Hash` compare numbers. Operations whose results can grow are *checked*. They
+//! return `None` if the numerator or the denominator would need more than [`MAX_BITS`] bits; powers and
+//! factorials test this before the computation.
 
 mod arithmetic;
 mod integers;
@@ -16,14 +16,14 @@ use dashu_int::{IBig, UBig};
 
 pub use integers::{binomial, double_factorial, factorial, gcd, lcm, modulo};
 
-/// Largest bit length of a numerator or denominator that an operation returns; a 2,400-digit integer fits.
+/// The largest bit length of a numerator or denominator of a result; an integer of 2,400 digits fits.
 pub const MAX_BITS: usize = crate::limits::NUMBER_BITS;
 
 /// An exact rational number in lowest terms.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational(Form);
 
-/// `Small` whenever numerator and denominator fit, so equal numbers have equal forms.
+/// The representation, which is `Small` if both parts fit, so equal numbers have equal forms.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Form {
     Small { numerator: i64, denominator: i64 },
@@ -45,13 +45,13 @@ impl Rational {
         Rational(Form::Small { numerator: value, denominator: 1 })
     }
 
-    /// Returns `numerator / denominator`; `None` if the denominator is zero.
+    /// Returns `numerator / denominator`, or `None` if the denominator is zero.
     pub fn new(numerator: i64, denominator: i64) -> Option<Rational> {
         (denominator != 0).then(|| Rational::from_wide(i128::from(numerator), i128::from(denominator)))
     }
 
-    /// Returns `numerator / denominator` in lowest terms; `None` if the denominator is zero or a part exceeds
-    /// [`MAX_BITS`].
+    /// Returns `numerator / denominator`, or `None` if the denominator is zero or a part in lowest terms
+    /// exceeds [`MAX_BITS`].
     pub fn from_integers(numerator: IBig, denominator: UBig) -> Option<Rational> {
         if denominator.is_zero() {
             return None;
@@ -60,7 +60,7 @@ impl Rational {
         (reduced.bits() <= MAX_BITS).then_some(reduced)
     }
 
-    /// Returns the exact value of a finite float; `None` for NaN, infinities and magnitudes beyond [`MAX_BITS`].
+    /// Returns the exact value of a finite float, or `None` for NaN and infinities.
     pub fn from_f64(value: f64) -> Option<Rational> {
         if !value.is_finite() {
             return None;
@@ -81,7 +81,7 @@ impl Rational {
         }
     }
 
-    /// Returns the numerator and denominator if both fit machine words (the denominator is positive).
+    /// Returns the numerator and the positive denominator, if both fit in an `i64`.
     pub const fn to_small(&self) -> Option<(i64, i64)> {
         match &self.0 {
             Form::Small { numerator, denominator } => Some((*numerator, *denominator)),
@@ -89,7 +89,7 @@ impl Rational {
         }
     }
 
-    /// Returns the value when it is an integer that fits.
+    /// Returns the value, if it is an integer that fits in an `i64`.
     pub const fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Form::Small { numerator, denominator: 1 } => Some(*numerator),
@@ -97,7 +97,7 @@ impl Rational {
         }
     }
 
-    /// Returns the value when it is a non-negative integer that fits.
+    /// Returns the value, if it is an integer that fits in a `u64`.
     pub fn to_u64(&self) -> Option<u64> {
         if self.is_negative() || !self.is_integer() {
             return None;
@@ -108,7 +108,7 @@ impl Rational {
         }
     }
 
-    /// Returns the numerator, with the sign of the number.
+    /// Returns the numerator, which has the sign of the number.
     pub fn numerator(&self) -> IBig {
         match &self.0 {
             Form::Small { numerator, .. } => IBig::from(*numerator),
@@ -116,7 +116,7 @@ impl Rational {
         }
     }
 
-    /// Returns the denominator, positive.
+    /// Returns the denominator, which is positive.
     pub fn denominator(&self) -> UBig {
         match &self.0 {
             Form::Small { denominator, .. } => UBig::from(denominator.unsigned_abs()),
@@ -124,7 +124,7 @@ impl Rational {
         }
     }
 
-    /// Returns the numerator as a number of its own.
+    /// Returns the numerator as a rational number.
     #[must_use]
     pub fn numerator_part(&self) -> Rational {
         match &self.0 {
@@ -133,7 +133,7 @@ impl Rational {
         }
     }
 
-    /// Returns the denominator as a number of its own.
+    /// Returns the denominator as a rational number.
     #[must_use]
     pub fn denominator_part(&self) -> Rational {
         match &self.0 {
@@ -165,7 +165,7 @@ impl Rational {
         }
     }
 
-    /// Returns whether the value is below 0.
+    /// Returns whether the value is less than 0.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Form::Small { numerator, .. } => *numerator < 0,
@@ -173,12 +173,12 @@ impl Rational {
         }
     }
 
-    /// Returns whether the value is above 0.
+    /// Returns whether the value is greater than 0.
     pub fn is_positive(&self) -> bool {
         !self.is_negative() && !self.is_zero()
     }
 
-    /// Returns whether the denominator (in lowest terms) is even.
+    /// Returns whether the denominator in lowest terms is even.
     pub fn has_even_denominator(&self) -> bool {
         match &self.0 {
             Form::Small { denominator, .. } => denominator.unsigned_abs().is_multiple_of(2),
@@ -186,7 +186,7 @@ impl Rational {
         }
     }
 
-    /// Returns whether the numerator (in lowest terms) is even.
+    /// Returns whether the numerator in lowest terms is even.
     pub fn has_even_numerator(&self) -> bool {
         match &self.0 {
             Form::Small { numerator, .. } => numerator.unsigned_abs().is_multiple_of(2),
@@ -194,7 +194,7 @@ impl Rational {
         }
     }
 
-    /// Returns -1, 0 or 1.
+    /// Returns the sign: -1, 0 or 1.
     pub fn signum(&self) -> i64 {
         if self.is_zero() {
             0
@@ -205,7 +205,7 @@ impl Rational {
         }
     }
 
-    /// Returns the larger bit length of numerator and denominator.
+    /// Returns the larger of the bit lengths of the numerator and the denominator.
     pub fn bits(&self) -> usize {
         match &self.0 {
             Form::Small { numerator, denominator } => {
@@ -216,7 +216,8 @@ impl Rational {
         }
     }
 
-    /// Returns a whole number `k` with `2^(k-1) < |value| < 2^(k+1)`; 0 for zero. For guards before expensive work.
+    /// Returns an integer `k` with `2^(k-1) < |value| < 2^(k+1)`, or 0 for zero; used to estimate the cost of
+    /// operations.
     pub fn magnitude(&self) -> i64 {
         match &self.0 {
             Form::Small { numerator: 0, .. } => 0,
@@ -227,14 +228,14 @@ impl Rational {
         }
     }
 
-    /// Returns the nearest float, ties to even; infinite beyond the range, subnormal or zero below it.
+    /// Returns the nearest float, with ties to even. Values out of range become infinite, subnormal or zero.
     pub fn to_f64(&self) -> f64 {
         const EXACT: u64 = 1 << 53;
         match &self.0 {
             Form::Small { numerator, denominator } => {
                 let (top, bottom) = (numerator.unsigned_abs(), denominator.unsigned_abs());
                 if top <= EXACT && bottom <= EXACT {
-                    // Both conversions are exact and IEEE division rounds once.
+                    // Both conversions are exact, and IEEE division rounds only once.
                     return *numerator as f64 / *denominator as f64;
                 }
                 let shift = u128::from(top).leading_zeros() as i64 - 1;
@@ -261,10 +262,10 @@ impl Rational {
         }
     }
 
-    /// Returns the image in the integers modulo `modulus`; `None` if the denominator has no inverse there.
+    /// Returns the image in the integers modulo `modulus`, or `None` if the denominator has no inverse or
+    /// `modulus` is less than 2.
     ///
-    /// `modulus` must be a prime for the inverse to be certain to exist for every other denominator; any modulus above
-    /// 1 is accepted.
+    /// If `modulus` is prime, only its multiples have no inverse.
     pub fn mod_p(&self, modulus: u64) -> Option<u64> {
         if modulus < 2 {
             return None;
@@ -287,7 +288,8 @@ impl Rational {
         Some((u128::from(top) * u128::from(inverse) % u128::from(modulus)) as u64)
     }
 
-    /// Reduces a wide fraction to lowest terms; the denominator is not zero and neither part is `i128::MIN`.
+    /// Reduces a fraction to lowest terms; the denominator must not be zero and neither part may be
+    /// `i128::MIN`.
     fn from_wide(numerator: i128, denominator: i128) -> Rational {
         let (mut top, mut bottom) = (numerator, denominator);
         if bottom < 0 {
@@ -307,7 +309,7 @@ impl Rational {
         }
     }
 
-    /// Reduces to lowest terms; the denominator is not zero.
+    /// Reduces a fraction to lowest terms; the denominator must not be zero.
     fn reduce(numerator: IBig, denominator: UBig) -> Rational {
         use dashu_base::Gcd;
         if numerator.is_zero() {
@@ -324,7 +326,7 @@ impl Rational {
         Rational::canonical(IBig::from_parts(sign, top / &shared), denominator / &shared)
     }
 
-    /// Returns the small form if it fits; the parts are coprime already.
+    /// Returns a fraction in its canonical form; the parts must be coprime.
     fn canonical(numerator: IBig, denominator: UBig) -> Rational {
         match (i64::try_from(&numerator), i64::try_from(&denominator)) {
             (Ok(numerator), Ok(denominator)) => Rational(Form::Small { numerator, denominator }),
@@ -333,8 +335,9 @@ impl Rational {
     }
 }
 
-/// Returns `quotient * 2^exponent` with a sign, rounded once to nearest even. The lowest bit of the quotient may be
-/// sticky, so it has more than 54 bits unless it is exact.
+/// Returns `quotient * 2^exponent` with a sign, rounded once to the nearest float, with ties to even.
+///
+/// If the quotient is not exact, its lowest bit is sticky, and it must have more than 54 bits.
 fn round_to_f64(negative: bool, quotient: u128, exponent: i64) -> f64 {
     let length = 128 - i64::from(quotient.leading_zeros());
     if length == 0 {

@@ -1,4 +1,4 @@
-//! Options of the caller: names, domains and budget.
+//! The caller's options: names, domains and budget.
 
 use crate::latex::ast::Doubtful;
 use crate::limits::COMPARISON;
@@ -29,7 +29,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Units of work (about ten nanoseconds each) that one comparison may spend.
+    /// The default budget of one comparison, in units of about ten nanoseconds.
     pub const BUDGET: u64 = COMPARISON;
 
     /// Creates options in which single letters are real variables, `e` and `i` are constants, and `\log` has base 10.
@@ -37,14 +37,14 @@ impl Options {
         Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET }
     }
 
-    /// Declares a variable over all reals, written as LaTeX (`\alpha`, `x_{12}`) or plainly (`speed`).
+    /// Declares a variable over all reals; its name is LaTeX (`\alpha`, `x_{12}`) or a plain word (`speed`).
     #[must_use]
     pub fn with_variable(mut self, name: &str) -> Self {
         self.names = self.names.with_variable(name);
         self
     }
 
-    /// Declares a variable with its domain.
+    /// Declares a variable with a domain.
     #[must_use]
     pub fn with_domain(mut self, name: &str, domain: Domain) -> Self {
         self.names = self.names.with_variable(name);
@@ -52,21 +52,21 @@ impl Options {
         self
     }
 
-    /// Declares a function: `f(x+1)` is then its value, not a product.
+    /// Declares a function, so `f(x+1)` is its value and not a product.
     #[must_use]
     pub fn with_function(mut self, name: &str) -> Self {
         self.names = self.names.with_function(name);
         self
     }
 
-    /// Declares a variable whose values are complex numbers: `\bar z` is its conjugate, and `|z|^2` is `z\bar z`.
+    /// Declares a complex variable: `\bar z` is its conjugate, and `|z|^2` is `z\bar z`.
     #[must_use]
     pub fn with_complex_variable(mut self, name: &str) -> Self {
         self.names = self.names.with_complex_variable(name);
         self
     }
 
-    /// Returns the options under which doubtful places have their second reading.
+    /// Returns options that select the second reading of ambiguous notation.
     pub(crate) fn second_reading(&self, doubtful: &Doubtful) -> Self {
         Self { names: self.names.second_reading(doubtful), ..self.clone() }
     }
@@ -78,7 +78,7 @@ impl Options {
         self
     }
 
-    /// Sets another budget for a comparison, in units of about ten nanoseconds.
+    /// Sets the budget of a comparison, in units of about ten nanoseconds.
     #[must_use]
     pub fn with_budget(mut self, units: u64) -> Self {
         self.budget = units;
@@ -95,12 +95,12 @@ impl Options {
         self.budget
     }
 
-    /// Returns whether a domain leaves anything out for a variable.
+    /// Returns whether a variable has a domain other than all reals.
     pub fn is_bounded(&self, name: &str) -> bool {
         self.domain_of(name).is_some_and(|domain| *domain != Domain::default())
     }
 
-    /// Returns whether a variable may have this value.
+    /// Returns whether a value lies in the domain of a variable.
     pub fn admits(&self, name: &str, value: &Rational) -> bool {
         self.domain_of(name).is_none_or(|domain| domain.contains(value))
     }

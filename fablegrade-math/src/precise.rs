@@ -1,13 +1,13 @@
-//! High-precision evaluation with rigorous bounds, and decisions about two expressions that follow from it.
+//! High-precision evaluation with rigorous bounds, and comparison of two expressions by it.
 //!
-//! Numbers are [`Ball`]s on big integers: every operation, the elementary functions included, carries a bound that is
-//! derived next to its code and does not rely on anyone's claim of accuracy. The programs, and what they mean, are those of
-//! [`evaluate`](crate::evaluate). Work is bounded by fuel (about 20 ns a unit on a current machine), never by the clock,
-//! and sizes are checked before anything is computed: exponents end at `2^(2^50)`, factorials at about 10^18 through Stirling's
-//! series, angles at 2^2200.
+//! Numbers are [`Ball`]s on big integers. Every operation, including the elementary functions, has an error
+//! bound that is derived next to its code and does not rely on claims about other libraries. The programs and
+//! their meaning are those of [`evaluate`](crate::evaluate). Work is limited by fuel ([`crate::limits`]),
+//! never by the clock. Sizes are checked before a computation: values are at most `2^(2^50)`, arguments of
+//! factorials (by Stirling's series) at most about 10^18, and angles at most `2^2200`.
 //!
-//! [`refute_or_agree`] raises the precision point by point until the two values are certainly different, or agree so closely that
-//! chance is out of the question, or the fuel is gone.
+//! [`refute_or_agree`] raises the precision at each point until the two values certainly differ, agree beyond
+//! chance, or the fuel is used up.
 
 mod agree;
 mod ball;
@@ -26,18 +26,18 @@ pub(crate) use complex::Number;
 pub(crate) use constants::Constants;
 pub use run::Field;
 
-/// The reason why there is no value.
+/// The reason for the lack of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gap {
-    /// Some part certainly has no value.
+    /// A part certainly has no value.
     Undefined,
-    /// The value is not decided at this precision, or out of range.
+    /// The value is undecided at this precision or out of range.
     Unknown,
-    /// The budget of work is used up.
+    /// The fuel is used up.
     Fuel,
 }
 
-/// Precision, budget and cached constants of a computation.
+/// The precision, fuel and cached constants of a computation.
 pub(crate) struct Context<'a> {
     pub(crate) bits: usize,
     pub(crate) fuel: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Pays for operations of arithmetic at the current precision.
+    /// Charges the fuel for arithmetic operations at the current precision.
     fn charge(&mut self, operations: u64) -> Result<(), Gap> {
         let words = (self.bits as u64).div_ceil(64);
         let cost = operations.saturating_mul(2 * (4 + words * words / 16));
@@ -61,7 +61,7 @@ impl Context<'_> {
         }
     }
 
-    /// Pays for one elementary function.
+    /// Charges the fuel for one elementary function.
     fn charge_function(&mut self) -> Result<(), Gap> {
         self.charge(20 + self.bits as u64 / 10)
     }

@@ -1,13 +1,13 @@
-//! Remarks that help an honest learner before sending an answer: they use only the view, and never prevent sending.
+//! Remarks on a submission before it is sent. They use only the delivery view and never prevent sending.
 
 use crate::view::expression::{ExpressionView, function_not_allowed, symbol_not_listed};
 use crate::view::free_text::GradingMode;
 use crate::view::{DeliveryView, Submission};
 
-/// A remark about a submission that can be sent as it is.
+/// A remark about a submission, which can still be sent unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// The remark, in kebab case; the code of its message.
+    /// The code of the message, in kebab case.
     pub code: &'static str,
     /// A JSON pointer into the submission.
     pub pointer: &'static str,
@@ -23,8 +23,10 @@ impl Remark {
     }
 }
 
-/// Returns the remarks about anything unusual or missing. It knows no key, so the absence of remarks does not mean that
-/// the answer is right. Linear in both documents. [`of_formula`] adds the remarks about formulas, once they are read.
+/// Returns remarks about anything unusual or missing in a submission.
+///
+/// The key is not available here, so the absence of remarks does not mean that the answer is correct. Linear
+/// in the size of both documents. [`of_formula`] returns further remarks about a parsed formula.
 ///
 /// ```
 /// use fablegrade_public::{DeliveryView, Submission, completeness};
@@ -87,8 +89,10 @@ pub fn of(view: &DeliveryView, submission: &Submission) -> Vec<Remark> {
     remarks
 }
 
-/// Returns remarks about a formula with these symbols and functions: names that the question does not have, and a
-/// formula without variables where the question has some.
+/// Returns remarks about a parsed formula.
+///
+/// `symbols` are those that the question does not list, and `functions` those that it does not allow. A
+/// formula without variables gets a remark if the question lists variables and forbids constant answers.
 pub fn of_formula<'a>(
     view: &ExpressionView,
     symbols: impl Iterator<Item = &'a str>,

@@ -8,18 +8,18 @@ use crate::json::{Json, Path, Read, Value};
 
 /// A host's inline or rich content: any JSON (a plain string is fine) of bounded depth and size.
 ///
-/// Kept canonically, so two contents are equal when their JSON values are.
+/// Stored in canonical form, so two contents are equal if their JSON values are.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Content(Json);
 
 /// The maximum nesting depth of content.
 pub const MAX_DEPTH: usize = 32;
 
-/// The maximum size of one content, in bytes of JSON.
+/// The maximum size of content, in bytes of JSON.
 pub const MAX_BYTES: usize = 256 * 1024;
 
 impl Content {
-    /// Creates a plain text.
+    /// Creates plain text.
     pub fn text(text: impl Into<String>) -> Self {
         Self(Json::from(text.into()))
     }
@@ -29,9 +29,10 @@ impl Content {
         &self.0
     }
 
-    /// Returns the visible text: every string under `text`, `value`, `latex`, `content` and `children` (a plain
-    /// string is its own text), block by block, separated by line feeds, in the order of arrays and, within an
-    /// object, of those names.
+    /// Returns the visible text: the strings under `text`, `value`, `latex`, `content` and `children`.
+    ///
+    /// Line feeds separate the strings. Arrays keep their order; an object's fields are read in the order
+    /// above. A plain string is its own text. Code blocks are omitted.
     pub fn visible_text(&self) -> String {
         let mut out = String::new();
         walk(&self.0, &mut |piece| match piece {
@@ -52,8 +53,7 @@ impl Content {
         out
     }
 
-    /// Returns the number of words in the visible text by UAX #29; a formula counts as one word, a code block as
-    /// none.
+    /// Returns the number of words in the visible text (UAX #29). A formula counts as one word.
     ///
     /// A formula is a node with a string under `latex`, or `$...$`, `$$...$$`, `\(...\)`, `\[...\]` inside text.
     pub fn count_words(&self) -> usize {
@@ -66,12 +66,12 @@ impl Content {
         words
     }
 
-    /// Returns whether it contains a formula.
+    /// Returns whether the content contains a formula.
     pub fn has_math(&self) -> bool {
         self.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_)))
     }
 
-    /// Returns prose, formulas and code in reading order; formulas within text are pieces of their own. Linear.
+    /// Returns prose, formulas and code in reading order. A formula inside text is a separate piece. Linear.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let mut pieces = Vec::new();
         walk(&self.0, &mut |piece| match piece {
@@ -162,7 +162,7 @@ pub enum Piece<'a> {
 const CHILD_KEYS: [&str; 5] = ["text", "value", "latex", "content", "children"];
 
 fn walk<'a>(root: &'a Json, visit: &mut impl FnMut(Piece<'a>)) {
-    // Depth is capped when content is read, but an explicit stack costs nothing.
+    // Reading bounds the depth, but an explicit stack costs nothing.
     let mut stack: Vec<(&'a Json, bool)> = vec![(root, false)];
     while let Some((node, math)) = stack.pop() {
         match node {
@@ -220,12 +220,12 @@ fn words_of_text(text: &str) -> usize {
     words
 }
 
-/// Splits a text into prose and formulas, in order. Linear.
+/// Splits text into prose and formulas, in order. Linear.
 pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     const MARKS: [(&str, &str); 4] = [("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$")];
     let mut rest = text;
     let mut plain = 0;
-    // Once a closing mark is missing, it is missing for every later opening one too.
+    // If the closing mark is missing here, it is missing for every later opening mark too.
     let mut dead = [false; 4];
     'text: while let Some(step) = rest[plain..].find(['$', '\\']) {
         let at = plain + step;
@@ -257,8 +257,10 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     }
 }
 
-/// Returns a text in the form in which it is compared: blanks at the ends and repeated blanks do not count, nor do
-/// compatible forms of a character (NFKC), except those with a different meaning, such as superscripts.
+/// Returns the normal form in which texts are compared.
+///
+/// Blanks at the ends are removed and repeated blanks collapsed. Characters are normalised by NFKC, except
+/// where their compatible form has another meaning, as for superscripts.
 pub fn comparable_text(text: &str) -> String {
     if text.is_ascii() {
         return text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -278,8 +280,9 @@ pub fn comparable_text(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the inside looks like math. `$5 and $6` are prices: a formula in single dollars neither starts nor
-/// ends with a blank.
+/// Returns whether the text between single dollar signs looks like math.
+///
+/// It must contain no line feed and neither start nor end with a blank: `$5 and $6` are prices.
 fn looks_like_math(inside: &str) -> bool {
     !inside.starts_with(char::is_whitespace)
         && !inside.ends_with(char::is_whitespace)

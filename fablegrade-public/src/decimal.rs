@@ -1,4 +1,4 @@
-//! Exact decimals: the numbers of JSON documents as they were written, never rounded to binary.
+//! Exact decimals: numbers as written in JSON documents, never rounded to binary.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,13 +10,13 @@ use crate::nearest::nearest;
 
 /// A decimal number `coefficient * 10^exponent`, kept exactly.
 ///
-/// Two decimals are equal when their values are: `1`, `1.0` and `1e0` are the same. Numbers read from JSON lie in the
-/// range of IEEE double precision; sums and products of them are exact and may leave it.
+/// Two decimals are equal when their values are: `1`, `1.0` and `1e0` are the same. Numbers read from JSON
+/// are in the range of IEEE double precision. Their sums and products are exact and can leave this range.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
-    /// The coefficient, which is not divisible by ten, unless zero.
+    /// The coefficient; not divisible by ten unless zero.
     coefficient: IBig,
-    /// Zero when the coefficient is.
+    /// The exponent; zero if the coefficient is zero.
     exponent: i32,
 }
 
@@ -45,7 +45,7 @@ impl Decimal {
         if coefficient == IBig::ZERO {
             return Self::zero();
         }
-        // Most numbers are short: one machine division a digit.
+        // Most numbers are short, so machine division is enough.
         if let Ok(mut small) = i128::try_from(&coefficient) {
             let before = small;
             while small % 10 == 0 {
@@ -68,10 +68,10 @@ impl Decimal {
         }
     }
 
-    /// Reads the text of a JSON number (or one that also allows a leading `+`, `.5` and `5.`), exactly.
+    /// Reads a number exactly: JSON's syntax, and also a leading `+`, leading zeros, `.5` and `5.`.
     ///
     /// # Errors
-    /// [`NotADecimal`] when the text is of another form, longer than 70,000 characters, or its value overflows or
+    /// [`NotADecimal`] if the text has another form, is longer than 70,000 characters, or overflows or
     /// underflows IEEE double precision.
     pub fn from_text(text: &str) -> Result<Self, NotADecimal> {
         let decimal = Self::from_text_unbounded(text).ok_or(NotADecimal)?;
@@ -82,7 +82,8 @@ impl Decimal {
         Ok(decimal)
     }
 
-    /// Works like [`Decimal::from_text`] without the range of `f64`; the exponent must stay within ±1,000,000.
+    /// Works like [`Decimal::from_text`], but is not limited to the range of `f64`; the exponent must be
+    /// within ±1,000,000.
     pub(crate) fn from_text_unbounded(text: &str) -> Option<Self> {
         if text.len() > 70_000 {
             return None;
@@ -142,9 +143,9 @@ impl Decimal {
         Some(Self::normalised(coefficient, i32::try_from(exponent).ok()?))
     }
 
-    /// Returns the shortest decimal text that rounds to `value`, as a decimal; `None` for infinities and NaN.
+    /// Returns the shortest decimal that rounds to `value`; `None` for infinities and NaN.
     ///
-    /// This is how a host language's binary float is read: `0.1` becomes one tenth.
+    /// A binary float of a host language is read this way: `0.1` becomes one tenth.
     pub fn from_f64(value: f64) -> Option<Self> {
         if !value.is_finite() {
             return None;
@@ -152,7 +153,7 @@ impl Decimal {
         Self::from_text_unbounded(&format!("{value:e}"))
     }
 
-    /// Returns the nearest `f64`, ties to even. Infinite when out of range.
+    /// Returns the nearest `f64`, ties to even; infinite if out of range.
     pub fn to_f64(&self) -> f64 {
         nearest(&self.coefficient, self.exponent)
     }
@@ -181,7 +182,7 @@ impl Decimal {
         small.checked_mul(10i64.checked_pow(self.exponent.unsigned_abs())?)
     }
 
-    /// Returns whether exact arithmetic on this number is cheap (an exponent of at most 4,096).
+    /// Returns whether exact arithmetic on this number is cheap (an exponent within ±4,096).
     pub(crate) fn is_moderate(&self) -> bool {
         self.exponent.unsigned_abs() <= 4_096
     }
@@ -192,7 +193,7 @@ impl Decimal {
         if self.is_negative() { self.negate() } else { self.clone() }
     }
 
-    /// Returns the value with the other sign.
+    /// Returns the value with the opposite sign.
     #[must_use]
     pub fn negate(&self) -> Self {
         Self { coefficient: -self.coefficient.clone(), exponent: self.exponent }
@@ -223,7 +224,7 @@ impl Decimal {
         Self::normalised(&self.coefficient * &other.coefficient, self.exponent.saturating_add(other.exponent))
     }
 
-    /// Returns the largest integer that is not above this value, exactly.
+    /// Returns the largest integer that is not above this value.
     #[must_use]
     pub fn floor(&self) -> Self {
         if self.is_integer() {
@@ -236,7 +237,7 @@ impl Decimal {
         Self::normalised(floor, 0)
     }
 
-    /// Returns the smallest integer that is not below this value, exactly.
+    /// Returns the smallest integer that is not below this value.
     #[must_use]
     pub fn ceil(&self) -> Self {
         self.negate().floor().negate()
@@ -252,7 +253,7 @@ impl Decimal {
         }
     }
 
-    /// Returns the coefficient at a smaller exponent.
+    /// Returns the coefficient that represents the same value with the smaller `exponent`.
     fn scaled(&self, exponent: i32) -> IBig {
         let shift = self.exponent.saturating_sub(exponent).unsigned_abs() as usize;
         if shift == 0 {
@@ -261,13 +262,13 @@ impl Decimal {
         &self.coefficient * IBig::from(UBig::from(10u8).pow(shift))
     }
 
-    /// Returns the number of decimal digits before the decimal point (negative: zeros after it).
+    /// Returns the number of digits before the decimal point; if negative, the number of zeros after it.
     fn magnitude(&self) -> i64 {
         let digits = self.coefficient.to_string();
         digits.trim_start_matches('-').len() as i64 + i64::from(self.exponent)
     }
 
-    /// Writes the number as ECMAScript would print it, but with all its digits (RFC 8785 for numbers of at most 17).
+    /// Writes the number as ECMAScript prints it, but with all digits (as in RFC 8785 for up to 15 digits).
     pub(crate) fn write(&self, out: &mut String) {
         use std::fmt::Write as _;
         if let Ok(small) = i64::try_from(&self.coefficient)
@@ -351,7 +352,7 @@ impl Ord for Decimal {
         if signs != Ordering::Equal || self.is_zero() {
             return signs;
         }
-        // Far apart: no need to write out the zeros.
+        // If the exponents are far apart, the magnitudes usually decide without writing out the zeros.
         if self.exponent.abs_diff(other.exponent) > 64 {
             let magnitudes = self.magnitude().cmp(&other.magnitude());
             if magnitudes != Ordering::Equal {

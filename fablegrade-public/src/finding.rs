@@ -35,8 +35,8 @@ impl fmt::Display for Severity {
 /// One defect in a document.
 ///
 /// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document). `rule` is a stable code in kebab case that is
-/// listed in the documentation. Neither `message` nor `help` ever repeats a *value* of the document, so that a finding
-/// about a secret field does not carry the secret.
+/// listed in the documentation. Neither `message` nor `help` ever repeats a *value* of the document, so a
+/// finding about a secret field does not reveal the secret.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
@@ -48,7 +48,7 @@ pub struct Finding {
     pub pointer: String,
     /// The defect: one sentence without a full stop.
     pub message: String,
-    /// How to correct it: one sentence without a full stop.
+    /// The remedy: one sentence without a full stop.
     pub help: String,
 }
 
@@ -79,7 +79,7 @@ impl Finding {
         Self { severity: Severity::Warning, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// Creates a piece of information at `pointer`.
+    /// Creates an informational finding at `pointer`.
     pub fn info(
         rule: &'static str,
         pointer: impl Into<String>,
@@ -89,14 +89,14 @@ impl Finding {
         Self { severity: Severity::Info, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// Returns the same finding with `prefix` before its pointer, for a document inside another one.
+    /// Returns the finding with `prefix` before its pointer, for a document inside another.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }
 
-    /// Returns `{help, message, pointer, rule, severity}`, all of them texts.
+    /// Returns `{help, message, pointer, rule, severity}`, all of them strings.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("pointer", &self.pointer)
@@ -120,7 +120,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A bounded collection of findings, so that a hostile document cannot cause a huge report.
+/// A bounded collection of findings: a hostile document cannot cause a huge report.
 #[derive(Debug, Default, Clone)]
 pub struct Findings {
     list: Vec<Finding>,
@@ -129,7 +129,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Maximum number of findings that are kept; more are only counted.
+    /// Maximum number of findings that are kept; further ones are only counted.
     pub const CAP: usize = 200;
 
     /// Creates an empty collection.
@@ -180,7 +180,7 @@ pub enum ErrorKind {
     /// The document conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
     /// that no answer can match.
     Spec,
-    /// Two documents do not belong together (for example an attempt at another version of the problem).
+    /// Two documents do not belong together (for example an attempt at another version of the question).
     Mismatch,
 }
 
@@ -196,9 +196,9 @@ impl ErrorKind {
     }
 }
 
-/// The reason why a document is invalid: its findings.
+/// The findings that make a document invalid.
 ///
-/// `Display` shows the first error and the number of further findings; [`Error::findings`] has all that
+/// `Display` shows the first error and the number of further findings; [`Error::findings`] returns all that
 /// were kept.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.summary())]
@@ -225,7 +225,7 @@ impl Error {
         Self { inner: Box::new(Inner { kind, findings: vec![finding], dropped: 0 }) }
     }
 
-    /// Returns the same error with `prefix` before its pointers, for a document inside another one.
+    /// Returns the error with `prefix` before its pointers, for a document inside another.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         for finding in &mut self.inner.findings {
@@ -244,7 +244,7 @@ impl Error {
         &self.inner.findings
     }
 
-    /// Returns the number of findings that did not fit into [`Findings::CAP`].
+    /// Returns the number of findings beyond [`Findings::CAP`], which were not kept.
     pub fn dropped(&self) -> usize {
         self.inner.dropped
     }
@@ -255,14 +255,14 @@ impl Error {
     }
 
     /// Returns the error as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
-    /// where `dropped` counts the findings that did not fit.
+    /// where `dropped` counts the findings that were not kept.
     pub fn to_json(&self) -> String {
         let mut text = String::new();
         self.write_json(&mut text);
         text
     }
 
-    /// Appends [`Error::to_json`].
+    /// Appends the text of [`Error::to_json`].
     pub fn write_json(&self, out: &mut String) {
         out.push('{');
         if self.dropped() > 0 {

@@ -29,7 +29,7 @@ impl<const MAX: usize> Identifier<MAX> {
 
     /// Returns the characters.
     pub fn as_str(&self) -> &str {
-        // Only ASCII gets in.
+        // Always valid UTF-8: `new` accepts only ASCII.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -140,7 +140,8 @@ impl From<&UuidText> for Json {
 pub struct Instant(Box<str>);
 
 impl Instant {
-    /// Returns the instant, if `text` is a date-time of RFC 3339: a real date, a time with seconds, an offset.
+    /// Returns the instant, if `text` is an RFC 3339 date-time: a real date, a time with seconds, and an
+    /// offset.
     pub fn new(text: &str) -> Option<Self> {
         is_date_time(text.as_bytes()).then(|| Self(text.into()))
     }
@@ -206,7 +207,7 @@ fn is_date_time(text: &[u8]) -> bool {
         }
         _ => return false,
     };
-    // A leap second can only end a day in UTC.
+    // A leap second is possible only at the end of a day in UTC.
     let utc = (i64::from(hour * 60 + minute) - offset).rem_euclid(1440);
     end == text.len() && (second < 60 || utc == 1439)
 }

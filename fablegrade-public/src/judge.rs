@@ -1,4 +1,4 @@
-//! One test case judged from the outcome of running it.
+//! Judges a test case by the outcome of its run.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use crate::outcome::{CaseOutcome, End};
 use crate::result::{CaseVerdict, CodeResult, cut};
 use crate::view::code::{HarnessMode, TestCase};
 
-/// A judged case.
+/// The judgement of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     /// The verdict of the case.
     pub verdict: CaseVerdict,
-    /// The comparison of the output; only when the program exited successfully.
+    /// The comparison of the output, if the program exited successfully.
     pub comparison: Option<Comparison>,
-    /// Whether the program returned no usable value in function mode.
+    /// True if the program returned no usable value in function mode.
     pub nothing_returned: bool,
 }
 
@@ -29,7 +29,7 @@ pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> 
         End::Timeout => ended(CaseVerdict::Timeout),
         End::OutputLimit => ended(CaseVerdict::OutputLimit),
         End::Signalled(_) => ended(CaseVerdict::RuntimeError),
-        // A case that was left out earns nothing and is not listed in a result.
+        // A skipped case earns nothing and is not listed in a result.
         End::Skipped => ended(CaseVerdict::Failed),
         End::Exited(code) if *code != 0 => ended(CaseVerdict::RuntimeError),
         End::Exited(_) => {
@@ -46,8 +46,10 @@ pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> 
 /// The expected and the actual text of a case.
 type Texts<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
-/// Returns the texts that are compared. In function mode the returned value is written as canonical JSON, and so is an
-/// expected text that is JSON; `None` when no JSON value came back.
+/// Returns the texts to compare; `None` if a program in function mode returned no JSON value.
+///
+/// In function mode, the returned value is written as canonical JSON, and so is the expected text if it is
+/// JSON.
 fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) -> Option<Texts<'a>> {
     let expected = case.expected.as_bytes();
     match mode {
@@ -86,10 +88,10 @@ pub fn public_result(
     (judgement, result)
 }
 
-/// The number of characters of each text that are shown around the first difference.
+/// The number of characters shown of each text around the first difference.
 const WINDOW: usize = 300;
 
-/// Returns the place where the output of a public case first leaves what was expected, with a mark below the place.
+/// Describes the first difference between the actual and the expected output of a public case.
 fn diff_excerpt(
     case: &TestCase,
     mode: HarnessMode,
@@ -164,7 +166,7 @@ fn lines_excerpt(expected: &[u8], actual: &[u8], matcher: Matcher) -> String {
     "The texts differ only in how they end.".to_owned()
 }
 
-/// Returns the lines as the matcher compares them; a line feed at the end begins no line.
+/// Returns the lines as the matcher compares them. A final line feed does not begin another line.
 fn significant_lines(text: &[u8], matcher: Matcher) -> Vec<&[u8]> {
     match matcher {
         Matcher::TrimmedLines => crate::matcher::trimmed(text).collect(),
@@ -172,7 +174,7 @@ fn significant_lines(text: &[u8], matcher: Matcher) -> Vec<&[u8]> {
     }
 }
 
-/// Writes two lines below each other with a mark under the first different character.
+/// Shows two lines, one below the other, with a mark under the first different character.
 fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> String {
     let shown = |line: Option<&[u8]>| -> Option<Vec<char>> {
         // Control characters would hide the difference, so they are shown as symbols.

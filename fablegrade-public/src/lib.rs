@@ -1,8 +1,8 @@
 //! The part of a graded question that a learner may see, and nothing else.
 //!
-//! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output matchers, and the
-//! JSON reader that all documents share. No type in it can hold an answer key, and it does not depend on the crate that
-//! can; everything in it is therefore safe to send to a browser.
+//! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output
+//! matchers, and the JSON reader that all documents share. No type in it can hold an answer key, and it does
+//! not depend on `fablegrade-core`, whose types can. Everything in it is therefore safe to send to a browser.
 //!
 //! ```
 //! use fablegrade_public::{DeliveryView, Submission};
@@ -20,7 +20,7 @@
 //! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] decides whether a submission can be
 //!   graded.
 //! - [`Submission`]: the answer that a learner sends.
-//! - [`AttemptResult`]: the result: [`Verdict`], score, feedback.
+//! - [`AttemptResult`]: the [`Verdict`], score and feedback of an attempt.
 //! - [`Error`] and [`Finding`]: the defects of a document, each with location, rule and help.
 //! - [`Matcher`]: compares a program's output with the expected output.
 //!
@@ -58,5 +58,5 @@ pub use ratio::Ratio;
 pub use result::{AttemptResult, CaseVerdict, CodeResult, Feedback, FeedbackSeverity, GradedBy, Verdict};
 pub use view::{DeliveryView, QuestionType, Refusal, Submission};
 
-/// The version of the grading semantics: raised whenever a verdict or a score can change.
+/// The version of the grading semantics, raised whenever a verdict or a score can change.
 pub const GRADING_SEMANTICS_VERSION: u32 = 1;

@@ -13,20 +13,21 @@ use crate::json::{Document, Json, Limits};
 /// The method of comparing an output. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Matcher {
-    /// The outputs have equal bytes.
+    /// Equal bytes.
     Exact,
     /// Equal lines; whitespace at line ends and empty lines at the end are ignored.
     #[default]
     TrimmedLines,
     /// Equal tokens, separated by any run of whitespace.
     Tokens,
-    /// Equal JSON values: the order of keys does not matter, that of array elements does; numbers are compared exactly.
+    /// Equal JSON values. The order of keys does not matter; the order of array elements does. Numbers are
+    /// compared exactly unless a tolerance is given.
     Json,
     /// Equal tokens, numbers within a tolerance.
     FloatTolerance,
 }
 
-/// Returns the tolerance of [`Matcher::FloatTolerance`] where none is given: one millionth.
+/// Returns the default tolerance of [`Matcher::FloatTolerance`]: one millionth.
 pub fn default_float_tolerance() -> Decimal {
     Decimal::new(1, -6)
 }
@@ -34,9 +35,9 @@ pub fn default_float_tolerance() -> Decimal {
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// Whether the output is accepted.
+    /// True if the output is accepted.
     pub accepted: bool,
-    /// Under [`Matcher::FloatTolerance`]: the largest absolute error among the compared numbers.
+    /// The largest absolute error among the compared numbers, for [`Matcher::FloatTolerance`].
     pub largest_error: Option<Decimal>,
     /// The first difference from the expected output.
     pub difference: Option<Difference>,
@@ -46,7 +47,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
-    /// The bytes differ from this offset on (both texts agree before it).
+    /// The texts differ from this byte offset on.
     Byte(usize),
     /// This line (from 0) differs, is missing or is surplus.
     Line(usize),
@@ -63,7 +64,7 @@ pub enum Difference {
 }
 
 impl fmt::Display for Difference {
-    /// Writes the difference for people: lines and tokens count from 1.
+    /// Describes the difference in words. Lines and tokens are counted from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Byte(at) => write!(f, "from byte {at} on"),
@@ -140,7 +141,7 @@ impl Matcher {
         Comparison { accepted: difference.is_none(), largest_error: None, difference }
     }
 
-    /// Returns whether the output is accepted, as [`Matcher::compare`] does.
+    /// Returns whether [`Matcher::compare`] accepts the output.
     pub fn accepts(self, expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> bool {
         self.compare(expected, actual, tolerance).accepted
     }
@@ -168,7 +169,7 @@ fn trim_end(line: &[u8]) -> &[u8] {
     &line[..end]
 }
 
-/// Cuts all blanks and line feeds at the end: exactly the empty lines there and the last line's blanks.
+/// Removes all blanks and line feeds at the end: empty lines and the trailing blanks of the last other line.
 fn text_without_tail(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|&byte| byte != b'\n' && !is_line_blank(byte)).map_or(0, |at| at + 1);
     &text[..end]
@@ -186,7 +187,7 @@ fn trimmed_lines(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     None
 }
 
-/// Returns the six ASCII blanks that separate tokens.
+/// Returns whether a byte is one of the six ASCII blanks that separate tokens.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     byte == b'\n' || is_line_blank(byte)
 }
@@ -207,8 +208,8 @@ fn tokens_equal(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     None
 }
 
-/// Numbers with more characters or a greater exponent than this are compared as text: their exact difference could
-/// cost megabytes.
+/// Numbers with more characters or a greater exponent than this are compared as text, because their exact
+/// difference could take megabytes.
 const NUMBER_LIMIT: usize = 4_096;
 
 /// Returns the value of a token of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
@@ -226,7 +227,7 @@ fn number(token: &[u8]) -> Option<Decimal> {
         return None;
     }
     let value = Decimal::from_text_unbounded(mantissa)?;
-    // Zero is zero, whatever its exponent.
+    // Zero with any exponent is zero.
     if value.is_zero() {
         return Some(value);
     }
@@ -282,7 +283,7 @@ pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }
 
-/// Works like [`output_json`], with why it is not one JSON value.
+/// Works like [`output_json`], but returns the error if the text is not one JSON value.
 pub(crate) fn read_output(text: &[u8]) -> Result<Json, Error> {
     let limits = Limits { number_bytes: 1 << 16, wide_numbers: true, ..Limits::default() };
     let document = Document::parse_within(text, limits)?;
@@ -296,8 +297,8 @@ fn json(expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> Option<D
     (!json_equal(&expected, &actual, tolerance, &mut pointer)).then_some(Difference::Value(pointer))
 }
 
-/// Compares two JSON values; on a difference, `pointer` is left at its place. Recursion is bounded by the depth limit
-/// of the reader.
+/// Compares two JSON values. If they differ, `pointer` then points to the first difference. The reader's
+/// depth limit bounds the recursion.
 fn json_equal(expected: &Json, actual: &Json, tolerance: Option<&Decimal>, pointer: &mut String) -> bool {
     match (expected, actual) {
         (Json::Number(e), Json::Number(a)) => {
@@ -317,7 +318,7 @@ fn json_equal(expected: &Json, actual: &Json, tolerance: Option<&Decimal>, point
             e.len() == a.len()
         }
         (Json::Object(e), Json::Object(a)) => {
-            // Both are sorted, so equal key sets are side by side.
+            // Both are sorted, so equal sets of keys are in the same order.
             if e.len() != a.len() || e.iter().zip(a).any(|((e, _), (a, _))| e != a) {
                 return false;
             }

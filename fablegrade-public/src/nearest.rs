@@ -1,5 +1,7 @@
-//! The nearest `f64` of a decimal number, by integer arithmetic only: correctly rounded on every platform, and without
-//! the tables of powers that a conversion from text needs.
+//! The nearest `f64` of a decimal number.
+//!
+//! The conversion uses integer arithmetic or a single exact float operation. It is correctly rounded on every
+//! platform and needs no large tables of powers, unlike a conversion from text.
 
 use dashu_base::{BitTest as _, DivRem as _, Signed as _, UnsignedAbs as _};
 use dashu_int::{IBig, UBig};
@@ -10,23 +12,23 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The exponent of the last bit of the least numbers.
+/// The exponent of the last bit of subnormal numbers.
 const LEAST: i64 = -1074;
 
-/// Returns the nearest `f64` of `coefficient * 10^exponent`, ties to even. Infinite, or zero, when out of range.
+/// Returns the nearest `f64` of `coefficient * 10^exponent`, ties to even; infinite or zero if out of range.
 pub(crate) fn nearest(coefficient: &IBig, exponent: i32) -> f64 {
     let power = POWERS.get(exponent.unsigned_abs() as usize);
     if let (Some(power), Ok(small)) = (power, i64::try_from(coefficient))
         && small.unsigned_abs() < 1 << 53
     {
-        // Both are exact, so that the one operation rounds once.
+        // Both operands are exact, so the single operation rounds only once.
         return if exponent < 0 { small as f64 / power } else { small as f64 * power };
     }
     let size = coefficient.unsigned_abs();
     if size == UBig::ZERO {
         return 0.0;
     }
-    // log2 10, rounded up: the logarithm of the number is at most 3 away.
+    // 217,706 / 2^16 is log2(10), rounded up. `binary` differs from the number's logarithm by at most 3.
     let binary = size.bit_len() as i64 + ((i64::from(exponent) * 217_706) >> 16);
     let value = if binary > 1_032 {
         f64::INFINITY
@@ -41,7 +43,7 @@ pub(crate) fn nearest(coefficient: &IBig, exponent: i32) -> f64 {
 
 /// Returns the nearest `f64` of a quotient of two integers above zero.
 fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
-    // A quotient of 65 to 67 bits, and whether anything is left: more than any rounding needs.
+    // A quotient of 65 to 67 bits and its remainder are more than any rounding needs.
     let shift = 66 + divisor.bit_len() as i64 - dividend.bit_len() as i64;
     let bits = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);
     if shift > 0 {
@@ -64,10 +66,10 @@ fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
     let kept = u64::try_from(kept).unwrap_or_default() + u64::from(up);
     let hidden = 1u64 << 52;
     if kept < hidden {
-        // Less than the least number with all its bits.
+        // A subnormal number.
         return f64::from_bits(kept);
     }
-    // A carry out of the bits goes into the exponent, as it should.
+    // A carry out of the mantissa correctly increments the exponent.
     match u64::try_from(last - LEAST + 1) {
         Ok(biased) if biased < 0x7ff => f64::from_bits((biased << 52) + (kept - hidden)),
         _ => f64::INFINITY,
@@ -121,7 +123,7 @@ mod tests {
         ] {
             agree(&text.parse().unwrap(), exponent);
         }
-        // Between two neighbours, and a little beside it.
+        // The midpoint between two neighbouring numbers, and points just below and above it.
         for bits in [
             1u64,
             2,

@@ -1,4 +1,4 @@
-//! Whole numbers in English words: `two hundred and five` is 205.
+//! Whole numbers spelled out in English: `two hundred and five` is 205.
 
 const SMALL: [&str; 20] = [
     "zero",
@@ -50,13 +50,13 @@ fn word(text: &str) -> Option<Word> {
     }
 }
 
-/// Returns whether a word in lower case takes part in numbers, `and` included.
+/// Returns whether a lower-case word can be part of a spelled-out number; `and` can.
 #[must_use]
 pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
 }
 
-/// Returns the value of words in lower case, if together they are one spoken number.
+/// Returns the value of lower-case words, if together they spell one number.
 ///
 /// ```
 /// use fablegrade_public::number_words::cardinal;
@@ -68,7 +68,8 @@ pub fn cardinal(words: &[&str]) -> Option<u64> {
     words.iter().try_fold(Cardinal::default(), |number, word| number.with(word))?.value()
 }
 
-/// A number that is read word by word: the complete part, and the group below the last power of 1,000.
+/// A number that is read word by word: `total` has the completed groups, and `group` is below the last power
+/// of 1,000.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Cardinal {
     total: u64,
@@ -76,12 +77,12 @@ pub struct Cardinal {
     /// The last power of 1,000; the next must be smaller.
     power: Option<u64>,
     words: usize,
-    /// An `and` waits for what follows.
+    /// True if the last word is an `and`.
     and: bool,
 }
 
 impl Cardinal {
-    /// Returns the number with one more word in lower case, if the word can follow.
+    /// Returns the number with one more lower-case word, if that word can follow.
     #[must_use]
     pub fn with(mut self, text: &str) -> Option<Self> {
         let below_hundred = self.group.is_multiple_of(100);
@@ -100,7 +101,7 @@ impl Cardinal {
                 }
                 self.group += tens;
             }
-            // *nineteen hundred*, but *twenty hundred* is two thousand.
+            // `nineteen hundred` is allowed, but `twenty hundred` is not: it is `two thousand`.
             Word::Hundred => {
                 if self.group >= 100 || self.group.is_multiple_of(10) || self.and {
                     return None;
@@ -128,13 +129,13 @@ impl Cardinal {
         Some(self)
     }
 
-    /// Returns the value so far; none before the first word of a number.
+    /// Returns the value so far; `None` before the first word.
     #[must_use]
     pub fn value(&self) -> Option<u64> {
         (self.words > 0).then_some(self.total + self.group)
     }
 
-    /// Returns whether the last word is an `and` that nothing follows yet.
+    /// Returns whether the last word is an `and`, so another word must follow.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.and

@@ -1,4 +1,4 @@
-//! Outcomes of program runs: what a host reports and the core grades.
+//! Outcomes of program runs, which a host reports and the core grades.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -34,12 +34,12 @@ pub struct CaseOutcome {
     pub isolation: Option<String>,
 }
 
-/// The end of a case. Deliberately exhaustive.
+/// The way in which a case ended. Deliberately exhaustive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// The program ended by itself with this exit code.
+    /// The program exited with this code.
     Exited(i32),
-    /// The program was ended by this signal.
+    /// The program was terminated by this signal.
     Signalled(i32),
     /// The program exceeded its CPU or wall time.
     Timeout,

@@ -1,4 +1,4 @@
-//! Exact fractions for scores: rounded once, when a score is written.
+//! Exact fractions for scores, rounded only when a score is written.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use crate::decimal::Decimal;
 
-/// An exact rational number; scores and penalties are kept as ratios until they are written.
+/// An exact rational number. Scores and penalties stay exact until they are written.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ratio(RBig);
 
@@ -22,7 +22,7 @@ impl Ratio {
         Self(RBig::ONE)
     }
 
-    /// Returns `numerator / denominator`, or zero when the denominator is.
+    /// Returns `numerator / denominator`, or zero if the denominator is zero.
     pub fn new(numerator: i64, denominator: u64) -> Self {
         if denominator == 0 {
             return Self::zero();

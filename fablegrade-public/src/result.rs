@@ -1,4 +1,4 @@
-//! The learner's part of a result: verdict, score, feedback, the outcomes of test cases.
+//! The learner's part of a result: verdict, score, feedback and the results of test cases.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -49,7 +49,7 @@ impl Verdict {
     }
 }
 
-/// The one who grades. Deliberately exhaustive.
+/// The person or engine that graded an attempt. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GradedBy {
     /// The engine.
@@ -120,7 +120,7 @@ impl Feedback {
     /// The maximum length of a message, in code points.
     pub const MAX_CHARS: usize = 2_000;
 
-    /// Creates a message; cut to [`Self::MAX_CHARS`] code points with `…` at the end.
+    /// Creates a message, cut to [`Self::MAX_CHARS`] code points with `…` at the end.
     pub fn new(severity: FeedbackSeverity, message: impl Into<String>) -> Self {
         Self { message: cut(message.into(), Self::MAX_CHARS), severity }
     }
@@ -254,7 +254,7 @@ pub struct AttemptResult {
     /// The penalty for hints that was deducted from the score, in `[0, 0.8]`.
     #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 0.8)))]
     pub score_penalty_applied: Option<f64>,
-    /// The one who grades.
+    /// The person or engine that graded the attempt.
     pub graded_by: GradedBy,
     /// The time of grading, if the caller gave it.
     pub graded_at: Option<Instant>,
@@ -285,7 +285,7 @@ impl AttemptResult {
         out
     }
 
-    /// Appends the document as canonical JSON: keys sorted, absent fields left out.
+    /// Appends the document as canonical JSON: keys sorted, absent fields omitted.
     pub fn write_json(&self, out: &mut String) {
         out.push_str("{\"attemptId\":\"");
         out.push_str(self.attempt_id.as_str());
@@ -370,7 +370,7 @@ impl CodeResult {
     }
 }
 
-/// Returns a number between two bounds, both inclusive.
+/// Returns a reader of numbers from `min` to `max`, inclusive.
 fn number_within(
     min: Decimal,
     max: Decimal,

@@ -20,7 +20,7 @@ use crate::view::expression::Equivalence;
 use crate::view::free_text::GradingMode;
 use crate::view::ordering::OrderingCredit;
 
-/// Returns the schema of a document type: draft 2020-12, absent fields absent (never `null`).
+/// Returns the JSON Schema (draft 2020-12) of a document type. Optional fields are absent, never `null`.
 pub fn schema_of<T: JsonSchema>(id: &str) -> Schema {
     let mut settings = SchemaSettings::draft2020_12();
     settings.transforms.push(Box::new(NoNull));
@@ -29,7 +29,7 @@ pub fn schema_of<T: JsonSchema>(id: &str) -> Schema {
     schema
 }
 
-/// Optional fields are absent, not `null`: takes `null` out of every type.
+/// Removes `null` from every type, because optional fields are absent instead.
 #[derive(Debug, Clone)]
 struct NoNull;
 
@@ -58,7 +58,7 @@ impl Transform for NoNull {
         if schema.get("default") == Some(&serde_json::Value::Null) {
             schema.remove("default");
         }
-        // `format` would only name the Rust type.
+        // Any other `format` only names the Rust type.
         if let Some(format) = schema.get("format").and_then(|format| format.as_str())
             && !matches!(format, "uuid" | "date-time")
         {

@@ -1,9 +1,9 @@
-//! Units of measurement as exact multiples of SI base units, and currencies: the only table, shared by all readers of
-//! units.
+//! Units of measurement as exact multiples of SI base units, and currencies. All readers of units share this
+//! table.
 //!
 //! Source of the factors: the SI brochure (9th edition, 2019) with its exact constants, and the international yard and
-//! pound agreement (1959). Values that are measured, not defined (`amu`), are from CODATA 2018. Angles are plain
-//! numbers; a degree is π/180 with 60 digits of π.
+//! pound agreement (1959). Values that are measured, not defined (`amu`), are from CODATA 2018. Angles are
+//! dimensionless; a degree is π/180 with 60 digits of π.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ const fn money(place: usize) -> Dimension {
     dimension
 }
 
-/// Returns whether a dimension has a currency in it.
+/// Returns whether a dimension contains a currency.
 pub fn is_money(dimension: &Dimension) -> bool {
     dimension[PHYSICAL..].iter().any(|power| *power != 0)
 }
@@ -88,11 +88,11 @@ use dimension::{
 struct Row {
     symbols: &'static [&'static str],
     names: &'static [&'static str],
-    /// The size in SI units: decimals joined by `*` and `/`; `pi` is one.
+    /// The size in SI units: decimals or `pi`, joined by `*` and `/`.
     factor: &'static str,
     dimension: Dimension,
     prefixes: bool,
-    /// The zero, in SI units: temperatures.
+    /// The zero point in SI units; `"0"` except for temperature scales.
     zero: &'static str,
 }
 
@@ -117,7 +117,7 @@ const fn scale(
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    // base units; the gram takes the prefixes of the kilogram
+    // base units; the gram replaces the kilogram, because prefixes apply to it
     unit(&["m"], &["meter", "meters", "metre", "metres"], "1", LENGTH, true),
     unit(&["g"], &["gram", "grams", "gramme", "grammes", "gramm"], "0.001", MASS, true),
     unit(&["s", "sec"], &["second", "seconds", "secs", "sekunde", "sekunden"], "1", TIME, true),
@@ -125,7 +125,7 @@ const ROWS: &[Row] = &[
     unit(&["K"], &["kelvin", "kelvins"], "1", TEMPERATURE, true),
     unit(&["mol", "mole"], &["moles"], "1", AMOUNT, true),
     unit(&["cd"], &["candela", "candelas"], "1", LIGHT, true),
-    // derived units with names
+    // derived units with special names
     unit(&["rad"], &["radian", "radians"], "1", ONE, true),
     unit(&["sr"], &["steradian", "steradians"], "1", ONE, true),
     unit(&["Hz"], &["hertz"], "1", FREQUENCY, true),
@@ -149,7 +149,7 @@ const ROWS: &[Row] = &[
     unit(&["Gy"], &["gray", "grays"], "1", DOSE, true),
     unit(&["Sv"], &["sievert", "sieverts"], "1", DOSE, true),
     unit(&["kat"], &["katal", "katals"], "1", CATALYSIS, true),
-    // temperatures with a zero of their own
+    // temperature scales with their own zero point
     scale(&["°C", "degC", "celsius", "Celsius"], &["degree celsius", "degrees celsius", "deg c"], "1", "273.15"),
     scale(&["°F", "degF", "fahrenheit", "Fahrenheit"], &["degree fahrenheit", "degrees fahrenheit", "deg f"], "5/9", "459.67*5/9"),
     // time
@@ -223,7 +223,7 @@ const ROWS: &[Row] = &[
     unit(&["P", "poise"], &[], "0.1", VISCOSITY, true),
     unit(&["St"], &["stokes"], "0.0001", DIFFUSIVITY, true),
     unit(&["M"], &["molar"], "1000", CONCENTRATION, true),
-    // plain numbers
+    // dimensionless units
     unit(&["%"], &["percent", "per cent"], "0.01", ONE, false),
     unit(&["‰"], &["permille"], "0.001", ONE, false),
     unit(&["ppm"], &[], "0.000001", ONE, false),
@@ -234,7 +234,7 @@ const ROWS: &[Row] = &[
     // data
     unit(&["bit"], &["bits"], "1", DATA, true),
     unit(&["B", "byte"], &["bytes"], "8", DATA, true),
-    // money: no currency converts into another
+    // money: currencies do not convert into each other
     unit(&["USD", "$", "US$"], &["dollar", "dollars", "buck", "bucks"], "1", DOLLAR, false),
     unit(&["\u{a2}"], &["cent", "cents"], "0.01", DOLLAR, false),
     unit(&["EUR", "\u{20ac}"], &["euro", "euros"], "1", EURO, false),
@@ -248,7 +248,7 @@ const ROWS: &[Row] = &[
 /// An SI prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prefix {
-    /// The symbol; that of micro is `u`.
+    /// The symbol; `u` for micro.
     pub symbol: &'static str,
     /// The name of the prefix.
     pub name: &'static str,
@@ -296,33 +296,33 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Returns the usual symbol, the same for every spelling.
+    /// Returns the usual symbol, which is the same for every spelling.
     pub fn symbol(&self) -> &'static str {
         self.row.symbols[0]
     }
 
-    /// Returns the measured quantity.
+    /// Returns the dimension of the measured quantity.
     pub fn dimension(&self) -> &Dimension {
         &self.row.dimension
     }
 
-    /// Returns whether SI prefixes may precede it.
+    /// Returns whether the unit can have an SI prefix.
     pub fn takes_prefixes(&self) -> bool {
         self.row.prefixes
     }
 
-    /// Returns the size in units of the SI, or of the currency.
+    /// Returns the size in SI units or in units of the currency.
     pub fn factor(&self) -> &RBig {
         &self.factor
     }
 
-    /// Returns the zero, if it is not that of the SI unit.
+    /// Returns the zero point in SI units, if it is not 0.
     pub fn zero(&self) -> Option<&RBig> {
         self.zero.as_ref()
     }
 }
 
-/// The table by its spellings, with factors and zeros that are computed once.
+/// The table indexed by spelling, with factors and zero points computed once.
 struct Table {
     symbols: BTreeMap<&'static str, usize>,
     names: BTreeMap<&'static str, usize>,
@@ -351,7 +351,7 @@ fn decimal(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(numerator, denominator))
 }
 
-/// Returns the value of decimals joined by `*` and `/`, from left to right; the texts are those of the table.
+/// Returns the value of a factor in the table, evaluated from left to right.
 fn product(text: &str) -> RBig {
     let mut value = RBig::ONE;
     let mut divide = false;
@@ -376,7 +376,7 @@ pub struct Found {
     pub unit: &'static Unit,
     /// Its prefix, if it has one.
     pub prefix: Option<&'static Prefix>,
-    /// Whether it was spelled out: a name, with or without the name of a prefix.
+    /// True if the unit is spelled out: a name, with or without the name of a prefix.
     pub in_words: bool,
 }
 
@@ -390,13 +390,15 @@ impl Found {
 /// The longest spelling that is looked up, in bytes.
 const LONGEST: usize = 40;
 
-/// Finds the unit for a symbol, or for a name if `names` are read. An exact symbol wins over a prefix with a symbol:
-/// `min` is a minute, `cd` a candela. Case matters in symbols, not in names.
+/// Finds the unit for a symbol or, if `names` is true, for a name.
+///
+/// An exact symbol takes precedence over a prefix with a symbol: `min` is a minute, `cd` a candela. Case
+/// matters in symbols, not in names.
 pub fn find(text: &str, names: bool) -> Option<Found> {
     if text.len() > LONGEST {
         return None;
     }
-    // The micro sign and the ohm and angstrom signs are letters as well.
+    // The micro, ohm and angstrom signs also exist as letters.
     let text: Cow<'_, str> = if text.is_ascii() {
         text.into()
     } else {
@@ -407,7 +409,7 @@ pub fn find(text: &str, names: bool) -> Option<Found> {
     let lower: Cow<'_, str> = if text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ') {
         text.into()
     } else {
-        // Names have ASCII letters alone; the sign of the kelvin is one more spelling of `k`.
+        // Names contain only ASCII letters and blanks; the kelvin sign is another spelling of `k`.
         text.to_ascii_lowercase().replace('\u{212a}', "k").into()
     };
     let table = &*TABLE;

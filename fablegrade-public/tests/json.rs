@@ -1,4 +1,4 @@
-//! The JSON reader compared with `serde_json`, and the limits that `serde_json` does not have.
+//! Compares the JSON reader with `serde_json`, and tests the limits that `serde_json` lacks.
 
 #![allow(clippy::unwrap_used)]
 
@@ -97,7 +97,7 @@ fn value() -> impl Strategy<Value = serde_json::Value> {
         Just(serde_json::Value::Null),
         any::<bool>().prop_map(Into::into),
         any::<i64>().prop_map(Into::into),
-        // serde_json rounds long decimals loosely by default; dyadic fractions survive it.
+        // By default serde_json may round long decimals wrongly; dyadic fractions are exact.
         any::<i32>().prop_map(|n| (f64::from(n) / 1024.0).into()),
         ".{0,8}".prop_map(Into::into),
     ];
@@ -130,7 +130,7 @@ proptest! {
         match ours {
             Ok(_) => prop_assert!(theirs, "{}", text),
             Err(error) if error.rule() == "json-syntax" => prop_assert!(!theirs, "{}", text),
-            Err(_) => {} // duplicate keys and underflow, which serde_json lets through
+            Err(_) => {} // duplicate keys and underflow, which serde_json accepts
         }
     }
 

@@ -15,7 +15,7 @@ use crate::arrow::{arrow_failed, read};
 use crate::batches::{Bank, Texts, is_text};
 use crate::errors::{Refused, refusal};
 
-/// The columns that are read, with the fields of a result that they hold.
+/// The input columns, each with the field of a result that it contains.
 const ROLES: [(&str, &str); 7] = [
     ("item_id", "item"),
     ("sitting", "sitting"),
@@ -25,7 +25,7 @@ const ROLES: [(&str, &str); 7] = [
     ("outcomes", "outcomes"),
     ("context", "context"),
 ];
-/// The number of these columns that hold names, not JSON.
+/// The number of columns at the start of [`ROLES`] that contain names, not JSON.
 const NAMES: usize = 2;
 
 /// The sums of any number of sittings; see `fablegrade.analysis.Accumulator`.
@@ -54,7 +54,7 @@ impl Accumulator {
         Ok(Self { items: Arc::new(items), sums: Mutex::default() })
     }
 
-    /// Adds the sittings of a table; the rows of a sitting must be together. Nothing is added when a row is not a
+    /// Adds the sittings of a table; the rows of a sitting must be adjacent. Adds nothing if a row is not a
     /// result.
     fn add(&self, data: &Bound<'_, PyAny>, columns: HashMap<String, String>) -> PyResult<()> {
         let py = data.py();
@@ -101,7 +101,7 @@ impl Accumulator {
                     places.iter().map(|&(place, field)| (field, Texts::of(batch.column(place)))).collect();
                 let rows = (0..batch.num_rows()).map(|row| {
                     let field = |(field, texts): &'_ (&'static str, Texts)| {
-                        // A result that is null is a blank answer; other fields that are null are not there.
+                        // A null result is a blank answer; any other null field is absent.
                         let text = texts.get(row).map(<[u8]>::to_vec);
                         let text = text.or_else(|| (*field == "result").then(|| b"null".to_vec()))?;
                         Some((*field, text))
@@ -118,7 +118,7 @@ impl Accumulator {
 
     /// Adds all sittings of another accumulator.
     fn merge(&self, other: &Bound<'_, Self>) -> PyResult<()> {
-        // A copy first: both may be the same.
+        // Copies first, because both can be the same accumulator.
         let other = other.get().sums().clone();
         self.merge_sums(&other)
     }
@@ -151,7 +151,7 @@ impl Accumulator {
     }
 }
 
-/// The rows that are not results, each by its number from 0.
+/// Returns the error about rows that are not results. Pointers start with the row's number, from 0.
 fn refused_rows(refused: &NoResults) -> Refused {
     let mut findings = Findings::new();
     let mut kind = None;

@@ -1,7 +1,8 @@
-//! The Arrow PyCapsule interface: tables of any engine in, record batches out, nothing copied at the boundary.
+//! The Arrow PyCapsule interface: reads tables of any engine and returns record batches, without copying
+//! data.
 //!
-//! The only file of this crate with `unsafe`: it relies on a capsule holding what the interface promises for the
-//! capsule's name.
+//! This is the only file of the crate with `unsafe`. It relies on a capsule to contain what the interface
+//! guarantees for the capsule's name.
 #![allow(unsafe_code)]
 
 use std::sync::Mutex;
@@ -28,12 +29,12 @@ pub(crate) fn arrow_failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("Arrow: {error}"))
 }
 
-/// The end of a stream after Ctrl-C; the interrupt itself is raised when Python continues.
+/// Returns the error that ends a stream after Ctrl-C. Python raises the interrupt when it continues.
 pub(crate) fn interrupted_stream() -> ArrowError {
     ArrowError::ComputeError("interrupted".to_owned())
 }
 
-/// A schema as a capsule of an Arrow C schema.
+/// Returns a schema as a capsule of an Arrow C schema.
 pub(crate) fn schema_capsule<'py>(
     py: Python<'py>,
     schema: &arrow_schema::Schema,
@@ -42,17 +43,17 @@ pub(crate) fn schema_capsule<'py>(
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// Takes the record batches of a table, a stream of batches or a single batch.
+/// Returns the record batches of a table, a stream of batches or a single batch.
 pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
     let py = data.py();
     if data.hasattr(intern!(py, "__arrow_c_stream__"))? {
         let capsule = data.call_method0(intern!(py, "__arrow_c_stream__"))?.cast_into::<PyCapsule>()?;
         let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
-        // SAFETY: the interface promises a stream under this name; it is moved out, which leaves a released one behind
-        // that the capsule does not release again. The interpreter's lock keeps others from the capsule meanwhile, and
-        // the capsule outlives the call.
+        // SAFETY: the interface guarantees a stream under this name. It is moved out and replaced by a
+        // released stream, which the capsule does not release again. The interpreter's lock prevents
+        // concurrent use of the capsule, which outlives the call.
         let stream = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
-        // Columns have the interface too, which shows only here.
+        // A column has this interface too; it can be recognised only here.
         let stream = stream.map_err(|_| {
             PyTypeError::new_err(format!(
                 "expected a table or a stream of record batches, found {}: pass the whole table, and name its columns \
@@ -67,8 +68,8 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
         let schema = schema.cast_into::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?;
         let array = array.cast_into::<PyCapsule>()?.pointer_checked(Some(ARRAY))?;
-        // SAFETY: the interface promises a schema and an array of it under these names; `pair` keeps both capsules
-        // alive. The array is moved out, the schema is only read.
+        // SAFETY: the interface guarantees a schema and a matching array under these names; `pair` keeps both
+        // capsules alive. The array is moved out; the schema is only read.
         let data = unsafe {
             let array = FFI_ArrowArray::from_raw(array.cast().as_ptr());
             from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
@@ -89,9 +90,9 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
     ))
 }
 
-/// Graded record batches: an object with `__arrow_c_stream__` that every Arrow library reads, once.
+/// Graded record batches: an object with `__arrow_c_stream__`, which every Arrow library can read once.
 ///
-/// Nothing is graded before a batch is read; one batch is held at a time.
+/// A batch is graded only when it is read; one batch is in memory at a time.
 #[pyclass(frozen, module = "fablegrade.arrow", name = "GradedBatches")]
 pub(crate) struct GradedBatches {
     schema: SchemaRef,
@@ -106,21 +107,21 @@ impl GradedBatches {
 
 #[pymethods]
 impl GradedBatches {
-    /// The batches as a capsule of an Arrow C stream. A second call raises `ValueError`.
+    /// Returns the batches as a capsule of an Arrow C stream. A second call raises `ValueError`.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A request that the interface allows a producer to ignore.
+        // The interface allows a producer to ignore this request.
         let _ = requested_schema;
         let taken = self.reader.lock().ok().and_then(|mut reader| reader.take());
         let reader = taken.ok_or_else(|| PyValueError::new_err("these batches have been read already"))?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
     }
 
-    /// The schema of the batches as a capsule of an Arrow C schema.
+    /// Returns the schema of the batches as a capsule of an Arrow C schema.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         schema_capsule(py, &self.schema)
     }

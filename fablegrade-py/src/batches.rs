@@ -1,5 +1,5 @@
-//! Grading record batches: one row in, one row out, errors in a column. Every row is graded independently, so that the
-//! division into batches never changes a result.
+//! Grades record batches: one output row per input row, with errors in a column. Every row is graded
+//! independently, so the division into batches never changes a result.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -29,7 +29,7 @@ use crate::errors::{Refused, exception, refusal};
 use crate::grader::is_lasting;
 use crate::interrupts::Watch;
 
-/// The compiled questions of a bank by their ids.
+/// The compiled questions of a bank, by id.
 struct Questions {
     compiled: HashMap<Box<str>, Question>,
 }
@@ -39,24 +39,25 @@ struct Question {
     grader: Compiled,
 }
 
-/// A question's id, and its text if it has one.
+/// A question's id, and its text or the error about it.
 type Named = (Box<str>, Result<Vec<u8>, Error>);
 type Digest = [u8; 32];
 type Kept = Vec<(Digest, Arc<Questions>)>;
 
-/// The banks that were used last in this process: engines unpickle the same bank for each of their tasks.
+/// The banks that this process used last. They are cached because engines unpickle the same bank for each
+/// task.
 static LAST: Mutex<Kept> = Mutex::new(Vec::new());
 const KEPT: usize = 2;
 
 /// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
 ///
-/// Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others:
-/// its rows carry its error, and `errors` has it beforehand.
+/// Immutable, thread-safe, picklable (a pickle contains the keys). A spec that cannot be graded does not
+/// affect the others: its rows have its error, which `errors` also lists beforehand.
 #[pyclass(frozen, module = "fablegrade.arrow", name = "Bank")]
 pub(crate) struct Bank(Arc<Questions>);
 
 impl Bank {
-    /// The same questions as a bank of the core, compiled again.
+    /// Returns the valid questions as a bank of the core, compiled again.
     pub(crate) fn to_items(&self) -> Result<Items, Refused> {
         let mut items = Items::new(&host());
         for (id, question) in &self.0.compiled {
@@ -162,7 +163,8 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
             type_name(specs)
         )));
     };
-    // The word of a type is not a question: a bank may well have one that is called `type`.
+    // In a single question, `type` is the name of a question type. In a bank, the id `type` has a question as
+    // its value.
     if let Ok(word) = mapping.get_item("type")
         && word
             .cast::<PyString>()
@@ -173,7 +175,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
     Ok(mapping)
 }
 
-/// Compiles a bank, or takes it from those that this process used last.
+/// Compiles a bank, or takes it from the cache.
 fn questions(texts: Vec<Named>) -> Arc<Questions> {
     let mut hasher = Sha256::new();
     for (id, text) in &texts {
@@ -216,9 +218,9 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
     questions
 }
 
-/// The columns that are read, by their roles; a table may use other names.
+/// The roles of the input columns; a table can have other names for them.
 const ROLES: [&str; 6] = ["item_id", "spec", "submission", "attempt", "outcomes", "context"];
-/// The columns that are written.
+/// Returns the output columns.
 fn written() -> [Field; 4] {
     let text = |name| Field::new(name, DataType::Utf8, true);
     [text("verdict"), Field::new("score", DataType::Float64, true), text("result"), text("error")]
@@ -230,7 +232,7 @@ pub(crate) fn written_schema(py: Python<'_>) -> PyResult<Bound<'_, PyCapsule>> {
     schema_capsule(py, &Schema::new(written().to_vec()))
 }
 
-/// A batch ends after so many rows, or when its results have so many bytes.
+/// A batch ends after this many rows, or when its results have `MOST_BYTES` bytes.
 const MOST_ROWS: usize = 16_384;
 const MOST_BYTES: usize = 64 << 20;
 
@@ -246,8 +248,8 @@ pub(crate) fn grade_batches(
     TableGrader::new(bank, columns, keep).grade(data)
 }
 
-/// Grades one table after another, such as the batches that an engine passes one by one. Compiled questions and known
-/// results are kept for the next one.
+/// Grades one table after another, such as the batches that an engine passes one by one. Compiled questions
+/// and cached results are kept for the next table.
 #[pyclass(frozen, module = "fablegrade._fablegrade", name = "TableGrader")]
 pub(crate) struct TableGrader {
     bank: Option<Arc<Questions>>,
@@ -268,7 +270,7 @@ impl TableGrader {
         Self { bank: bank.map(|bank| Arc::clone(&bank.get().0)), columns, keep, known: Shared::default() }
     }
 
-    /// The graded batches of a table, a stream of batches or one batch.
+    /// Returns the graded batches of a table, a stream of batches or one batch.
     fn grade(&self, data: &Bound<'_, PyAny>) -> PyResult<GradedBatches> {
         let (reader, watch) = (read(data)?, Watch::new(data.py())?);
         let graded = Graded::new(
@@ -283,7 +285,7 @@ impl TableGrader {
     }
 }
 
-/// The memory of grading: compiled questions, and results by the question's id or text and the submission.
+/// A cache: compiled questions, and results by the question's id or text and the submission.
 struct Known {
     graders: Graders,
     rows: Repeated<Row>,
@@ -295,28 +297,28 @@ impl Known {
     }
 }
 
-/// The shared memory of the streams of one bank. A stream takes it while it grades, so that no lock is held
-/// meanwhile; another one that grades at the same time starts empty.
+/// The cache that the streams of one grader share. A stream takes it while it grades, so no lock is held
+/// meanwhile. A stream that grades at the same time starts with an empty cache.
 type Shared = Arc<Mutex<Option<Known>>>;
 
-/// The columns that are written for an answer.
+/// The output columns of an answer.
 struct Row {
     verdict: Verdict,
     score: Option<f64>,
     text: Box<str>,
 }
 
-/// The memory, in bytes, in which a stream keeps its results.
+/// The size of a result cache, in bytes.
 const REMEMBERED: usize = 4 << 20;
 
 /// A stream of graded batches.
 struct Graded {
     input: Reader,
-    /// The rest of the last input batch.
+    /// The last input batch, and the first of its rows that is not graded yet.
     rest: Option<(RecordBatch, usize)>,
     bank: Option<Arc<Questions>>,
     known: Shared,
-    /// The columns of [`ROLES`].
+    /// The index of each column of [`ROLES`].
     read: [Option<usize>; 6],
     kept: Vec<usize>,
     watch: Watch,
@@ -345,7 +347,7 @@ impl Graded {
         let name = |role: &str| names.get(role).map_or(role, String::as_str).to_owned();
         let mut places = [None; 6];
         for (place, role) in places.iter_mut().zip(ROLES) {
-            // A bank takes the place of a column of specs, and the other way round.
+            // Item ids are read only with a bank, specs only without one.
             if (role == "item_id" && bank.is_none()) || (role == "spec" && bank.is_some()) {
                 continue;
             }
@@ -410,7 +412,7 @@ impl Graded {
         })
     }
 
-    /// Grades the rows from `start` on until a batch is full; also returns the row where it ended.
+    /// Grades the rows from `start` on until a batch is full. Also returns the first row that is not graded.
     fn grade(&mut self, batch: &RecordBatch, start: usize) -> Result<(RecordBatch, usize), ArrowError> {
         let taken = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut known = taken.unwrap_or_else(Known::new);
@@ -526,7 +528,7 @@ fn missing(name: &str, message: &str) -> Refused {
     )
 }
 
-/// Returns the part of a row on which its result depends, if that is only its question and its submission.
+/// Returns the cache key of a row, if its result depends only on its question and its submission.
 fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
     let question = std::str::from_utf8(text(0).or_else(|| text(1))?).ok()?;
@@ -534,7 +536,7 @@ fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
     if alone { Head::whole(Some(question), text(2)?) } else { None }
 }
 
-/// Grades a row; also returns whether the next identical row is graded the same.
+/// Grades a row. Also returns whether every identical row has the same result.
 fn grade_row(
     columns: &[Option<Texts>; 6],
     row: usize,
@@ -582,10 +584,10 @@ pub(crate) fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// A column of texts, read as bytes: the core checks that they are UTF-8.
+/// A column of texts, read as bytes; the core checks that they are UTF-8.
 pub(crate) struct Texts {
     values: Values,
-    /// The position of each row's value, and which rows have none.
+    /// For a dictionary array, the index of each row's value, and the array, which has the null rows.
     keys: Option<(Vec<usize>, ArrayRef)>,
 }
 

@@ -1,7 +1,7 @@
-//! Documents that callers hand over: JSON as `str` or bytes, or Python values.
+//! Documents from callers: JSON as `str` or bytes, or Python values.
 //!
-//! Values are written as JSON text and read by the core like any other text, so that a dict is refused with the same
-//! messages. An explicit stack replaces recursion; the size of the text is bounded while it is written.
+//! Values are written as JSON text and read by the core like any other text, so errors in a dict have the
+//! same messages. An explicit stack replaces recursion; the size of the text is bounded while it is written.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ use crate::errors::{Refused, refusal};
 /// The maximum number of bytes of a document. The core refuses longer texts, so writing can stop.
 const MOST_BYTES: usize = 8 << 20;
 const DEEPEST: usize = 128;
-/// An integer of this many bits has more digits than a number may have.
+/// An integer of more bits than this has more digits than a number can have.
 const MOST_INTEGER_BITS: u64 = 4_096;
 
 /// A document as text.
@@ -36,16 +36,16 @@ pub(crate) enum Text<'py> {
 }
 
 impl<'py> Text<'py> {
-    /// The text of a document.
+    /// Returns the text of a document.
     ///
     /// # Errors
-    /// Python's own errors, and a refusal for a value that is not JSON.
+    /// Python's own errors, and a refusal of a value that is not JSON.
     pub(crate) fn of(value: &Bound<'py, PyAny>) -> Result<Self, Refused> {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Ok(Self::Bytes(bytes.clone()));
         }
         if let Ok(text) = value.cast::<PyString>() {
-            // A lone surrogate has no UTF-8; the core says so about the bytes.
+            // A lone surrogate has no UTF-8 encoding; the core reports it as an error in the bytes.
             return match text.to_str() {
                 Ok(_) => Ok(Self::Str(text.clone())),
                 Err(_) => Ok(Self::Written(surrogates(text)?)),
@@ -63,15 +63,15 @@ impl<'py> Text<'py> {
         Ok(Self::Written(text.into_bytes()))
     }
 
-    /// [`Text::of`] for an argument that may be absent; a refusal names it.
+    /// Works like [`Text::of`] for an argument that can be absent. A refusal names the argument.
     pub(crate) fn given(name: &str, value: Option<&Bound<'py, PyAny>>) -> Result<Option<Self>, Refused> {
         value.map(Self::of).transpose().map_err(|refused| refused.within(name))
     }
 
-    /// The bytes of the text.
+    /// Returns the bytes of the text.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            // `of` has seen that there is UTF-8.
+            // `of` has checked that the text can be encoded as UTF-8.
             Self::Str(text) => text.to_str().map_or(&[], str::as_bytes),
             Self::Bytes(bytes) => bytes.as_bytes(),
             Self::Written(text) => text,
@@ -87,7 +87,7 @@ pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(text)
 }
 
-/// The bytes of a `str` with lone surrogates, which are not UTF-8.
+/// Returns the bytes of a `str` with lone surrogates, which are not UTF-8.
 fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     let encoded = text.call_method1(intern!(text.py(), "encode"), ("utf-8", "surrogatepass"))?;
     encoded.extract()
@@ -97,7 +97,7 @@ type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// The fields of a dict that are still to be written.
 enum Fields<'py> {
-    /// Read from the dict itself, which cannot change while none of the caller's code runs.
+    /// Read directly from the dict, which cannot change before the caller's code runs.
     Live(BoundDictIterator<'py>),
     /// Copied from the dict before the caller's code runs.
     Kept(std::vec::IntoIter<Pair<'py>>),
@@ -114,7 +114,8 @@ impl<'py> Iterator for Fields<'py> {
     }
 }
 
-/// The caller's code is about to run and may change any dict that is being read.
+/// Copies the remaining fields of all open dicts, because the caller's code is about to run and can change
+/// them.
 #[cold]
 fn keep_fields(open: &mut [Open<'_>]) {
     for container in open {
@@ -130,7 +131,7 @@ enum Open<'py> {
     Object(Fields<'py>, Option<Bound<'py, PyAny>>),
     List(Bound<'py, PyList>, usize),
     Tuple(Bound<'py, PyTuple>, usize),
-    /// A value whose plain form is written in its place; it adds nothing to a pointer.
+    /// A value that is replaced by its plain form; it adds no segment to a pointer.
     StandIn,
 }
 
@@ -142,7 +143,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
     }
     while let Some(container) = open.last_mut() {
         let next = match container {
-            // Removed as soon as the value that it represents is opened.
+            // Removed as soon as its plain form is opened.
             Open::StandIn => None,
             Open::Object(fields, at) => match fields.next() {
                 None => {
@@ -193,7 +194,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
                 open.pop();
             }
             Some(value) => {
-                // What is too long or too deep is refused by the core from what is there by now.
+                // The core refuses a text that is too long or too deep, so the rest need not be written.
                 if out.len() > MOST_BYTES || open.len() > DEEPEST {
                     return Ok(());
                 }
@@ -219,7 +220,7 @@ impl From<PyErr> for Failure {
 }
 
 impl Failure {
-    /// The refusal of the value at the location of `open`.
+    /// Returns the refusal of the value at the location that `open` describes.
     #[cold]
     fn at(self, open: &[Open<'_>]) -> Refused {
         match self {
@@ -313,7 +314,7 @@ fn write_one<'py>(
         if !value.call_method0(intern!(py, "is_finite"))?.is_truthy()? {
             return Err(not_finite());
         }
-        // `1E+3` is JSON; every digit stays.
+        // The text of a `Decimal`, such as `1E+3`, is JSON and keeps every digit.
         out.push_str(&value.str()?.to_string_lossy());
         return Ok(());
     }
@@ -325,8 +326,7 @@ fn write_one<'py>(
         return Ok(());
     }
     match everyday(value)? {
-        // The value that it represents is written in its place; an endless chain of such values is too
-        // deep.
+        // Its plain form is written instead. An endless chain of such values is too deep.
         Some(plain) if !plain.is(value) => {
             open.push(Open::StandIn);
             if open.len() > DEEPEST {
@@ -349,15 +349,15 @@ fn write_one<'py>(
     }
 }
 
-/// The plain value for a value of a common type: an enumeration, a time, a UUID, a dataclass, a pydantic model, a NumPy
-/// scalar or array. `None` for others.
+/// Returns the plain form of a value of a common type: an enumeration, a time, a UUID, a dataclass, a
+/// pydantic model, a NumPy scalar or array. Returns `None` for other types.
 fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Failure> {
     static ENUM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let py = value.py();
-    // A class is none of them, though it has the attributes of its instances.
+    // A class is not such a value, although it can have the attributes of its instances.
     if value.is_instance_of::<PyType>() {
         return Ok(None);
     }
@@ -399,12 +399,12 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
         && let Some(dimensions) = value.getattr_opt(intern!(py, "ndim"))?
     {
         if dimensions.extract::<usize>()? > 0 {
-            // Element by element: `tolist` would widen short floats.
+            // Converts the array element by element, because `tolist` would widen short floats.
             return Ok(Some(py.get_type::<PyList>().call1((value,))?));
         }
         let kind: String = kind.getattr(intern!(py, "kind"))?.extract()?;
         return Ok(match kind.as_str() {
-            // A short float counts as the decimal that is printed for it, as Python's own do.
+            // A NumPy float is read as the decimal that it prints, as Python's own floats are.
             "f" => {
                 static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
                 Some(DECIMAL.import(py, "decimal", "Decimal")?.call1((value.str()?,))?)
@@ -416,7 +416,7 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
     Ok(None)
 }
 
-/// Returns the value to give in place of one that is not JSON.
+/// Returns help: the value to give instead of one that is not JSON.
 fn help_for(value: &Bound<'_, PyAny>) -> &'static str {
     match type_name(value).as_str() {
         "set" | "frozenset" => "give a list: a set has no order",
@@ -437,7 +437,7 @@ fn not_finite() -> Failure {
     Failure::NotJson("not-json", "this number is not finite".to_owned(), "give a finite number")
 }
 
-/// The type of a value with its module, unless it is Python's own.
+/// Returns the name of a value's type, with its module unless the type is built in.
 pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
     let class = value.get_type();
     let name =
@@ -453,7 +453,7 @@ fn write_string(text: &Bound<'_, PyString>, out: &mut String) -> Result<(), Fail
         write_json_string(text, out);
         return Ok(());
     }
-    // Half of a surrogate pair: written as an escape, so that the core says what is wrong and where.
+    // A lone surrogate is written as an escape, so the core reports it with its location.
     let py = text.py();
     let written = py.import(intern!(py, "json"))?.call_method1(intern!(py, "dumps"), (text.str()?,))?;
     out.push_str(&written.cast_into::<PyString>().map_err(PyErr::from)?.to_string_lossy());
@@ -466,7 +466,7 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
         return Ok(());
     }
     let py = integer.py();
-    // A subclass may measure and print itself in its own way.
+    // Calls the methods of `int`, because a subclass can override them.
     let class = py.get_type::<PyInt>();
     let bits: u64 = class.call_method1(intern!(py, "bit_length"), (integer,))?.extract()?;
     if bits > MOST_INTEGER_BITS {
@@ -481,7 +481,7 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
     Ok(())
 }
 
-/// The bytes of a program's output: `bytes` unchanged, `str` as UTF-8.
+/// Returns the bytes of a program's output: `bytes` unchanged, `str` as UTF-8.
 pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
@@ -491,7 +491,8 @@ pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
-/// The bytes of a seed: `bytes` unchanged, `str` as UTF-8, an `int` as its decimal digits, a `UUID` as its usual text.
+/// Returns the bytes of a seed: `bytes` unchanged, `str` as UTF-8, an `int` as its decimal digits, a `UUID`
+/// as its usual text.
 pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let is_text = (value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>())
@@ -504,7 +505,7 @@ pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     })
 }
 
-/// A decimal as Python gives it: `int`, `float`, `Decimal` or text.
+/// Reads a decimal from a Python `int`, `float`, `Decimal` or `str`.
 pub(crate) fn decimal(name: &str, value: &Bound<'_, PyAny>) -> Result<fablegrade_core::Decimal, Refused> {
     let text = match value.cast::<PyString>() {
         Ok(text) => text.to_string_lossy().into_owned(),

@@ -1,4 +1,4 @@
-//! Equality of expressions: of two, of many pairs, or of many with one reference.
+//! Equality of expressions: two expressions, many pairs, or many expressions and one reference.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ use crate::errors::{Refused, exception};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
 
-/// Declarations as JSON, or none.
+/// Reads declarations from JSON; without JSON, there are no declarations.
 fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, Refused> {
     match given {
         Some(given) => Ok(read_options(Text::of(given)?.bytes())?),
@@ -28,7 +28,7 @@ fn to_json(found: Equivalence) -> String {
     found.to_json().to_canonical()
 }
 
-/// `Equivalence(text)`.
+/// Returns `Equivalence(text)`.
 fn wrapped<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "fablegrade.results", "Equivalence")?.call1((text,))
@@ -64,7 +64,7 @@ pub(crate) fn equivalent_many<'py>(
     let mut texts: Vec<(PyBackedStr, PyBackedStr)> = Vec::new();
     for pair in pairs.try_iter()? {
         let pair = pair?;
-        // A string of two characters would be taken as a pair.
+        // A string of two characters would be read as a pair.
         let both = if pair.is_instance_of::<PyString>() { None } else { pair.extract().ok() };
         texts.push(both.ok_or_else(|| {
             PyTypeError::new_err(format!(

@@ -7,7 +7,7 @@ use pyo3::types::PyType;
 
 /// The reason why there is no result.
 pub(crate) enum Refused {
-    /// Python itself failed, or was interrupted.
+    /// Python raised an exception or was interrupted.
     Python(PyErr),
     /// A document was refused.
     Document(Error),
@@ -38,7 +38,7 @@ impl From<Refused> for PyErr {
 }
 
 impl Refused {
-    /// The same refusal with pointers that start at the argument `name`.
+    /// Returns the refusal with pointers that start at the argument `name`.
     pub(crate) fn within(self, name: &str) -> Self {
         match self {
             Self::Document(error) if !name.is_empty() => Self::Document(error.within(&format!("/{name}"))),
@@ -47,12 +47,12 @@ impl Refused {
     }
 }
 
-/// A refusal with a single finding.
+/// Returns a refusal with a single finding.
 pub(crate) fn refusal(rule: &'static str, pointer: &str, message: &str, help: &str) -> Refused {
     Refused::Document(Error::single(ErrorKind::Schema, Finding::error(rule, pointer, message, help)))
 }
 
-/// The exception of an error, not raised.
+/// Returns the exception for an error without raising it.
 pub(crate) fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
     static CLASSES: [PyOnceLock<Py<PyType>>; 4] =
         [PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new()];

@@ -59,19 +59,19 @@ impl<'py> Texts<'py> {
     }
 }
 
-/// Answers longer than this are graded without the interpreter's lock whatever their type.
+/// Answers longer than this, in bytes, are graded without the interpreter's lock, whatever their type.
 const SHORT: usize = 4_096;
-/// The number of answers that are taken at a time.
+/// The number of answers that are read at a time.
 const CHUNK: usize = 4_096;
-/// The number of answers from which on results are remembered.
+/// The minimum number of answers for which results are cached.
 const MANY: usize = 64;
-/// The memory, in bytes, in which all threads of a call keep their lines.
+/// The total size of the result caches of a call's threads, in bytes.
 const REMEMBERED: usize = 8 << 20;
 
 /// A question with its key, checked and compiled once.
 ///
-/// `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a pickle
-/// holds the key). Raises `FablegradeError` with every finding if the question cannot be graded.
+/// `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a
+/// pickle contains the key). Raises `FablegradeError` with every finding if the question cannot be graded.
 ///
 /// >>> from fablegrade import Grader
 /// >>> grader = Grader({"type": "numeric", "answer": {"value": 4}})
@@ -91,8 +91,9 @@ impl Grader {
         Ok(Self { engine, text: bytes.into() })
     }
 
-    /// Whether grading takes longer than handing over the interpreter's lock: everything but short answers to the
-    /// discrete types, which take about a microsecond.
+    /// Returns whether grading takes longer than releasing the interpreter's lock.
+    ///
+    /// Only short answers to the discrete question types are faster: they take about a microsecond.
     fn is_long(&self, documents: &Documents<'_>) -> bool {
         let discrete = matches!(
             self.engine.spec().question_type(),
@@ -146,12 +147,13 @@ impl Grader {
         PyTuple::new(py, findings(py, self.engine.warnings())?)
     }
 
-    /// Grades one answer: a `submission`, or an `attempt` that holds one.
+    /// Grades one answer: a `submission`, or an `attempt` that contains one.
     ///
-    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host
-    /// ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, with penalties
-    /// from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one. Raises `FablegradeError`
-    /// with every finding; pointers start at the argument, such as `/submission/value`.
+    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` has the outcomes of programs that a
+    /// host ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`,
+    /// with penalties from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one.
+    /// Raises `FablegradeError` with every finding; pointers start at the argument, such as
+    /// `/submission/value`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
     fn grade<'py>(
         &self,
@@ -182,10 +184,10 @@ impl Grader {
 
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
-    /// The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was refused, so that
-    /// one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-    /// per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
-    /// iterable without a length.
+    /// The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was
+    /// refused, so one bad answer never stops the others. The interpreter's lock is released, and `workers`
+    /// threads grade (0: one per core). `progress(done, total)` is called about ten times per second and at
+    /// the end; `total` is `None` for an iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
     fn grade_many<'py>(
         &self,
@@ -220,7 +222,7 @@ impl Grader {
                 })
             }
             .map(|marked| (Marked::into_result(marked), lasting));
-            // Two documents that do not belong together are not the fault of one of them.
+            // A mismatch is about two documents, so its pointer does not start at one of them.
             graded.map_err(|error| match error.kind() {
                 ErrorKind::Mismatch => error,
                 _ => error.within(&format!("/{name}")),
@@ -239,15 +241,15 @@ impl Grader {
         view(py, &self.engine.deliver(seed).to_json())
     }
 
-    /// Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own;
-    /// `None` when there are none. It holds hidden inputs, so it is never for learners.
+    /// Returns the cases to run for this submission, as the JSON of an ExecutionPlan for your own host;
+    /// `None` if there are none. It contains hidden inputs, so never show it to a learner.
     fn plan(&self, submission: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let text = Text::of(submission)?;
         let submission = Submission::from_json(text.bytes()).map_err(Refused::from)?;
         Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
     }
 
-    /// Graders are equal when their specs are equal, whatever the notation and the order of fields.
+    /// Graders are equal if their specs are equal, regardless of notation and the order of fields.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| other.get().engine.spec() == self.engine.spec())
     }
@@ -267,20 +269,21 @@ impl Grader {
     }
 }
 
-/// Whether an answer is graded the same the next time; a validator that a program registered may decide differently.
+/// Returns whether equal answers always have equal results. Validators that a program registered can decide
+/// differently each time.
 pub(crate) fn is_lasting(grader: &Engine) -> bool {
     grader.spec().question_type() != QuestionType::Widget
 }
 
-/// The results of earlier answers, and the grader for the next one.
+/// A thread's cache of results and its state.
 struct Worker<S> {
     known: Option<Repeated<AttemptResult>>,
     state: S,
 }
 
 impl<S> Worker<S> {
-    /// Grades a text, or finds the result of the same text from before. `grade` also returns whether the result can be
-    /// remembered.
+    /// Grades a text, or returns the cached result of the same text. `grade` also returns whether the result
+    /// can be cached.
     fn grade(
         &mut self,
         text: &[u8],
@@ -304,8 +307,10 @@ impl<S> Worker<S> {
     }
 }
 
-/// Takes texts from an iterable in chunks, passes them to `grade` on several threads without the interpreter's lock,
-/// and lists the results, with errors in their places. Each thread has a state, made with the number of threads.
+/// Grades the documents of an iterable in chunks, on several threads and without the interpreter's lock.
+///
+/// Returns the results in order, with the exception for each document that was refused. `state` makes the
+/// state of each thread; its argument is the number of threads.
 fn many<'py, S: Send>(
     answers: &Bound<'py, PyAny>,
     name: &str,
@@ -315,7 +320,7 @@ fn many<'py, S: Send>(
     grade: impl Fn(&mut S, &[u8]) -> Result<(Graded, bool), Error> + Sync,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = answers.py();
-    // Their parts would be taken for documents.
+    // These are iterable, but their elements are not documents.
     if answers.is_instance_of::<PyDict>()
         || answers.is_instance_of::<PyString>()
         || answers.is_instance_of::<PyBytes>()
@@ -372,13 +377,13 @@ fn many<'py, S: Send>(
     }
 }
 
-/// `DeliveryView(text)`.
+/// Returns `DeliveryView(text)`.
 fn view<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     static VIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     VIEW.import(py, "fablegrade.results", "DeliveryView")?.call1((text,))
 }
 
-/// `Finding(...)` for each.
+/// Returns a `Finding(...)` for each finding.
 pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bound<'py, PyAny>>> {
     static FINDING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = FINDING.import(py, "fablegrade.results", "Finding")?;
@@ -392,9 +397,9 @@ pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bo
 
 /// Grades one answer to one question; the arguments are those of `Grader.grade`.
 ///
-/// An invalid spec and an invalid answer are refused together, with all findings about both; pointers start at the
-/// argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers get equal
-/// attempt ids: give `attemptId` in the context where each needs its own.
+/// An invalid spec and an invalid answer are refused together, with all findings about both; pointers start
+/// at the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers
+/// get equal attempt ids; give `attemptId` in the context if each needs a different one.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -446,7 +451,7 @@ pub(crate) fn explain<'py>(
     Ok(explained)
 }
 
-/// Issues the warnings about a question that is compiled for one answer as Python warnings.
+/// Issues the warnings about a question as Python warnings, when it is compiled for a single answer.
 fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
     static CATEGORY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     for finding in grader.warnings() {
@@ -459,9 +464,9 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 ///
-/// A spec is compiled once for all requests that have the same text of it. For a request that was refused, the list has
-/// its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads grade (0: one
-/// per core).
+/// A spec is compiled once for all requests with the same spec text. For a request that was refused, the list
+/// has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
+/// grade (0: one per core).
 ///
 /// >>> import fablegrade
 /// >>> spec = {"type": "numeric", "answer": {"value": 4}}
@@ -510,8 +515,8 @@ pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> Py
 
 /// Finds defects in a question before a learner does: a list of `Finding`, the most severe first.
 ///
-/// Never raises for a bad spec: for a document that is not a spec, the list has its errors. Every rule is in
-/// `docs/lint.md`.
+/// Never raises for an invalid spec: for a document that is not a spec, the list has its errors. Every rule
+/// is in `docs/lint.md`.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.lint('{"type": "numeric"}')[0].rule

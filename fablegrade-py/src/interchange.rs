@@ -1,4 +1,4 @@
-//! Questions in other formats.
+//! Converts questions from and to other formats.
 
 use fablegrade_core::json::Json;
 use fablegrade_files::{FileLimits, is_archive};
@@ -109,9 +109,9 @@ fn each_question(
     }
 }
 
-/// Reads a file or an archive: a JSON text per question, and `{"error": ...}` for each question or file that cannot be
-/// read. `bank`: the lines of an item bank. `known`: only a file that looks like a format is read. `ids`: ids of
-/// earlier files are not used again.
+/// Reads a file or an archive. Returns a JSON text per question, and `{"error": ...}` for each question or
+/// file that cannot be read. With `bank`, returns the lines of an item bank. With `known`, reads only a file
+/// that looks like a known format. With `ids`, ids of earlier files are not used again.
 #[pyfunction]
 #[pyo3(signature = (name, data, format=None, bank=false, known=false, ids=None))]
 pub(crate) fn interchange_read(
@@ -145,7 +145,8 @@ pub(crate) fn interchange_read(
     }))
 }
 
-/// Writes a line of a bank: `{"text": ..., "loss": [...]}`; without `text` where the format has no counterpart.
+/// Converts a line of a bank. Returns `{"text": ..., "loss": [...]}`, without `text` if the format has no
+/// counterpart.
 #[pyfunction]
 pub(crate) fn interchange_write(line: &str, format: &str) -> PyResult<String> {
     let line = Json::parse(line.as_bytes()).map_err(Refused::from)?;

@@ -1,5 +1,5 @@
-//! Ctrl-C and progress while native code runs: the interpreter checks for signals only on its main thread, between
-//! lines of Python.
+//! Handles Ctrl-C and reports progress while native code runs. The interpreter itself checks for signals only
+//! on its main thread, between instructions of Python code.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, ThreadId};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 /// The interval at which signals are checked.
 const TICK: Duration = Duration::from_millis(25);
-/// The time between two calls of a `progress`.
+/// The minimum time between two calls of `progress`.
 const REPORTED: Duration = Duration::from_millis(100);
 /// The number of answers between two readings of the clock, which is slow relative to a short answer.
 const ANSWERS: u32 = 8;
@@ -25,8 +25,8 @@ struct Progress {
 
 /// Checks for signals and reports progress during work that does not hold the interpreter's lock.
 pub(crate) struct Watch {
-    /// The interpreter's main thread, if it made this. No other one may wait for the lock: the main thread could hold it
-    /// while it waits for that one.
+    /// The interpreter's main thread, if it made this watch. No other thread may wait for the lock here: the
+    /// main thread could hold the lock while it waits for that thread.
     main: Option<ThreadId>,
     next: Instant,
     answers: u32,
@@ -46,8 +46,9 @@ impl Watch {
         Ok(Self { main, next: Instant::now() + TICK, answers: 0, before: 0, progress: None, raised: None })
     }
 
-    /// Calls `progress(done, total)` now and then, too. For work that stays on the thread of the call: only that one may wait
-    /// for the interpreter's lock.
+    /// Creates a watch that also calls `progress(done, total)` from time to time.
+    ///
+    /// The watch must stay on the calling thread: only that thread may wait for the interpreter's lock.
     pub(crate) fn reporting(
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -64,13 +65,15 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Begins a round after so many answers.
+    /// Begins a round after `done` answers.
     pub(crate) fn after(&mut self, done: usize) {
         self.before = done;
     }
 
-    /// Counts an answer after `done` others of this round; returns whether to stop the work, because Ctrl-C was pressed
-    /// or `progress` raised an exception. Then [`Watch::failure`] is its error.
+    /// Counts an answer after `done` others of this round. Returns whether the work must stop.
+    ///
+    /// It must stop if Ctrl-C was pressed or `progress` raised an exception; [`Watch::failure`] returns that
+    /// error.
     pub(crate) fn is_interrupted(&mut self, done: usize) -> bool {
         self.answers += 1;
         if self.answers < ANSWERS {
@@ -94,7 +97,8 @@ impl Watch {
         Python::attach(|py| {
             let signal = py.check_signals().is_err();
             if signal {
-                // Looking has cleared it, and only the caller can raise it.
+                // The check has cleared the signal, but only the caller can raise the exception, so the
+                // signal is set again.
                 let again = py.import(intern!(py, "_thread"));
                 let _ = again.and_then(|thread| thread.call_method0(intern!(py, "interrupt_main")));
             }
@@ -102,7 +106,7 @@ impl Watch {
         })
     }
 
-    /// Reports to `progress` that all is done.
+    /// Reports to `progress` that all answers are done.
     pub(crate) fn finish(self, py: Python<'_>, done: usize) -> PyResult<()> {
         match self.progress {
             Some(progress) => progress.call.call1(py, (done, done)).map(drop),
@@ -110,7 +114,7 @@ impl Watch {
         }
     }
 
-    /// The error of work that was stopped.
+    /// Returns the error of work that was stopped.
     pub(crate) fn failure(self, py: Python<'_>) -> PyErr {
         let signal = || py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
         self.raised.unwrap_or_else(signal)
@@ -128,7 +132,7 @@ pub(crate) fn interruptible<T: Send>(
     thread::scope(|scope| {
         let (send, mut ended) = channel();
         let worker = scope.spawn(move || {
-            // Nobody listens after an interrupt.
+            // After an interrupt, the answer has no receiver.
             let _ = send.send(work());
         });
         let failure = loop {
@@ -147,7 +151,7 @@ pub(crate) fn interruptible<T: Send>(
             }
         };
         stop();
-        // The work may need the interpreter, for a validator that is written in Python.
+        // Releases the lock, because the work can need it for a validator that is written in Python.
         let _ = py.detach(|| worker.join());
         Err(failure)
     })

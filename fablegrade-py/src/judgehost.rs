@@ -1,4 +1,4 @@
-//! judgehost problem packages: checked, planned, scored. Nothing is run here.
+//! Checks, plans and scores judgehost problem packages. Nothing is run here.
 
 use fablegrade_core::Error;
 
@@ -20,7 +20,7 @@ const fn manner(strict: bool) -> Manner {
     if strict { Manner::Strict } else { Manner::Lenient }
 }
 
-/// A task of judgehost by name; see `fablegrade.judgehost`.
+/// Runs a task of judgehost by name; see `fablegrade.judgehost`.
 #[pyfunction]
 pub(crate) fn judgehost(
     py: Python<'_>,
@@ -60,7 +60,7 @@ pub(crate) fn judgehost_attempt_result(
     Ok(evaluation.to_attempt_result(id, ranking).into())
 }
 
-/// An archive, or the files by their paths.
+/// Reads the files of an archive or of a mapping from paths to contents.
 pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
     let py = given.py();
     let limits = FileLimits::default();
@@ -76,13 +76,13 @@ pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
         size += bytes.len() as u64;
         entries.push((path, Entry::File(File { bytes, executable: None })));
         if entries.len() > limits.entries || size > limits.bytes {
-            break; // what is too much is refused below
+            break; // the limits are checked below
         }
     }
     Ok(Files::from_entries(entries, limits)?)
 }
 
-/// A problem package that can be planned: no error was found in it.
+/// A problem package without errors, which can be planned.
 ///
 /// `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` treats the missing fields and old names of
 /// older packages as errors, not warnings. Immutable and thread-safe. Raises `FablegradeError` with every finding; the
@@ -185,7 +185,7 @@ impl Package {
     }
 }
 
-/// Package, container, folder, modes of files and folders, files.
+/// A package, a container, a folder, the modes of files and folders, and the files.
 type Delivered<'py> = (String, String, String, u32, u32, Bound<'py, PyDict>);
 
 /// `fablegrade.judgehost.content_id`.

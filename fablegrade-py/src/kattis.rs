@@ -1,4 +1,5 @@
-//! Kattis and ICPC packages: checks them, compares outputs, and draws conclusions from outcomes. Nothing is run here.
+//! Checks Kattis and ICPC packages, compares outputs, and judges submissions by their outcomes. Nothing is
+//! run here.
 
 use std::time::Duration;
 

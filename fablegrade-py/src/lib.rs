@@ -1,5 +1,5 @@
-//! The native half of the Python package `fablegrade`: documents in, results out. No grading logic is here; classes
-//! that need not be fast are written in Python, in `python/fablegrade/`.
+//! The native half of the Python package `fablegrade`. It converts documents and results and has no grading
+//! logic. Classes that need not be fast are written in Python, in `python/fablegrade/`.
 
 mod analysis;
 mod arrow;

@@ -1,4 +1,4 @@
-//! Rows on several threads.
+//! Computes rows on several threads.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,16 +8,16 @@ use pyo3::prelude::*;
 
 use crate::interrupts::Watch;
 
-/// Rows that a thread takes at a time.
+/// The number of rows that a thread takes at a time.
 const TAKEN: usize = 16;
 
 /// The maximum number of threads.
 const MOST_THREADS: usize = 256;
 
-/// Returns the number of threads for a caller's `workers`; 0 is one per core.
+/// Returns the number of threads for a caller's `workers`; 0 means one per core.
 ///
 /// # Errors
-/// When the number is below 0.
+/// If `workers` is negative.
 pub(crate) fn threads(workers: isize) -> PyResult<usize> {
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match usize::try_from(workers) {
@@ -29,7 +29,7 @@ pub(crate) fn threads(workers: isize) -> PyResult<usize> {
     }
 }
 
-/// Computes rows on several threads, in order; `None` when the watch has stopped it.
+/// Computes rows on several threads and returns them in order; `None` if the watch has stopped the work.
 pub(crate) fn parallel<T: Send>(
     rows: usize,
     threads: usize,
@@ -40,8 +40,7 @@ pub(crate) fn parallel<T: Send>(
     parallel_with(rows, &mut states, watch, |(), row| compute(row))
 }
 
-/// Computes rows, in order, on at most as many threads as there are states; each thread has its own state. `None` when
-/// the watch has stopped it.
+/// Works like [`parallel`], with at most one thread per state; each thread has its own state.
 pub(crate) fn parallel_with<S: Send, T: Send>(
     rows: usize,
     states: &mut [S],
@@ -53,7 +52,7 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let finished = AtomicUsize::new(0);
-    // `stop` looks for signals and reports the progress, which only the calling thread can do.
+    // `stop` checks for signals and reports progress, which only the calling thread can do.
     let take = |state: &mut S, mut stop: Option<&mut Watch>| {
         let mut done: Vec<(usize, Vec<T>)> = Vec::new();
         loop {

@@ -26,13 +26,13 @@ impl From<Result_> for AttemptResult {
 }
 
 impl AttemptResult {
-    /// Returns the approximate memory use.
+    /// Returns the approximate memory use in bytes.
     pub(crate) fn size(&self) -> usize {
         size_of::<Result_>() + 2 * self.0.to_json().len()
     }
 }
 
-/// A class that is written in Python.
+/// Returns a class of `fablegrade.results`, which is written in Python.
 fn class<'py>(
     py: Python<'py>,
     cell: &'static PyOnceLock<Py<PyType>>,
@@ -62,19 +62,19 @@ impl AttemptResult {
         PyString::intern(py, self.0.verdict.as_str())
     }
 
-    /// Score in [0, 1] after hint penalties; `None` when nothing was scored (pending, error).
+    /// Score in [0, 1] after hint penalties; `None` if nothing was scored (pending, error).
     #[getter]
     fn score(&self) -> Option<f64> {
         self.0.score
     }
 
-    /// The penalty for hints that was deducted from the score, in [0, 0.8]; `None` when nothing was deducted.
+    /// The penalty for hints that was deducted from the score, in [0, 0.8]; `None` if nothing was deducted.
     #[getter]
     fn score_penalty_applied(&self) -> Option<f64> {
         self.0.score_penalty_applied
     }
 
-    /// Who graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
+    /// The person or engine that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`.
     #[getter]
     fn graded_by<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         PyString::intern(py, self.0.graded_by.as_str())
@@ -119,12 +119,12 @@ impl AttemptResult {
         PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The document as canonical JSON: the same bytes as from every other binding.
+    /// The document as canonical JSON, with the same bytes as from every other binding.
     fn to_json(&self) -> String {
         self.0.to_json()
     }
 
-    /// The document as a dict, with the names of the JSON document.
+    /// The document as a dict, with the field names of the JSON document.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import(intern!(py, "json"))?.call_method1(intern!(py, "loads"), (self.0.to_json(),))
     }

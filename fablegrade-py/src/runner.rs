@@ -1,4 +1,4 @@
-//! Running code submissions here, in the runner's sandbox.
+//! Runs code submissions in the runner's sandbox.
 
 #[cfg(all(feature = "runner", target_os = "linux"))]
 pub(crate) use here::Runner;
@@ -89,7 +89,7 @@ mod here {
         /// Runs the programs of an answer and grades it by their outcomes; other answers are graded as by
         /// `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
         ///
-        /// Raises `SandboxError`, which holds the result, when programs could not be run safely.
+        /// Raises `SandboxError`, which has the result, if programs could not be run safely.
         #[pyo3(signature = (grader, submission=None, *, attempt=None, context=None, progress=None))]
         fn grade<'py>(
             &self,
@@ -104,7 +104,7 @@ mod here {
             let documents = texts.documents();
             let (engine, runner) = (&grader.get().engine, &self.0);
             let cancel = Cancel::new();
-            // Cases that have ended, and all.
+            // The number of cases that have ended, and the number of all cases.
             let (ended, all) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let mut told = 0;
             let graded: Result<_, Error> = interruptible(

@@ -1,4 +1,5 @@
-//! Integrations: convert the fields of a request to the fields of its result, as the command does for JSON Lines.
+//! Functions of integrations: each converts a request's fields to a result, as the command does for JSON
+//! Lines.
 
 use fablegrade_core::json::{Document, Json, Object, Path};
 use fablegrade_core::{Error, ErrorKind, Findings};
@@ -19,7 +20,7 @@ pub(crate) fn answer(
     Ok(read_task(py, fields, mode)?.to_canonical())
 }
 
-/// Puts a task's fields into one object and passes it to the function that reads it.
+/// Puts a task's fields into one object and passes it to `mode`.
 pub(crate) fn read_task<T: Send>(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,
@@ -31,7 +32,7 @@ pub(crate) fn read_task<T: Send>(
         let within = |refused: Refused| refused.within(&name);
         let text = Text::of(&value).map_err(within)?;
         if matches!(text, Text::Str(_) | Text::Bytes(_)) {
-            // A text must be one document by itself before it becomes a field among others.
+            // A text must be a complete document before it becomes a field of the object.
             Document::parse(text.bytes()).map_err(|error| within(error.into()))?;
         }
         if task.len() > 1 {
@@ -63,7 +64,7 @@ pub(crate) fn no_task(name: &str) -> PyErr {
     PyValueError::new_err(format!("there is no task `{name}`"))
 }
 
-/// A task of FlowMCP by name; see `fablegrade.flowmcp`.
+/// Runs a task of FlowMCP by name; see `fablegrade.flowmcp`.
 #[pyfunction]
 pub(crate) fn flowmcp(py: Python<'_>, task: &str, fields: &Bound<'_, PyDict>) -> PyResult<String> {
     use fablegrade_flowmcp::line::{Mode, age, aggregate, build, check, rollup, verify};
@@ -79,7 +80,7 @@ pub(crate) fn flowmcp(py: Python<'_>, task: &str, fields: &Bound<'_, PyDict>) ->
     Ok(answer(py, fields, mode)?)
 }
 
-/// A task of Formspec by name; see `fablegrade.formspec`.
+/// Runs a task of Formspec by name; see `fablegrade.formspec`.
 #[pyfunction]
 pub(crate) fn formspec(py: Python<'_>, task: &str, fields: &Bound<'_, PyDict>) -> PyResult<String> {
     let answer = match task {

@@ -1,4 +1,5 @@
-//! terry tasks: checks documents, makes plans as data, reads and judges the output of checkers. Nothing is run here.
+//! Checks the documents of terry tasks, makes plans, and reads and judges the output of checkers. Nothing is
+//! run here.
 
 use fablegrade_core::json::Json;
 use fablegrade_core::{Decimal, End, Finding};
@@ -19,7 +20,7 @@ use crate::documents::{decimal, output_bytes};
 use crate::errors::{Refused, refusal};
 use crate::result::AttemptResult;
 
-/// `{valid, [key], findings}`, as the command prints it.
+/// Returns `{valid, [key], findings}`, as the command prints it.
 fn checked(document: Option<(&'static str, Json)>, findings: &[FileFinding]) -> String {
     let answer = Json::build().with("valid", !findings.iter().any(FileFinding::is_error));
     let answer = match document {
@@ -66,7 +67,7 @@ pub(crate) fn terry_check_contest(
     }))
 }
 
-/// Path, size in bytes, the first bytes, whether it is executable, the time of the last change.
+/// A file: path, size in bytes, first bytes, whether it is executable, and the time of the last change.
 type File = (String, u64, PyBackedBytes, bool, Option<u64>);
 
 /// `fablegrade.terry.check_folder` as JSON.
@@ -118,7 +119,7 @@ pub(crate) fn terry_plan(kind: &str, seed: u32, validator: bool) -> PyResult<Str
     Ok(plan.to_json().to_canonical())
 }
 
-/// The end, exit code or signal, message, standard output, standard error.
+/// An outcome: the end, exit code or signal, message, standard output, standard error.
 type Outcome = (String, i32, String, PyBackedBytes, PyBackedBytes);
 
 fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Result<StepOutcome, Refused> {
@@ -143,7 +144,7 @@ fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Re
     Ok(outcome)
 }
 
-/// Judges the outcomes; an error for invalid arguments.
+/// Judges the outcomes. Invalid arguments give a [`Refused`].
 fn conclude(
     roles: &[String],
     outcomes: &[Outcome],
@@ -218,7 +219,7 @@ pub(crate) fn terry_attempt_result(
     Ok(attempt_result(concluded.as_ref(), id, graded_at).into())
 }
 
-/// A UUID from the caller's `attempt_id`.
+/// Reads the UUID of the caller's `attempt_id`.
 pub(crate) fn uuid(text: &str) -> Result<UuidText, Refused> {
     let help = "8-4-4-4-12 hexadecimal digits";
     UuidText::new(text).ok_or_else(|| refusal("uuid-form", "/attempt_id", "not a UUID", help))

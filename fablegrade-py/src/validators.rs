@@ -1,4 +1,4 @@
-//! Validators of widgets that Python registers.
+//! Validators for widgets that Python registers.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{Refused, refusal};
 
-/// A callable that takes a request and gives an answer, both JSON texts.
+/// A callable that takes a request and returns an answer, both JSON texts.
 struct Callable(Py<PyAny>);
 
 impl Foreign for Callable {

@@ -1,5 +1,5 @@
-//! Language models' answers: one, many on all cores, tables. The interpreter's lock is released while answers are
-//! compared.
+//! Verifies language models' answers: one, many in parallel, or tables. The interpreter's lock is released
+//! while answers are compared.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -29,7 +29,7 @@ type Row = (
     Vec<&'static str>,
 );
 
-/// Any Python text: lone surrogates become the replacement character.
+/// Returns a Python text, with lone surrogates replaced by the replacement character.
 fn text(text: &Bound<'_, PyString>) -> String {
     text.to_string_lossy().into_owned()
 }
@@ -46,7 +46,7 @@ fn profile(name: &str, without: &[String]) -> PyResult<Profile> {
     })
 }
 
-/// A span in characters, as Python counts.
+/// Returns a row. Its span counts characters, as Python does.
 fn row(found: Verification, response: Option<&str>) -> Row {
     let characters =
         |at: usize| response.and_then(|text| text.get(..at)).map(|before| before.chars().count());
@@ -55,7 +55,7 @@ fn row(found: Verification, response: Option<&str>) -> Row {
     (found.verdict.as_str(), found.answer, found.place, span, found.how, found.evidence, conventions)
 }
 
-/// An extracted answer: text, where it was found, span in characters.
+/// An extracted answer: text, place, span in characters.
 type Extracted = (String, &'static str, (usize, usize));
 
 /// The answer in a response, as `(text, place, span)`, or the reason why there is none.
@@ -80,7 +80,7 @@ pub(crate) fn verify_extract(
     })
 }
 
-/// Verifies responses, or compares answers that are extracted already, on several threads.
+/// Verifies responses, or compares answers that are already extracted, on several threads.
 #[pyfunction]
 #[pyo3(signature = (golds, responses, profile_name, without, fallback, extracted, workers, progress=None))]
 #[allow(clippy::too_many_arguments)]
@@ -121,11 +121,12 @@ pub(crate) fn verify_many(
     Ok(rows)
 }
 
-/// References by rows; rows with the same text share one. The thread that needs one first reads it.
+/// The references of all rows. Rows with the same text share a reference, which the first thread that needs
+/// it reads.
 struct References<'t> {
     profile: Profile,
     extraction: Extraction,
-    /// For each row, its index in `golds`.
+    /// For each row, the index of its reference in `golds`.
     rows: Vec<usize>,
     golds: Vec<(&'t str, OnceLock<Gold>)>,
 }

@@ -2,12 +2,12 @@
 //!
 //! Configuration: `{"blanks": [{"id": "a", "validator": "number_text", "config": {...}, "weight"?: 2}],
 //! "credit"?: "sum" | "all", "order"?: "fixed" | "free"}`. The state `{"blanks": {"a": {"text": "1.5"}}}` has the state
-//! of each blank; a text alone means `{"text": ...}`, or `{"latex": ...}` of a `form`.
+//! of each blank. A plain string is short for `{"text": ...}`, or for `{"latex": ...}` in a blank with `form`.
 //!
-//! - `sum`: the scores of the blanks, weighted, divided by the sum of the weights. `all`: full marks when every blank
-//!   has full marks, else none.
-//! - `free`: the assignment of answers to blanks does not count, as for the elements of a set. The answers are assigned
-//!   to the blanks so that the score is maximal; at most 10 blanks.
+//! - `sum`: the weighted mean of the blanks' scores.
+//! - `all`: full marks if every blank has full marks, otherwise none.
+//! - `free`: it does not matter which answer is in which blank, as for the elements of a set. The best assignment of
+//!   answers to blanks counts; at most 10 blanks.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -20,8 +20,8 @@ const OWN: &[Sentence] = &[
     Sentence::hint("blank-empty", "This blank is empty."),
 ];
 
-/// Returns its own sentences and those of every validator that can be inside; sentences with the same code have the
-/// same text.
+/// Returns the sentences of this validator and of every validator that a blank can have. Sentences with the same code
+/// have the same text.
 pub(crate) fn sentences() -> Vec<Sentence> {
     let inside = ["choice_weights", "form", "number_text", "order_graph", "short_text"];
     let inside = inside.into_iter().filter_map(compiler).map(|(_, sentences)| sentences);
@@ -39,7 +39,7 @@ const ORDERS: &[(&str, bool)] = &[("fixed", false), ("free", true)];
 
 struct Blank {
     id: String,
-    /// The field that a plain text means.
+    /// The field of the state that a plain string represents: `text` or `latex`.
     field: &'static str,
     judge: Box<dyn StateJudge>,
     weight: Ratio,
@@ -51,7 +51,7 @@ struct Blanks {
     free: bool,
 }
 
-/// The maximum number of blanks whose order is free: the best assignment is found among `n * 2^n`.
+/// The maximum number of blanks with a free order; finding the best assignment takes `n * 2^n` steps.
 const MAX_FREE: usize = 10;
 
 fn blank(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Blank> {
@@ -131,7 +131,7 @@ pub(crate) fn compile(
 }
 
 impl Blanks {
-    /// Returns the state of a blank; `None` when it is empty.
+    /// Returns the state of a blank; `None` if it is empty.
     fn state(blank: &Blank, given: Option<&Json>) -> Option<Json> {
         match given? {
             Json::Null => None,
@@ -190,7 +190,7 @@ impl Blanks {
     /// Returns the scores of the blanks under the assignment with the greatest weighted sum.
     fn best_assignment(&self, table: &[Vec<Ratio>]) -> Vec<Ratio> {
         let count = self.list.len();
-        // For each set of answers that the first blanks took: the best sum and the answer of the last of them.
+        // For each set of n answers, assigned to the first n blanks: the maximum sum and the n-th blank's answer.
         let mut best: Vec<Option<(Ratio, usize)>> = vec![None; 1 << count];
         best[0] = Some((Ratio::zero(), 0));
         for set in 1..best.len() {

@@ -1,4 +1,4 @@
-//! `choice_weights`: options with exact shares of the score, negative ones included.
+//! `choice_weights`: options with exact, possibly negative shares of the score.
 //!
 //! Configuration: `{"options": [{"id": "a", "weight": "1/3", "message"?}], "floor"?: 0, "most"?: 2, "beyond"?: "1/3",
 //! "base"?: "1/2"}`. The state `{"selected": ["a", "c"]}` earns the sum of the weights of the selected options, at
@@ -30,7 +30,7 @@ struct ChoiceWeights {
     floor: Ratio,
     base: Ratio,
     most: usize,
-    /// The cost of each option beyond `most`; `None` if no more can be selected.
+    /// The cost of each selected option beyond `most`; `None` if at most `most` can be selected.
     beyond: Option<Ratio>,
 }
 
@@ -102,7 +102,7 @@ impl StateJudge for ChoiceWeights {
         for id in ids {
             places.push(self.options.iter().position(|option| option.id == id).ok_or_else(unknown)?);
         }
-        // In the order of the options, so that the order of clicks does not show.
+        // Sort by the order of the options, so the order of clicks has no effect on steps and messages.
         places.sort_unstable();
         for &place in &places {
             let option = &self.options[place];

@@ -1,4 +1,4 @@
-//! Readers for the fields that several configurations have, and for states.
+//! Readers for states and for the fields that several configurations share.
 
 use fablegrade_core::host::{Message, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -7,7 +7,7 @@ use fablegrade_core::{Decimal, Finding, Findings, Ratio};
 /// The greatest length of a typed answer, in code points.
 pub(crate) const MAX_TEXT: usize = 2_000;
 
-/// Returns a share of the score: a number or a fraction as text, within the bounds.
+/// Returns a reader for a share of the score within the bounds: a number, or a fraction as text.
 pub(crate) fn share(least: i64, most: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Ratio> {
     move |value, at, findings| {
         let ratio = match (value.number(), value.str()) {
@@ -30,7 +30,7 @@ pub(crate) fn share(least: i64, most: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut
     }
 }
 
-/// Reads `-1/3`, `0.5`: an integer over a positive integer of at most 12 digits each, or a decimal.
+/// Reads a fraction of integers with at most 12 digits each (`-1/3`), or a decimal (`0.5`).
 fn fraction(text: &str) -> Option<Ratio> {
     if let Some((above, below)) = text.split_once('/') {
         let digits = |text: &str| (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
@@ -47,18 +47,18 @@ fn fraction(text: &str) -> Option<Ratio> {
         .map(|number| Ratio::from_decimal(&number))
 }
 
-/// Returns whether there is a text for learners; it is found again by its place when it is shown.
+/// Returns whether the object has a `message` for learners. Its text is looked up by its pointer when it is shown.
 pub(crate) fn message(object: &mut Object<'_, '_, '_>) -> Option<bool> {
     object.optional("message", json::string(1, 1_000)).map(|text| text.is_some())
 }
 
-/// Returns a small whole number.
+/// Returns a reader for an integer within the bounds.
 pub(crate) fn count(least: u32, most: u32) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<u32> {
     let read = json::integer(i64::from(least), i64::from(most));
     move |value, at, findings| read(value, at, findings).and_then(|number| u32::try_from(number).ok())
 }
 
-/// Returns the typed text of a state: its field `name`.
+/// Returns the text that the learner typed: the field `name` of the state.
 pub(crate) fn typed<'s>(state: &'s Json, name: &str) -> Result<&'s str, Unjudged> {
     let text = state.get(name).and_then(Json::as_str);
     let text = text.ok_or_else(|| Unjudged::Unreadable(Message::sentence("no-text")))?;
@@ -68,7 +68,7 @@ pub(crate) fn typed<'s>(state: &'s Json, name: &str) -> Result<&'s str, Unjudged
     Ok(text)
 }
 
-/// Returns the distinct texts of a list of a state.
+/// Returns the texts of a state's list; `None` if there are duplicates or more than 200 texts.
 pub(crate) fn chosen<'s>(state: &'s Json, name: &str) -> Option<Vec<&'s str>> {
     let items = state.get(name)?.as_array()?;
     if items.len() > 200 {
@@ -85,7 +85,7 @@ pub(crate) fn chosen<'s>(state: &'s Json, name: &str) -> Option<Vec<&'s str>> {
     Some(found)
 }
 
-/// Returns an id of 1 to 64 code points.
+/// Reads an id of 1 to 64 code points.
 pub(crate) fn id(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     json::string(1, 64)(value, at, findings)
 }

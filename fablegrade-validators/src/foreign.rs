@@ -1,8 +1,8 @@
-//! Validators in another language, or in another process: JSON texts in, JSON texts out.
+//! Validators in another language or process, called with JSON texts.
 //!
-//! A [`Foreign`] validator is called once to check a configuration, and once per state. Its answers:
+//! A [`Foreign`] validator is called once to check a configuration, and once per state:
 //!
-//! | asked | answer |
+//! | request | answer |
 //! |---|---|
 //! | `{"config": ...}` | `{"findings": [{"pointer": "/x", "code": "...", "severity"?: "warning"}]}`, or `{}` |
 //! | `{"config": ..., "state": ...}` | `{"score": 0.5, "messages"?: [...], "steps"?: [{"code": "...", ...}]}`, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}` |
@@ -20,16 +20,16 @@ use fablegrade_core::{
 
 use crate::fields;
 
-/// A program that answers requests; both are JSON texts.
+/// A program that answers JSON requests with JSON.
 pub trait Foreign: Send + Sync {
     /// Answers a request.
     ///
     /// # Errors
-    /// The reason why there is no answer, for the author.
+    /// The reason for a missing answer, for the author.
     fn ask(&self, request: &str) -> Result<String, String>;
 }
 
-/// A [`Foreign`] validator with the sentences that it declared.
+/// A [`Foreign`] validator with its declared sentences.
 pub struct ForeignValidator<F> {
     foreign: Arc<F>,
     sentences: Vec<Sentence>,
@@ -58,10 +58,10 @@ impl Read for Declared {
 }
 
 impl<F: Foreign> ForeignValidator<F> {
-    /// Creates a validator; `sentences` is JSON: `[{"code", "text", "severity"?}]`.
+    /// Creates a validator; `sentences` is a JSON array of `{"code", "text", "severity"?}`.
     ///
     /// # Errors
-    /// The defects of the sentences.
+    /// The defects of `sentences`: malformed JSON, or two sentences with the same code.
     pub fn new(foreign: F, sentences: &str) -> Result<Self, Error> {
         let declared = Document::parse(sentences.as_bytes())?.read::<Declared>()?.0;
         for (index, sentence) in declared.iter().enumerate() {
@@ -81,7 +81,7 @@ impl<F: Foreign> ForeignValidator<F> {
     }
 }
 
-/// The findings of a check of a configuration: pointer, code, severity.
+/// The findings about a configuration: pointer, code, severity.
 struct Found(Vec<(String, String, Severity)>);
 
 impl Read for Found {
@@ -101,7 +101,7 @@ impl Read for Found {
     }
 }
 
-/// An answer to a state.
+/// The answer to a request with a state.
 enum Answer {
     Judged { score: Ratio, messages: Vec<Message>, steps: Vec<Json> },
     Unreadable(String),
@@ -155,7 +155,7 @@ where
 
     fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
         let config = config.map_or_else(|| "null".to_owned(), Json::to_canonical);
-        // The causes could quote the configuration, so they are not reported.
+        // The reason could quote the configuration, so it is not reported.
         let Ok(answer) = self.foreign.ask(&format!("{{\"config\":{config}}}")) else {
             findings.push(unchecked("the validator gave no answer about this configuration"));
             return None;
@@ -168,7 +168,7 @@ where
         let mut warnings = Vec::new();
         let mut refused = false;
         for (pointer, code, severity) in found.0 {
-            // The words were declared before the configuration was known, so they cannot quote it.
+            // The sentences were declared before the configuration was known, so they cannot quote it.
             let Some(declared) = self.sentences.iter().find(|sentence| sentence.code == code) else {
                 findings.push(unchecked("the validator reported a finding that it had not declared"));
                 return None;
@@ -194,7 +194,7 @@ where
     }
 }
 
-/// Returns a configuration that the validator did not check.
+/// Returns the finding for a configuration that the validator did not check.
 fn unchecked(message: &str) -> Finding {
     Finding::error("validator-config", "", message, "ask the validator with {\"config\": ...} by hand")
 }

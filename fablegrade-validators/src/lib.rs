@@ -20,14 +20,15 @@
 //! | name | state | decides |
 //! |---|---|---|
 //! | [`short_text`] | `{"text": "..."}` | alternatives with weights, wildcards, patterns, misspellings |
-//! | [`number_text`] | `{"text": "9.81 m/s^2"}` | the number as typed: digits, notation, units that convert |
+//! | [`number_text`] | `{"text": "9.81 m/s^2"}` | the number as typed: digits, notation, unit conversion |
 //! | [`form`] | `{"latex": "..."}` | an expression that is equal *and* factored, reduced, ... |
 //! | [`choice_weights`] | `{"selected": ["a"]}` | exact fractions per option, negative marks |
-//! | [`order_graph`] | `{"order": ["a", "b"]}` | several right orders as a partial order |
+//! | [`order_graph`] | `{"order": ["a", "b"]}` | orders that satisfy a partial order |
 //! | [`blanks`] | `{"blanks": {"a": {"text": "..."}}}` | several of the above, weighted |
 //!
-//! Weights are exact: a number, or a fraction as text (`"1/3"`). Texts, patterns and configurations are bounded, and
-//! the time of every decision is bounded by their size. [`schema`] has the JSON Schema of each configuration and state.
+//! Weights are exact: a number, or a fraction as text (`"1/3"`). The sizes of texts, patterns and configurations are
+//! limited, and these sizes bound the time of every decision. [`schema`] returns the JSON Schema of each configuration
+//! and state.
 #![forbid(unsafe_code)]
 
 pub mod blanks;
@@ -70,7 +71,7 @@ pub fn with_standard(host: Host) -> Host {
     })
 }
 
-/// Reads a configuration that is at a path of the whole one.
+/// Reads a configuration at a path of the whole document.
 type Compile = fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Box<dyn StateJudge>>;
 
 struct Standard {
@@ -93,14 +94,14 @@ impl StateValidator for Standard {
             ));
             return None;
         };
-        // The readers work on text, so that all documents are read and refused the same way.
+        // The readers take text, so every document is read and rejected in the same way.
         let text = config.to_canonical();
         let document = Document::parse(text.as_bytes()).ok()?;
         (self.compile)(document.root(), &Path::Root, findings)
     }
 }
 
-/// Returns the compiler of a validator that can be inside [`blanks`].
+/// Returns the compile function and the sentences of a validator that [`blanks`] can contain.
 fn compiler(name: &str) -> Option<(Compile, &'static [Sentence])> {
     Some(match name {
         "choice_weights" => (choice_weights::compile, choice_weights::SENTENCES),

@@ -1,16 +1,16 @@
-//! `order_graph`: marks an order of items against a partial order, so that several orders are right.
+//! `order_graph`: marks an order of items against a partial order, so several orders can be right.
 //!
 //! Configuration: `{"items": ["a", "b", "c"], "before": [["a", "b"], ["a", "c"]], "distractors"?: ["x"],
-//! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item
-//! once, no distractor, and no item before one that must precede it.
+//! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right if it has every
+//! item once, no distractor, and no item before one that must precede it.
 //!
-//! - `longest_run`: the longest run of neighbours in the answer that can occur in a right order, divided by the number
-//!   of items; a run of one item earns nothing.
-//! - `edits`: with `d` the minimum number of items to remove from and to insert into the answer, and `n` items:
-//!   `max(0, 1 - d/n)`. The items that may stay are a maximum antichain of the conflicts between positions (Dilworth:
-//!   positions minus a maximum matching), found in `O(n³)`.
-//! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares relative to one right order, which
-//!   is that of `items`.
+//! - `longest_run`: the length of the longest contiguous part of the answer that occurs in some right order, divided by
+//!   the number of items. A part of one item earns nothing.
+//! - `edits`: `max(0, 1 - d/n)` for `n` items, where `d` is the minimum number of removals and insertions that make the
+//!   answer right. The kept items are a maximum antichain of the conflicts between positions. By Dilworth's theorem its
+//!   size is the number of positions minus that of a maximum matching, found in `O(n³)`.
+//! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares relative to the order of `items`,
+//!   which is the only right order.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -46,7 +46,7 @@ const CREDITS: &[(&str, Credit)] = &[
 struct OrderGraph {
     items: Vec<String>,
     distractors: Vec<String>,
-    /// `precedes[a][b]`: item `a` must be before item `b`; transitively closed.
+    /// `precedes[a][b]` is true if item `a` must be before item `b`; transitively closed.
     precedes: Vec<Vec<bool>>,
     credit: Credit,
 }
@@ -124,7 +124,7 @@ pub(crate) fn compile(
 }
 
 impl OrderGraph {
-    /// Returns whether positions `i < j` of an answer cannot both stay.
+    /// Returns whether the items at positions `i < j` of an answer are in the wrong order.
     fn conflict(&self, order: &[Option<usize>], i: usize, j: usize) -> bool {
         matches!((order[i], order[j]), (Some(first), Some(second)) if self.precedes[second][first])
     }
@@ -135,13 +135,13 @@ impl OrderGraph {
             && (0..order.len()).all(|j| (0..j).all(|i| !self.conflict(order, i, j)))
     }
 
-    /// Returns whether the items of a stretch can be neighbours in this order.
+    /// Returns whether the items of a stretch can be consecutive, in this order, in a right order.
     fn can_stand(&self, stretch: &[Option<usize>]) -> bool {
         let Some(stretch) = stretch.iter().copied().collect::<Option<Vec<usize>>>() else { return false };
         (0..stretch.len()).all(|j| {
             (0..j).all(|i| {
                 let (first, second) = (stretch[i], stretch[j]);
-                // Nothing that is left out must be between two of the stretch.
+                // An item that must be between two items of the stretch must be in the stretch too.
                 let between = |item: usize| {
                     !stretch.contains(&item) && self.precedes[first][item] && self.precedes[item][second]
                 };
@@ -162,7 +162,7 @@ impl OrderGraph {
         longest
     }
 
-    /// Returns the most positions that can stay.
+    /// Returns the maximum number of items that can be kept without a conflict.
     fn most_kept(&self, order: &[Option<usize>]) -> usize {
         let kept: Vec<Option<usize>> = order.iter().copied().flatten().map(Some).collect();
         let mut partner: Vec<Option<usize>> = vec![None; kept.len()];
@@ -172,7 +172,7 @@ impl OrderGraph {
         kept.len() - matched
     }
 
-    /// Finds one more pair of the matching of conflicts; at most 50 levels deep.
+    /// Extends the matching of conflicts by an augmenting path from `left`; recurses at most 50 levels deep.
     fn augment(
         &self,
         order: &[Option<usize>],
@@ -215,7 +215,7 @@ impl StateJudge for OrderGraph {
                 Credit::LongestRun => {
                     let run = self.longest_run(&order);
                     steps.step("longest-run", || vec![("items", run.into()), ("of", count.into())]);
-                    // A whole right order with distractors around it is not right.
+                    // A right order with distractors around it does not earn full marks.
                     let run = if run < 2 { 0 } else { run.min(count - 1) };
                     Ratio::new(run as i64, count as u64)
                 }
@@ -226,7 +226,7 @@ impl StateJudge for OrderGraph {
                     Ratio::new((count.saturating_sub(edits)) as i64, count as u64)
                 }
                 Credit::Share(share) => {
-                    // Distractors have no place in the one right order.
+                    // Distractors have no position in the right order.
                     let places: Vec<usize> = order.iter().copied().flatten().collect();
                     let (earned, of) = share.of(&places, count);
                     steps.step("right-share", || vec![("earned", earned.into()), ("of", of.into())]);

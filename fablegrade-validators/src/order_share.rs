@@ -1,24 +1,24 @@
-//! Shares that a partly right order earns relative to one right order.
+//! Shares of the score for a partly right order, relative to the only right order.
 //!
-//! An answer is a list of the positions that its items have in the right order of `n` items.
+//! An answer lists its items as their positions in the right order of `n` items.
 
-/// The kind of share that is counted.
+/// The rule that counts the points of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
-    /// Items that the right item follows, or nothing after the last one: of `n`.
+    /// Items directly followed by the right item, and the last item at the end; at most `n`.
     Successors,
-    /// Right neighbours before and after each item, where nothing before the first and after the last counts too: of `2n`.
+    /// Right neighbours before and after each item, and the first and last item at their ends; at most `2n`.
     Neighbours,
-    /// Pairs of items in the right order: of `n(n-1)/2`.
+    /// Pairs of items in the right order; at most `n(n-1)/2`.
     Pairs,
-    /// The longest right subsequence, if it has two items or more: of `n`.
+    /// The length of the longest subsequence in the right order, if it is at least two; at most `n`.
     LongestSubset,
-    /// The longest subsequence of items that follow each other in the right order, if it has two or more: of `n`.
+    /// The length of the longest subsequence that is contiguous in the right order, if it is at least two; at most `n`.
     LongestChain,
 }
 
 impl Share {
-    /// Returns the points of an answer, and of how many. `O(n²)`.
+    /// Returns the points of an answer and their maximum, in `O(n²)`.
     pub(crate) fn of(self, places: &[usize], count: usize) -> (usize, usize) {
         let least_two = |length: usize| if length < 2 { 0 } else { length };
         // Neighbours in the answer that are neighbours in the right order.
@@ -63,9 +63,9 @@ mod tests {
         let table: &[(&[usize], Shares)] = &[
             (&[0, 1, 2, 3], [(4, 4), (8, 8), (6, 6), (4, 4), (4, 4)]),
             (&[3, 2, 1, 0], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),
-            // 0 follows 2 here, and 1 follows 0; the chain 0 1 is longest, the subsequence 0 1 3 is longer.
+            // Of the neighbours, only 0 1 is right; it is also a longest chain. The longest subset is 0 1 3.
             (&[2, 0, 1, 3], [(2, 4), (3, 8), (4, 6), (3, 4), (2, 4)]),
-            // Items of a chain need not be side by side.
+            // The items of a chain need not be neighbours in the answer: 0 1 and 2 3 are chains.
             (&[0, 2, 1, 3], [(1, 4), (2, 8), (5, 6), (3, 4), (2, 4)]),
             // An unfinished answer.
             (&[1], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),

@@ -1,28 +1,28 @@
-//! Checks the form of a state without a key, for messages while the learner types.
+//! Checks of a state's form without the key, for messages while the learner types.
 
 use fablegrade_core::host::Sentence;
 use fablegrade_core::json::Json;
 
 use crate::{choice_weights, form, number_text, order_graph, short_text};
 
-/// The findings about the form of a state.
+/// A defect in the form of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
     /// The code of the sentence.
     pub code: &'static str,
     /// The sentence for the learner, the same as from grading.
     pub text: &'static str,
-    /// The blank that it is about.
+    /// The id of the defective blank; `None` outside of `blanks`.
     pub blank: Option<String>,
 }
 
-/// Returns whether a state of a standard validator can be read; it uses only public data.
+/// Checks that a state of a standard validator is readable, using only public data.
 ///
 /// `params` are the public parameters of the widget: `decimal` and `grouping` determine how numbers are typed. For
-/// `blanks`, `params.blanks` is an object from the id of a blank to its `validator` and `params`.
+/// `blanks`, `params.blanks` maps the id of each blank to its `validator` and `params`.
 ///
 /// # Errors
-/// The changes that the learner should make. For an unknown validator and an empty state there are none.
+/// The first defect that the learner should correct. Unknown validators and empty blanks have none.
 pub fn check_state(validator: &str, params: Option<&Json>, state: &Json) -> Result<(), Preview> {
     let said = |sentences: &'static [Sentence], code: &'static str| {
         let sentence = sentences.iter().find(|sentence| sentence.code == code);

@@ -1,6 +1,6 @@
 //! The host of this process: the standard validators and those that the program registers.
 //!
-//! For bindings, whose callers register a validator once and grade in many places.
+//! Bindings use it: their callers register a validator once and grade in many places.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -46,7 +46,7 @@ fn schemas_take_what_the_readers_take() {
                 assert!(state_schema.is_valid(&vector["submission"]["state"]), "{}", vector["name"]);
                 states += 1;
             }
-            // Neither accepts an additional field.
+            // Neither the reader nor the schema accepts an additional field.
             let mut more = config.clone();
             more["surplus"] = true.into();
             assert!(!config_schema.is_valid(&more), "{}", vector["name"]);

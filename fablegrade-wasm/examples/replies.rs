@@ -1,6 +1,8 @@
-//! The replies of the native build, for comparison with those of a browser: a JSON array a line in
-//! (`["understand", "x^2", "{}", "", ""]`), one reply per line out.
-// An example may stop at once.
+//! Prints the replies of the native build, for comparison with those of a browser.
+//!
+//! Reads one JSON array per line, such as `["understand", "x^2", "{}", "", ""]`, and prints one reply per
+//! line.
+// An example can panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::io::BufRead;
@@ -9,7 +11,7 @@ use fablegrade_wasm as preview;
 
 fn main() {
     for line in std::io::stdin().lock().lines() {
-        // Not with the library's reader: some documents are too large for it on purpose.
+        // Does not use the library's reader, because some documents are too large for it on purpose.
         let call: Vec<String> = serde_json::from_str(&line.unwrap()).unwrap();
         let given: Vec<&str> = call.iter().map(String::as_str).collect();
         let reply = match given[..] {

@@ -1,4 +1,4 @@
-// Values in, values out, over a module that takes texts. Shared by the page's side and the worker's.
+// Converts values to the texts that the module takes, and its replies to values. Used in the page and in the worker.
 import { answered, failure, jsonOf, localeOf, optionsOf, outputOf, textOf } from "./arguments.js";
 import { nameOf } from "./loading.js";
 
@@ -8,11 +8,11 @@ const DOCUMENTS = { DeliveryView: "view", Submission: "submission", AttemptResul
 const failed = (...readings) => readings.find((reading) => !reading.ok);
 
 /**
- * The package's functions over a loaded module.
- * `raw()` gives the module's exports, or undefined before `init`.
+ * Returns the package's functions over a loaded module.
+ * `raw()` returns the module's exports, or undefined before `init`.
  */
 export function bind(raw) {
-  /** Runs with the module; `run` gives a text in JSON, or an error as a value. */
+  /** Calls `run` with the module; `run` returns a JSON text, or an error as a value. */
   function call(run) {
     return answered(() => {
       const module = raw();
@@ -24,7 +24,7 @@ export function bind(raw) {
     });
   }
 
-  /** Calls with documents as texts, then the options' language. */
+  /** Calls `run` with the module, the documents as texts, and the language in the options. */
   const withDocuments = (documents, given, run) =>
     call((module) => {
       const texts = documents.map(([name, value]) => jsonOf(value, name));
@@ -55,7 +55,7 @@ export function bind(raw) {
     },
     countWords(content) {
       return call((module) => {
-        // A plain string is content of its own, not a JSON text.
+        // A plain string is itself content, not a JSON text.
         const text = jsonOf(typeof content === "string" ? [content] : content, "content");
         return failed(text) ?? module.countWords(typeof content === "string" ? text.text.slice(1, -1) : text.text);
       });
@@ -102,10 +102,10 @@ export function bind(raw) {
   return { ...functions, Preview: previewOver(functions) };
 }
 
-/** Continues with a value, or with the value of a promise. */
+/** Applies `use` to a value, or to the value of a promise. */
 const after = (value, use) => (value instanceof Promise ? value.then(use) : use(value));
 
-/** Makes the class `Preview` over the functions, in this thread or in a worker. */
+/** Makes the class `Preview` over the functions, which run in this thread or in a worker. */
 export function previewOver(functions) {
   return class Preview {
     #json;
@@ -120,7 +120,7 @@ export function previewOver(functions) {
       Object.freeze(this);
     }
 
-    /** Checks a view. A document with a key in it is refused: `{ ok: false, errors }`. */
+    /** Checks a view. A document that contains a key is refused: `{ ok: false, errors }`. */
     static open(view, options) {
       const given = answered(() => {
         const read = optionsOf(options);
@@ -130,7 +130,7 @@ export function previewOver(functions) {
       if (!given.ok) return given;
       return after(functions.read("DeliveryView", view), (read) => {
         if (!read.ok || given.locale === undefined) return read.ok ? new Preview(read.json) : read;
-        // An unknown language is reported now and not at the first answer.
+        // Reports an unknown language now, not at the first answer.
         const known = functions.understand("x", { locale: given.locale });
         return after(known, (reply) => (reply.ok ? new Preview(read.json, given.locale) : reply));
       });

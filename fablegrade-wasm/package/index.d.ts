@@ -26,12 +26,12 @@ export interface PreviewError {
   /** The defect. Never repeats a value from a document, but may quote a formula to the person who typed it. */
   readonly message: string;
   /**
-   * The code of a message that a learner can act on, with its parameters: a host with another language uses
-   * them for translation. Without a code, the mistake is in the page.
+   * The code of a message that a learner can act on. A host uses it and the parameters to translate the message.
+   * Without a code, the mistake is in the page.
    */
   readonly code?: MessageCode | FormulaCode;
   readonly params?: Params;
-  /** How to correct it. */
+  /** The remedy. */
   readonly help?: string;
   /** In a formula: the position. */
   readonly span?: Span;
@@ -67,7 +67,7 @@ import type {
 
 export type * from "./documents.js";
 
-/** The public documents by their names. */
+/** The public documents by name. */
 export interface Documents {
   DeliveryView: DeliveryView;
   Submission: Submission;
@@ -125,7 +125,7 @@ export interface ReadingWarning {
   readonly params: Params;
 }
 
-/** A remark that helps the learner before sending an answer. It uses only the view, and never prevents sending. */
+/** A remark on a submission before it is sent. It uses only the view and never prevents sending. */
 export interface Remark {
   readonly code:
     | "unit-missing" | "unit-not-asked" | "not-an-integer" | "items-unmatched" | "text-empty" | "checks-missing" | "source-empty"
@@ -134,20 +134,20 @@ export interface Remark {
   readonly pointer: string;
   readonly message: string;
   readonly params: Params;
-  /** The items of the question that it is about. */
+  /** The items of the question that the remark is about. */
   readonly ids?: readonly string[];
 }
 
-/** How a formula was read. */
+/** The reading of a formula. */
 export interface Reading {
   /** The formula in normalised LaTeX: reading it again gives the same formula. */
   readonly latex: string;
   readonly notes: readonly ReadingNote[];
   /** Free variables, in their plain spelling. */
   readonly symbols: readonly string[];
-  /** Known functions by their plain names. */
+  /** Known functions, by their plain names. */
   readonly functions: readonly string[];
-  /** Unknown functions that are called. */
+  /** Functions that are called but not known. */
   readonly calls: readonly string[];
   readonly warnings: readonly ReadingWarning[];
 }
@@ -157,11 +157,11 @@ export type ReadingOptions = InLanguage & (
   | { readonly view: Given<ExpressionView>; readonly variables?: never; readonly functions?: never; readonly logBase?: never }
   | {
       readonly view?: undefined;
-      /** Names of variables, as LaTeX or plainly: at most 40. */
+      /** Names of variables, in LaTeX or plain text: at most 40. */
       readonly variables?: readonly string[];
       /** Names of functions: `f(x+1)` is then a call and not a product. */
       readonly functions?: readonly string[];
-      /** The base of `\log` without one (default "ten"). */
+      /** The base of `\log` without an explicit base (default "ten"). */
       readonly logBase?: "ten" | "natural";
     }
 );
@@ -181,13 +181,13 @@ export interface Comparison {
   readonly accept: boolean;
   /** The first difference from the expected output, described without any part of either text. */
   readonly difference?: string;
-  /** With `float_tolerance`: the largest absolute error, exactly. */
+  /** With `float_tolerance`: the exact value of the largest absolute error. */
   readonly largestError?: string;
 }
 
 /** All functions of the package. */
 export interface PreviewFunctions {
-  /** Reads a public document and returns it as canonical JSON. A view with a key in it is refused. */
+  /** Reads a public document and returns it as canonical JSON. A view that contains a key is refused. */
   read<K extends keyof Documents>(kind: K, document: Given<Documents[K]>): Reply<{ json: string }>;
   /** Checks whether a submission can be graded for a view; returns its canonical JSON. */
   validate(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ json: string }>;
@@ -195,11 +195,11 @@ export interface PreviewFunctions {
   completeness(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ remarks: readonly Remark[] }>;
   /** Returns a result with the messages of graders in another language; an author's texts stay unchanged. */
   translate(result: Given<AttemptResult>, locale: Locale): Reply<{ json: string }>;
-  /** Returns the defects of a question that its view shows. */
+  /** Returns the defects of a question that are visible in its view. */
   lintView(view: Given<DeliveryView>): Reply<{ findings: readonly Finding[] }>;
-  /** Returns the number of words as graders count them, and whether there is a formula. A string is a plain text. */
+  /** Returns the number of words, counted as graders do, and whether there is a formula. A string is plain text. */
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
-  /** Returns how a formula is read. */
+  /** Returns the reading of a formula. */
   understand(latex: string, options?: ReadingOptions): Reply<Reading>;
   /** Judges public cases by their outcomes. Outcomes of hidden suites are refused. */
   previewCases(view: Given<CodeView>, outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
@@ -225,13 +225,13 @@ export interface About {
   readonly locales: readonly string[];
 }
 
-/** The submissions of a question. */
+/** The submissions that belong to a type of view. */
 export type SubmissionOf<V extends DeliveryView> = Extract<Submission, { readonly type: V["type"] }>;
 
-/** A question as a learner may see it, checked once; of one type if the view's type is known: `Preview<NumericView>`. */
+/** A question as a learner may see it, checked once. The view's type determines the preview's: `Preview<NumericView>`. */
 export declare class Preview<V extends DeliveryView = DeliveryView> {
   private constructor();
-  /** Checks a view. A document with a key in it is refused. */
+  /** Checks a view. A document that contains a key is refused. */
   static open<V extends DeliveryView>(view: V, options?: InLanguage): Preview<V> | Failure;
   static open(view: Given<DeliveryView>, options?: InLanguage): AnyPreview | Failure;
   readonly ok: true;
@@ -240,7 +240,7 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
   /** The view as canonical JSON. */
   readonly json: string;
   check(submission: Given<SubmissionOf<V>>): Reply<{ json: string }>;
-  /** Returns remarks that help the learner before sending an answer. */
+  /** Returns remarks on a submission before it is sent. */
   completeness(submission: Given<SubmissionOf<V>>): Reply<{ remarks: readonly Remark[] }>;
   understand(latex: string): Reply<Reading>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
@@ -251,7 +251,7 @@ export declare class Preview<V extends DeliveryView = DeliveryView> {
 /** A preview of any type: `preview.type === "numeric"` makes it a `Preview<NumericView>`. */
 export type AnyPreview = { [T in QuestionType]: Preview<Extract<DeliveryView, { readonly type: T }>> }[QuestionType];
 
-/** A type of the platform, if the program's libraries declare it. */
+/** A platform type, if the program's libraries declare it. */
 type Platform<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
 type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 

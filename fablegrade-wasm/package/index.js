@@ -1,4 +1,4 @@
-// fablegrade-preview: Fablegrade in a learner's browser, on public data alone.
+// fablegrade-preview: Fablegrade in a learner's browser, on public data only.
 import load, * as module from "./fablegrade_preview.js";
 import { bind } from "./functions.js";
 import { loader } from "./loading.js";
@@ -10,7 +10,7 @@ const { init, initSync } = loader("fablegrade-preview", {
   loadSync: module.initSync,
   address: () => new URL("./fablegrade_preview_bg.wasm", import.meta.url),
   start() {
-    // Engines compile a function at its first call: that of the reader belongs to loading, not to the first key press.
+    // Engines compile a function at its first call. This call compiles the reader now, not at the first key press.
     module.understand("\\frac{x^{2}}{2}+\\sin\\left(y\\right)", "{}", "", "");
     ready = module;
   },

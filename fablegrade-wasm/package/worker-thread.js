@@ -1,4 +1,4 @@
-// The worker's side: a call in, a value out.
+// Runs in the worker: receives calls and sends back their values.
 import init, * as preview from "./index.js";
 
 self.addEventListener("message", async ({ data: { id, name, given } }) => {

@@ -3,18 +3,18 @@ import type {
   Reading, Remark, Reply, SubmissionOf,
 } from "./index.js";
 
-/** The functions of the package; each call returns a promise that is never rejected. Code that awaits works with both. */
+/** The functions of the package; each call returns a promise that is never rejected. Code with `await` works in both cases. */
 export type RemoteFunctions = {
   readonly [Name in Exclude<keyof PreviewFunctions, "version" | "about">]: (
     ...given: Parameters<PreviewFunctions[Name]>
   ) => Promise<ReturnType<PreviewFunctions[Name]>>;
 } & {
-  /** A failure once the worker has ended. */
+  /** Returns a failure if the worker has ended. */
   version(): Promise<string | Failure>;
   about(): Promise<NonNullable<ReturnType<PreviewFunctions["about"]>> | Failure>;
 };
 
-/** Like `Preview`, in a worker. */
+/** A `Preview` in a worker. */
 export interface RemotePreview<V extends DeliveryView = DeliveryView> {
   readonly ok: true;
   readonly type: V["type"];
@@ -40,12 +40,12 @@ export type PreviewWorker = RemoteFunctions & {
   terminate(): void;
 };
 
-/** A worker of the platform. */
+/** A worker as the platform provides it. */
 export interface WorkerLike {
   postMessage(message: unknown): void;
   addEventListener(type: "message" | "error", listener: (event: any) => void): void;
   terminate(): void;
 }
 
-/** Starts a worker (or uses one that runs `fablegrade-preview/worker-thread`) and loads the module in it. Rejected when either fails. */
+/** Starts a worker (or uses one that runs `fablegrade-preview/worker-thread`) and loads the module in it. Rejects if either fails. */
 export function connect(options?: { worker?: WorkerLike; source?: ModuleSource }): Promise<PreviewWorker>;

@@ -1,4 +1,4 @@
-// The same functions in a worker, so that typing never waits for them. Each call gives a promise.
+// The same functions in a worker, so typing never waits for them. Each call returns a promise.
 import { failure } from "./arguments.js";
 import { previewOver } from "./functions.js";
 
@@ -6,7 +6,7 @@ const NAMES = [
   "read", "validate", "completeness", "translate", "lintView", "countWords", "understand", "previewCases", "matchOutput", "version", "about",
 ];
 
-/** A worker of the package. */
+/** Starts a worker of the package. */
 function start() {
   try {
     return new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module" });
@@ -18,7 +18,7 @@ function start() {
   }
 }
 
-/** Starts a worker (or takes one) and loads the module in it. */
+/** Starts a worker (or uses the given one) and loads the module in it. */
 export async function connect({ worker, source } = {}) {
   const thread = worker ?? start();
   const waiting = new Map();
@@ -49,7 +49,7 @@ export async function connect({ worker, source } = {}) {
     );
   });
 
-  /** Settles with the value, or with an error as a value; `fail` is for what the worker itself says while it loads. */
+  /** Calls a function in the worker. The promise resolves to the value, or to an error as a value. */
   function call(name, ...given) {
     if (ended !== undefined) return Promise.resolve(gone());
     last += 1;
@@ -60,7 +60,7 @@ export async function connect({ worker, source } = {}) {
       try {
         thread.postMessage({ id, name, given });
       } catch {
-        waiting.delete(id); // such as a function
+        waiting.delete(id); // a function, for example, cannot be sent
         settle(failure("not-json", "arguments", "a value cannot be sent to the worker", "give a JSON text or plain data"));
       }
     });

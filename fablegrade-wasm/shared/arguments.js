@@ -1,10 +1,10 @@
-// What is handed over, as the modules take it; what cannot be is an error as a value. For both packages.
+// Converts arguments to the form that the modules take; an invalid argument gives an error as a value. For both packages.
 import { nameOf } from "./loading.js";
 
-/** As much as a document may have; a longer one is refused before it is copied. */
+/** The maximum sizes of arguments; a larger argument is refused before it is copied. */
 export const MOST = { document: 16 * 1024 * 1024, latex: 20_000, output: 16 * 1024 * 1024, word: 1_000 };
 
-/** An error as a value. */
+/** Returns an error as a value. */
 export function failure(rule, document, message, help, pointer = "") {
   return { ok: false, errors: [{ rule, document, pointer, message, help }] };
 }
@@ -12,12 +12,12 @@ export function failure(rule, document, message, help, pointer = "") {
 const tooLarge = (document, pointer, limit) =>
   failure("too-large", document, `more than the limit of ${limit.toLocaleString("en")} bytes`, "send less", pointer);
 
-/** A text that is one: `undefined` is not read as the word. */
+/** Returns a text, if the value is a string: `undefined` is not converted to "undefined". */
 export function textOf(value, document, pointer, help, limit = MOST.word) {
   if (typeof value !== "string") {
     return failure("not-a-text", document, `a text is needed, not ${nameOf(value)}`, help, pointer);
   }
-  // A character has at least a byte, so that the length is a lower bound.
+  // Each UTF-16 code unit needs at least one byte of UTF-8, so the length is a lower bound.
   return value.length > limit ? tooLarge(document, pointer, limit) : { ok: true, text: value };
 }
 
@@ -28,14 +28,14 @@ const bytesIn = (value) =>
       ? new Uint8Array(value)
       : undefined;
 
-/** The JSON text of a document. Texts and bytes pass as they are, so that numbers keep every digit. */
+/** Returns the JSON text of a document. Texts and bytes stay unchanged, so numbers keep every digit. */
 export function jsonOf(value, document) {
   try {
     const bytes = bytesIn(value);
     if (bytes !== undefined) {
       if (bytes.length > MOST.document) return tooLarge(document, "", MOST.document);
       try {
-        // A copy, since memory that is shared cannot be decoded.
+        // Decodes a copy, because shared memory cannot be decoded.
         return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice()) };
       } catch {
         return failure("invalid-utf8", document, "the bytes are not UTF-8", "encode the document as UTF-8");
@@ -46,14 +46,14 @@ export function jsonOf(value, document) {
       return text.length > MOST.document ? tooLarge(document, "", MOST.document) : { ok: true, text };
     }
   } catch {
-    // A cycle, a BigInt, or a getter that throws.
+    // The value has a cycle, a BigInt, or a getter that throws.
   }
   return failure("not-json", document, `${nameOf(value)} cannot be written as JSON`, "give a JSON text or plain data");
 }
 
 const encoder = new TextEncoder();
 
-/** The bytes of an output: of a text its UTF-8. */
+/** Returns the bytes of an output; a text is encoded as UTF-8. */
 export function outputOf(value, pointer) {
   const bytes = typeof value === "string" ? undefined : bytesIn(value);
   if (bytes === undefined && typeof value !== "string") {
@@ -63,21 +63,21 @@ export function outputOf(value, pointer) {
   return { ok: true, bytes: bytes ?? encoder.encode(value) };
 }
 
-/** Options of a call: none, or an object. */
+/** Returns the options of a call: an object, or none. */
 export function optionsOf(value) {
   if (value === undefined || value === null) return { ok: true, options: {} };
   if (typeof value === "object" && !Array.isArray(value)) return { ok: true, options: value };
   return failure("wrong-type", "options", `an object is needed, not ${nameOf(value)}`, "give an object, or nothing");
 }
 
-/** The language of messages: a tag, or none. */
+/** Returns the language of messages: a tag, or an empty text. */
 export function localeOf(options) {
   const { locale } = options;
   if (locale === undefined || locale === null) return { ok: true, text: "" };
   return textOf(locale, "arguments", "/locale", 'give a tag such as "de"', 100);
 }
 
-/** A call that gives its answer, or what went wrong, as a value. */
+/** Runs a call and returns its answer, or its error as a value. */
 export function answered(run) {
   try {
     return run();

@@ -1,9 +1,9 @@
-// Loads a module, for both packages: once, from wherever it is, and with an error that says what arrived in its place.
+// Loads a module once, from any source, for both packages. If something else arrives, the error describes it.
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const isModule = (bytes) => MAGIC.every((byte, at) => bytes[at] === byte);
 
-/** What arrived: its kind and its first characters. */
+/** Describes the bytes that arrived: their kind and first characters. */
 function described(bytes, from) {
   const head = new TextDecoder().decode(bytes.subarray(0, 60)).replace(/[^ -~]+/g, " ").trim();
   const kind = bytes.length === 0 ? "nothing" : /^<(!doctype|html|\?xml)/i.test(head) ? "an HTML page" : "something else";
@@ -21,7 +21,7 @@ const isResponse = (value) => typeof Response === "function" && value instanceof
 const isAddress = (value) =>
   typeof value === "string" || value instanceof URL || (typeof Request === "function" && value instanceof Request);
 
-/** The bytes or the compiled module that a source leads to. */
+/** Returns the bytes or the compiled module of a source. */
 async function fetched(name, source) {
   const response = isAddress(source) ? await fetch(source) : source;
   if (!isResponse(response)) return response;
@@ -32,7 +32,7 @@ async function fetched(name, source) {
   return bytes;
 }
 
-/** A compiled module, or bytes that are one. */
+/** Returns the source if it is a compiled module or the bytes of a module. */
 function checked(name, source) {
   if (typeof WebAssembly === "object" && source instanceof WebAssembly.Module) return source;
   const bytes = ArrayBuffer.isView(source)
@@ -47,7 +47,7 @@ function checked(name, source) {
   return bytes;
 }
 
-/** What a value is, in a word. */
+/** Names the kind of a value. */
 export function nameOf(value) {
   if (value === null) return "null";
   if (typeof value !== "object") return typeof value === "undefined" ? "undefined" : `a ${typeof value}`;
@@ -55,8 +55,8 @@ export function nameOf(value) {
 }
 
 /**
- * `init` and `initSync` of a package. `address()` is where its module lies; `start` is called once it is loaded.
- * Later calls of `init` give the first one's promise; after a failure the next call tries again.
+ * Returns `init` and `initSync` of a package. `address()` returns the module's URL; `start` is called when the module is loaded.
+ * Later calls of `init` return the first call's promise; after a failure, the next call tries again.
  */
 export function loader(name, { load, loadSync, address, start }) {
   let loading;
@@ -68,7 +68,7 @@ export function loader(name, { load, loadSync, address, start }) {
   };
   async function begin(source) {
     const given = checked(name, await fetched(name, (await source) ?? address()));
-    // Compiled beside the page, not in its way.
+    // Compiles asynchronously, so the page stays responsive.
     if (!loaded) await load({ module_or_path: given });
     ready();
   }

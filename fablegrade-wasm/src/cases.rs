@@ -36,7 +36,7 @@ pub(crate) fn preview(view: &str, outcomes: &str) -> Reply {
             total += 1;
             points += u64::from(case.points);
             let Some(outcome) = find(&outcomes, name, case_index) else { continue };
-            // Left out deliberately: it earns nothing and is not listed, as in a result.
+            // A skipped case earns nothing and is not listed, as in a result.
             if outcome.end == End::Skipped {
                 continue;
             }
@@ -62,7 +62,8 @@ fn find<'a>(outcomes: &'a [CaseOutcome], suite: &str, case_index: u32) -> Option
     outcomes.iter().find(|outcome| outcome.case_index == case_index && outcome.suite == suite)
 }
 
-/// Reports outcomes of cases that this view does not have: hidden ones are not judged where a learner could watch.
+/// Reports outcomes of cases that the view does not have. Hidden cases cannot be judged in a learner's
+/// browser.
 fn check(view: &CodeView, outcomes: &[CaseOutcome]) -> Findings {
     let mut findings = Findings::new();
     for (at, outcome) in outcomes.iter().enumerate() {

@@ -37,7 +37,7 @@ pub(crate) fn read(kind: &str, document: &str) -> Reply {
     }
 }
 
-/// Returns the submission that can be graded, or the reason why it cannot.
+/// Returns the view and a submission that can be graded for it, or the reply that explains the refusal.
 fn admitted(view: &str, submission: &str, locale: Locale) -> Result<(DeliveryView, Submission), Reply> {
     let view = DeliveryView::from_json(view).map_err(|error| Reply::unreadable(Given::View, &error))?;
     let submission = Submission::from_json(submission)
@@ -58,7 +58,7 @@ pub(crate) fn validate(view: &str, submission: &str, locale: &str) -> Reply {
     checked.unwrap_or_else(|reply| reply)
 }
 
-/// Returns useful remarks for the learner before sending.
+/// Returns remarks for the learner before sending an answer.
 pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
     let checked = language(locale).and_then(|locale| {
         let (view, submission) = admitted(view, submission, locale)?;

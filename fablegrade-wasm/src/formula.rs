@@ -1,4 +1,4 @@
-//! The reading of a formula, for a question or on its own.
+//! Reads a formula, with or without a question.
 
 use fablegrade_latex::free_names::{Names, admits};
 use fablegrade_latex::names::normal_name;
@@ -11,7 +11,7 @@ use fablegrade_public::{DeliveryView, Finding, Findings, Locale};
 
 use crate::reply::{Given, Reply, language, params, span};
 
-/// A caller's declarations of names; for a formula without a question.
+/// A caller's declarations of names, for a formula without a question.
 struct Named {
     variables: Vec<String>,
     functions: Vec<String>,
@@ -33,7 +33,7 @@ impl Read for Named {
     }
 }
 
-/// Reads a formula as the graders of a question do. Domains and tolerances do not change a reading.
+/// Reads a formula as the question's grader does. Domains and tolerances do not affect the reading.
 pub(crate) fn read_for(view: &ExpressionView, latex: &str) -> Result<Understanding, ParseError> {
     let variables = view.variables.iter().flatten();
     let names = variables.fold(Declarations::new(), |names, variable| names.with_variable(&variable.name));
@@ -96,8 +96,7 @@ fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'
     (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-/// Returns useful remarks about a formula for the learner; names are reported in the words of a
-/// result.
+/// Returns remarks about a formula for the learner. They report names with the same messages as a result.
 pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
     let (symbols, functions) = foreign(view, &read.names);
     of_formula(view, symbols.into_iter(), functions.into_iter(), !read.names.symbols.is_empty())

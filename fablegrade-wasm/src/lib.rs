@@ -1,12 +1,12 @@
 //! Fablegrade in a learner's browser: the npm package `fablegrade-preview`.
 //!
-//! This crate works only on public data: a [`DeliveryView`](fablegrade_public::DeliveryView), a submission, the
-//! outcomes of public cases, a formula. The crate does not depend on the one that knows keys, and a document with a key
-//! in it is refused.
+//! This crate works only on public data: a [`DeliveryView`](fablegrade_public::DeliveryView), a submission,
+//! the outcomes of public cases, a formula. It does not depend on `fablegrade-core`, which has the types with
+//! keys, and it refuses a document that contains a key.
 //!
 //! Each function takes JSON texts and returns a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?}]}`. The JavaScript in `package/`
-//! makes objects of them; spans count UTF-16 code units, as JavaScript does.
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?}]}`.
+//! The JavaScript in `package/` converts these to objects. Spans count UTF-16 code units, as JavaScript does.
 //!
 //! ```
 //! let view = r#"{"type":"free_text","gradingMode":"reviewer","minWords":3}"#;
@@ -32,8 +32,8 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Returns the build: `{"version","gradingSemantics","locales"}`, the languages of messages. The version of the
-/// grading semantics is raised whenever a verdict or a score can change.
+/// Describes the build: `{"version","gradingSemantics","locales"}`. The locales are the languages of
+/// messages. The version of the grading semantics is raised whenever a verdict or a score can change.
 ///
 /// ```
 /// let build = r#"{"gradingSemantics":1,"locales":["en","de"],"version":"0.1.0"}"#;
@@ -50,23 +50,25 @@ pub fn about() -> String {
     build.build().to_canonical()
 }
 
-/// Reads a document of one kind (`DeliveryView`, `Submission` or `AttemptResult`) and returns it as canonical JSON:
-/// `{"ok":true,"json":"..."}`. Linear in its size.
+/// Reads a document of one kind (`DeliveryView`, `Submission` or `AttemptResult`) and returns it as canonical
+/// JSON: `{"ok":true,"json":"..."}`. Linear in the document's size.
 #[wasm_bindgen]
 pub fn read(kind: &str, document: &str) -> String {
     documents::read(kind, document).into_text()
 }
 
-/// Returns whether a submission can be graded for a view at all: `{"ok":true,"json":"<the submission, canonical>"}`.
-/// Messages are in the language of `locale`, a tag such as `de`; an empty one is English.
+/// Checks that a submission can be graded for a view: `{"ok":true,"json":"<the submission, canonical>"}`.
+/// Messages are in the language of `locale`, a tag such as `de`; an empty tag means English.
 #[wasm_bindgen]
 pub fn validate(view: &str, submission: &str, locale: &str) -> String {
     documents::validate(view, submission, locale).into_text()
 }
 
-/// Returns remarks that help an honest learner before sending an answer; they use only the view, and never prevent
-/// sending: `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`; the errors of [`validate`] where it
-/// cannot be graded.
+/// Returns remarks on a submission before it is sent:
+/// `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`.
+///
+/// They use only the view and never prevent sending. If the submission cannot be graded, returns the errors
+/// of [`validate`].
 ///
 /// ```
 /// let view = r#"{"type":"numeric","integerOnly":true}"#;
@@ -85,35 +87,36 @@ pub fn translate(result: &str, locale: &str) -> String {
     documents::translated(result, locale).into_text()
 }
 
-/// Returns the defects of a question that its view shows: `{"ok":true,"findings":[...]}`.
+/// Returns the defects of a question that are visible in its view: `{"ok":true,"findings":[...]}`.
 #[wasm_bindgen(js_name = lintView)]
 pub fn lint_view(view: &str) -> String {
     documents::lint(view).into_text()
 }
 
-/// Returns the number of words of a content as graders count them: `{"ok":true,"words":3,"math":false}`.
+/// Returns the number of words in content, counted as graders do: `{"ok":true,"words":3,"math":false}`.
 #[wasm_bindgen(js_name = countWords)]
 pub fn count_words(content: &str) -> String {
     documents::count_words(content).into_text()
 }
 
-/// Returns the reading of a formula:
-/// `{"ok":true,"latex":"...","notes":[...],"symbols":[...],"functions":[...],"calls":[...], "warnings":[...]}`.
-/// `options` is a JSON object, `view` an expression view or empty.
+/// Returns the reading of a formula.
+///
+/// The reply is `{"ok":true,"latex":"...","notes":[...],"symbols":[...],"functions":[...],"calls":[...],
+/// "warnings":[...]}`. `options` is a JSON object, `view` an expression view or empty.
 #[wasm_bindgen]
 pub fn understand(latex: &str, options: &str, view: &str, locale: &str) -> String {
     formula::understand(latex, options, view, locale).into_text()
 }
 
-/// Judges the public cases of a code view from their outcomes: `{"ok":true,"cases":[...],"passed","total",
-/// "earned","points"}`.
+/// Judges the public cases of a code view by their outcomes:
+/// `{"ok":true,"cases":[...],"passed","total","earned","points"}`.
 #[wasm_bindgen(js_name = previewCases)]
 pub fn preview_cases(view: &str, outcomes: &str) -> String {
     cases::preview(view, outcomes).into_text()
 }
 
-/// Compares an output with the expected output: `{"ok":true,"accepted":true,...}`. `tolerance` is a number's text or
-/// empty.
+/// Compares an output with the expected output: `{"ok":true,"accept":true,...}`. `tolerance` is a number as
+/// text, or empty.
 #[wasm_bindgen(js_name = matchOutput)]
 pub fn match_output(matcher: &str, expected: &[u8], actual: &[u8], tolerance: &str) -> String {
     cases::compare(matcher, expected, actual, tolerance).into_text()

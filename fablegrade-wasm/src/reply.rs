@@ -1,4 +1,4 @@
-//! Replies of every function: a value, or errors as values.
+//! The reply of every function: a value, or errors as values.
 
 use fablegrade_latex::{ParseError, Span};
 use fablegrade_public::completeness::Remark;
@@ -8,10 +8,10 @@ use fablegrade_public::messages::{
 };
 use fablegrade_public::{Error, Finding, Locale, QuestionType, Refusal, Severity};
 
-/// The fields of an answer, or what was wrong.
+/// The fields of a successful reply, or the errors.
 pub(crate) struct Reply(Result<Vec<(Box<str>, Json)>, Vec<Json>>);
 
-/// The argument that a reply is about.
+/// The argument that an error is about.
 #[derive(Clone, Copy)]
 pub(crate) enum Given {
     View,
@@ -62,7 +62,7 @@ impl Reply {
         Self(Ok(fields))
     }
 
-    /// Creates the reply to a document that cannot be read. Findings less severe than an error are left out.
+    /// Creates the reply to a document that cannot be read. Findings less severe than an error are omitted.
     pub(crate) fn unreadable(given: Given, error: &Error) -> Self {
         let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
         Self(Err(errors.map(|finding| document_error(given, finding)).collect()))
@@ -95,8 +95,8 @@ impl Reply {
         Self(Err(vec![said(entry, recognise(&refusal.message)).build()]))
     }
 
-    /// Creates the reply to a submission whose formula cannot be read; `code` and `params` are those of the formula's
-    /// own error.
+    /// Creates the reply to a submission whose formula cannot be read; `code` and `params` are those of the
+    /// formula's error.
     pub(crate) fn refused_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
         let empty = latex.trim().is_empty();
         let message = if empty { "Enter a formula.".to_owned() } else { error.for_learner(latex) };
@@ -121,7 +121,7 @@ impl Reply {
     }
 }
 
-/// Adds the place in a formula, what was expected there, and a suggestion.
+/// Adds the position in a formula, the expected input, and a suggestion.
 fn formula(entry: ObjectBuilder, error: &ParseError, latex: &str, locale: Locale) -> Json {
     entry
         .with("span", span(error.span, latex))
@@ -156,7 +156,7 @@ pub(crate) fn remark(remark: &Remark, locale: Locale) -> Json {
         .build()
 }
 
-/// Returns the language of a tag; an empty one is English.
+/// Returns the language of a tag; an empty tag means English.
 pub(crate) fn language(tag: &str) -> Result<Locale, Reply> {
     if tag.is_empty() {
         return Ok(Locale::En);

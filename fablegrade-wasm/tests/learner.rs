@@ -1,5 +1,5 @@
-//! Protection of keys in a learner's browser: types, the dependency graph, non-interference.
-// A test may stop at once.
+//! Checks that keys cannot reach a learner's browser: by types, the dependency graph and non-interference.
+// Tests can panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[allow(dead_code)]
@@ -33,7 +33,7 @@ fn no_spec_with_a_key_passes_for_a_view() {
         if kind == "free_text" {
             continue;
         }
-        // A code question with only public suites has no key either.
+        // A code question with only public suites also has no key.
         if kind == "code" && !spec.contains("\"hidden\"") {
             continue;
         }
@@ -91,18 +91,19 @@ fn the_core_is_not_below_the_learners_package() {
     let names = dependencies("fablegrade-wasm");
     let ours: Vec<_> = names.iter().filter(|name| name.starts_with("fablegrade")).collect();
     assert_eq!(ours, ["fablegrade-latex", "fablegrade-public", "fablegrade-wasm"]);
-    // No crate may call the browser.
+    // No crate may call browser functions.
     for name in ["js-sys", "web-sys", "getrandom", "jsonschema"] {
         assert!(!names.iter().any(|other| other == name), "{name}");
     }
-    // The check finds the core where it is present.
+    // The author's package does contain the core, which shows that the check can find it.
     assert!(dependencies("fablegrade-wasm-author").contains(&"fablegrade-core".to_owned()));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Two questions that differ only in their keys give the same bytes for all actions of a learner.
+    /// Two questions that differ only in their keys give the same bytes for every call that a learner can
+    /// make.
     #[test]
     fn a_key_changes_nothing_that_a_learner_gets(mut dice in dice(400)) {
         let spec = documents::spec(&mut dice);
@@ -128,7 +129,7 @@ proptest! {
         prop_assert!(ok(&replies[0][0]), "the view is one");
     }
 
-    /// For all texts there is an answer, and it is JSON.
+    /// Every text gets a reply, and the reply is JSON.
     #[test]
     fn every_text_is_answered(a in "\\PC{0,60}", b in "\\PC{0,60}", c in "[-0-9.e]{0,8}") {
         for reply in [
@@ -144,7 +145,7 @@ proptest! {
 
 #[test]
 fn spans_count_utf16() {
-    // This is a letter of two units and four bytes.
+    // `𝛼` has two UTF-16 code units and four bytes.
     let reply = understand("x+𝛼", "{}", "", "");
     assert!(reply.contains(r#""span":{"end":4,"start":2}"#), "{reply}");
     let reply = understand("|é|+|x", "{}", "", "");
@@ -183,7 +184,7 @@ fn what_a_view_shows_is_linted_as_in_the_spec() {
         let expected = vector.rows("findings");
         for finding in reply.get("findings").unwrap().as_array().unwrap() {
             let word = |key: &str| finding.get(key).unwrap().as_str().unwrap().to_owned();
-            // Shuffled items have other indices, so the places are not compared.
+            // Shuffled items have different indices, so pointers are not compared.
             let known = expected.iter().any(|row| row[0] == word("severity") && row[1] == word("rule"));
             assert!(known, "{}: {finding}", vector.name);
             seen += 1;

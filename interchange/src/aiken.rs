@@ -1,7 +1,7 @@
 //! Aiken: a question, choices `A) ...` or `A. ...`, and `ANSWER: B`.
 //!
-//! The lines before the first choice are the question; a choice continues until the next letter. Two questions need no
-//! blank line between them.
+//! The lines before the first choice are the question. A choice continues until the next choice or answer. Blank lines
+//! between questions are optional.
 
 use fablegrade_public::Ratio;
 
@@ -9,7 +9,7 @@ use crate::format::{Sink, Source};
 use crate::loss::{Loss, Place, ReadError};
 use crate::moodle::question::{Answer, Kind, Question, Share, Text, TextFormat};
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like Aiken.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name().to_ascii_lowercase();
     let head = source.head();
@@ -48,7 +48,7 @@ fn answer(line: &str) -> Option<&str> {
     head.eq_ignore_ascii_case("ANSWER:").then(|| line[7..].trim())
 }
 
-/// Returns the questions of a text, in their order.
+/// Returns the questions of a text, in order.
 pub(crate) fn questions(text: &str) -> Vec<Question> {
     let mut found: Vec<Question> = Vec::new();
     let mut open = Open::default();
@@ -76,7 +76,7 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
             continue;
         }
         if let Some((_, last)) = open.choices.last_mut() {
-            // A line between the choices belongs to the one before it.
+            // A line between choices continues the previous choice.
             last.push('\n');
             last.push_str(line);
             continue;

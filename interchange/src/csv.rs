@@ -2,19 +2,23 @@
 //!
 //! | column | meaning |
 //! |---|---|
-//! | `type` | `choice`, `multiple`, `truefalse`, `text`, `number`, `match`, `order` or `essay`; needed |
-//! | `question` | what is asked; needed |
-//! | `id`, `title`, `feedback`, `tags` | optional; tags are parted by `;` |
+//! | `type` | `choice`, `multiple`, `truefalse`, `text`, `number`, `match`, `order` or `essay`; required |
+//! | `question` | the question text; required |
+//! | `id`, `title`, `feedback`, `tags` | optional; tags are separated by `;` |
 //! | `points` | full marks, default 1 |
-//! | `answer` | the key; needed but for `essay` |
-//! | `option1`, `option2`, ... | choices, things to order in their right order, or pairs `left -> right` |
-//! | `tolerance` | of a number: `0.01`, or `1%` |
-//! | `case` | `yes` where the case of a text counts |
-//! | `partial` | `yes`: partly right answers of `multiple`, `match` and `order` earn a share |
+//! | `answer` | the key; not needed for `match`, `order` and `essay` |
+//! | `option1`, `option2`, ... | choices, items in their right order, or pairs `left -> right` |
+//! | `tolerance` | the tolerance of a number: `0.01`, or `1%` |
+//! | `case` | `yes` if the case of a text counts |
+//! | `partial` | `yes` if partly right answers of `multiple`, `match` and `order` earn a share |
 //!
-//! The key of `choice` is the number or the text of an option, of `multiple` several of them separated by `;`, of
-//! `truefalse` `true` or `false`, of `text` accepted texts separated by `;`, of `number` a number or a range `1..2`.
-//! Columns are separated by commas, semicolons or tabs, whichever the header has.
+//! The key depends on the type:
+//! - `choice`: the number or the text of an option; `multiple`: several of these, separated by `;`
+//! - `truefalse`: `true` or `false`
+//! - `text`: accepted texts, separated by `;`
+//! - `number`: a number, or a range such as `1..2`
+//!
+//! Columns are separated by the most frequent of comma, semicolon and tab in the header.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -27,7 +31,7 @@ use crate::loss::{Place, ReadError};
 use crate::moodle::question::normal_number;
 use crate::text;
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like a table of questions.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name().to_ascii_lowercase();
     if !(name.ends_with(".csv") || name.ends_with(".tsv")) {
@@ -39,12 +43,12 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
     ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
 }
 
-/// Returns the name of a column: lower-case, without quotes and blanks around it.
+/// Returns the name of a column in lower case, without surrounding quotes and whitespace.
 pub(crate) fn column(name: &str) -> String {
     name.trim_start_matches('\u{feff}').trim().trim_matches('"').trim().to_ascii_lowercase()
 }
 
-/// Reads the rows of a file. A row that cannot be read is reported and the others are read.
+/// Reads the rows of a file. An unreadable row is reported, and reading continues.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let table = Table::read(source.bytes)?;
     let header: Vec<String> = table.header().iter().map(|cell| column(cell)).collect();
@@ -65,13 +69,13 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// A table with a header. Its columns are parted by commas, semicolons or tabs, whichever the header has.
+/// A table with a header, whose columns are separated by commas, semicolons or tabs.
 pub(crate) struct Table {
     rows: Vec<Row>,
 }
 
 impl Table {
-    /// Reads a table: linear.
+    /// Reads a table in linear time.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         let text = text::decode(bytes)?;
         let first = text.lines().next().unwrap_or_default();
@@ -95,13 +99,13 @@ impl Table {
 pub(crate) struct Row {
     /// Its cells; the last ones may be missing.
     pub(crate) cells: Vec<String>,
-    /// The line on which it begins.
+    /// The line on which the row begins.
     pub(crate) line: u32,
-    /// A quote is not closed.
+    /// Whether a quoted cell is not closed.
     open: bool,
 }
 
-/// Returns the rows of a table; linear. A quoted cell may have line ends, and `""` for a quote.
+/// Returns the rows of a table in linear time. A quoted cell can contain line ends, and `""` for a quote.
 fn rows(text: &str, separator: char) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut row = Row { cells: Vec::new(), line: 1, open: false };
@@ -158,7 +162,7 @@ impl Reading<'_> {
         ReadError::new(Place::new(format!("column {column} ({name})"), self.row.line), "cell", message, help)
     }
 
-    /// Returns the options in their columns, without empty ones at the end.
+    /// Returns the options of the columns `option1` to `option100`, without empty ones at the end.
     fn options(&self) -> Vec<String> {
         let mut options: Vec<String> =
             (1..=100).map(|number| self.cell(&format!("option{number}")).to_owned()).collect();

@@ -1,4 +1,4 @@
-//! The formats, and their detection.
+//! The formats and their detection.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -50,7 +50,7 @@ impl Format {
         Self::Csv,
     ];
 
-    /// Returns its name in commands and documents, such as `moodle-xml`.
+    /// Returns the format's name in commands and documents, such as `moodle-xml`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Qti3 => "qti3",
@@ -71,7 +71,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
-    /// Returns the reader of this format: the one line to add for a new one.
+    /// Returns the reader of this format.
     pub(crate) const fn reader(self) -> Reader {
         match self {
             Self::Qti3 => Reader { detects: qti::detects_3, read: qti::read },
@@ -94,22 +94,22 @@ impl fmt::Display for Format {
     }
 }
 
-/// The number of first bytes by which a file is recognised.
+/// The number of bytes at the beginning of a file that determine its format.
 pub(crate) const HEAD: usize = 8_192;
 
-/// A file to read, and the files around it.
+/// A file to read, and the package around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// Its path, in the package if there is one; readers derive ids from it if a file has none.
+    /// The path, within the package if there is one. Readers derive ids from it if the file has none.
     pub path: &'s str,
-    /// Its bytes.
+    /// The content.
     pub bytes: &'s [u8],
     /// The package or folder around it.
     pub files: Option<&'s dyn Lookup>,
 }
 
 impl<'s> Source<'s> {
-    /// Creates a single file, without a package.
+    /// Creates a source for a single file, without a package.
     pub fn new(path: &'s str, bytes: &'s [u8]) -> Self {
         Self { path, bytes, files: None }
     }
@@ -125,17 +125,17 @@ impl<'s> Source<'s> {
         name.split_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Returns the first bytes as text, as many as are needed to detect formats.
+    /// Returns the beginning of the file as text, long enough to detect the format.
     pub fn head(&self) -> Cow<'s, str> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
 
-    /// Returns another file of the package, by its path relative to the folder of this one.
+    /// Returns another file of the package by its path relative to this file's folder.
     pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
         self.files?.bytes(&self.beside(relative))
     }
 
-    /// Returns whether the package has such a file.
+    /// Returns whether the package has a file at this path relative to this file's folder.
     pub fn has_sibling(&self, relative: &str) -> bool {
         self.files.is_some_and(|files| files.has(&self.beside(relative)))
     }
@@ -146,19 +146,19 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Takes the results of a reader, one after the other: an item, or the reason why one cannot be read (the others still
-/// are).
+/// Receives the items that a reader reads, one by one, and an error for each item that cannot be read. Reading
+/// continues after such an error.
 pub type Sink<'k> = dyn FnMut(Result<Item, ReadError>) + 'k;
 
-/// The way a format is recognised and read.
+/// The functions that detect and read a format.
 pub(crate) struct Reader {
-    /// Whether a file looks like this format, quickly, by its name and its first bytes.
+    /// Returns whether a file looks like this format, usually by its name and its beginning.
     pub detects: fn(&Source<'_>) -> bool,
-    /// Reads every item in a file. An error is about the whole file.
+    /// Reads every item of a file. An error concerns the whole file.
     pub read: fn(&Source<'_>, &mut Sink<'_>) -> Result<(), ReadError>,
 }
 
-/// Detects the format of a file; `None` if it looks like none.
+/// Detects the format of a file; `None` if it is unknown.
 pub fn detect(source: &Source<'_>) -> Option<Format> {
     Format::ALL.into_iter().find(|format| (format.reader().detects)(source))
 }

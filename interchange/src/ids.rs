@@ -1,4 +1,4 @@
-//! Converts identifiers of other systems to 1 to 32 of `A-Z a-z 0-9 - _`, and makes ids unique within a bank.
+//! Conversion of foreign identifiers to ids, which are 1 to 32 of `A-Z a-z 0-9 - _`, and unique ids within a bank.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ pub struct IdMap {
 }
 
 impl IdMap {
-    /// Creates a map for these identifiers. Valid ones keep their spelling, whatever the order; the same list gives
-    /// the same map. An identifier that occurs twice has one id.
+    /// Creates a map for these identifiers. Valid identifiers keep their spelling, regardless of their order. The
+    /// result is deterministic, and an identifier that occurs twice has one id.
     pub fn new<'i>(identifiers: impl IntoIterator<Item = &'i str> + Clone) -> Self {
         let mut map = Self::default();
         for identifier in identifiers.clone() {
@@ -30,7 +30,7 @@ impl IdMap {
         map
     }
 
-    /// Creates a map to `PREFIX1`, `PREFIX2`, .. in the order of the list.
+    /// Creates a map to `PREFIX1`, `PREFIX2`, ... in the order of the list.
     pub fn numbered<'i>(prefix: &str, identifiers: impl IntoIterator<Item = &'i str>) -> Self {
         let mut map = Self::default();
         for identifier in identifiers {
@@ -43,7 +43,7 @@ impl IdMap {
         map
     }
 
-    /// Returns the pairs of both maps; `self` has priority if an identifier is in both.
+    /// Returns the union of both maps; `self` has priority if an identifier is in both.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = other.clone();
@@ -73,7 +73,7 @@ impl IdMap {
         self.to.get(identifier).map(String::as_str)
     }
 
-    /// Returns the pairs that differ, sorted by identifier.
+    /// Returns the identifiers that differ from their ids, with these ids, sorted by identifier.
     pub fn changed(&self) -> impl Iterator<Item = (&str, &str)> {
         self.to.iter().filter(|(from, to)| from != to).map(|(from, to)| (from.as_str(), to.as_str()))
     }
@@ -81,11 +81,11 @@ impl IdMap {
 
 /// Makes the ids of items unique within a bank: the second `q1` is `q1#2`, the third `q1#3`.
 ///
-/// Every file numbers its own questions, so ids of several files can collide.
+/// Ids from several files can collide, because each file numbers its own questions.
 #[derive(Debug, Clone, Default)]
 pub struct UniqueIds {
     taken: BTreeSet<String>,
-    /// The number that is tried next for an id.
+    /// The next number to try for each id.
     next: BTreeMap<String, usize>,
 }
 
@@ -101,8 +101,7 @@ impl UniqueIds {
         self.taken.insert(id.to_owned());
     }
 
-    /// Returns the id of the next item: unchanged, or with the smallest number from 2 that makes it unique.
-    /// Logarithmic.
+    /// Returns the id of the next item: unchanged if it is unique, otherwise with a number of at least 2.
     pub fn enter(&mut self, id: &str) -> String {
         if self.taken.insert(id.to_owned()) {
             return id.to_owned();

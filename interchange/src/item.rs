@@ -1,7 +1,7 @@
-//! The common intermediate item, which every reader fills in and every writer reads.
+//! The common intermediate item, which every reader creates.
 //!
-//! Readers know their format and this model. Only [`compile`](crate::compile) knows question types and validators.
-//! Weights are exact shares of the score of their part: 1 is full marks.
+//! Readers depend only on their format and this model. Only [`compile`](crate::compile) depends on question types and
+//! validators. Weights are exact shares of the score of their part: 1 is full marks.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -11,25 +11,25 @@ use crate::loss::{Effect, Loss, Place};
 /// A question from another system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Its identifier in the source, or one made from its location; unique in a file.
+    /// Its identifier in the source, or one derived from its location; unique in a file.
     pub id: String,
     /// Its title or name.
     pub title: String,
     /// The question, as text with Markdown and `$...$` formulas.
     pub prompt: String,
-    /// The parts to answer. If empty, there is nothing to grade, and a loss has the reason.
+    /// The parts to answer. If there are none, nothing can be graded; a loss may give the reason.
     pub parts: Vec<Part>,
-    /// The way the scores of the parts are combined.
+    /// The rule that combines the scores of the parts.
     pub combine: Combine,
-    /// Full marks in the source, if not 1: a score times this value is the score in the source.
+    /// The maximum score in the source, if it is not 1. A score times this value is the score in the source.
     pub max_score: Option<Ratio>,
-    /// General feedback: after the answer, in the order of the source.
+    /// Feedback that belongs to no option, in the order of the source.
     pub feedback: Vec<Feedback>,
     /// Files that the content refers to.
     pub media: Vec<Media>,
-    /// Data about the question: `category`, `tag`, `language`, ...; names may repeat.
+    /// Data about the question, such as `category`, `tag` and `language`; names may repeat.
     pub metadata: Vec<(String, String)>,
-    /// Everything that is not carried over.
+    /// The features of the source that are not carried over.
     pub losses: Vec<Loss>,
     /// Its location in the file.
     pub place: Place,
@@ -53,18 +53,18 @@ impl Item {
         }
     }
 
-    /// Returns whether the item asks nothing, such as a description between questions.
+    /// Returns whether the item is not a question, such as a description between questions.
     pub fn is_text(&self) -> bool {
         self.parts.is_empty() && self.losses.iter().all(|loss| loss.effect != Effect::ChangesScore)
     }
 }
 
-/// The way the parts of an item are combined into its score.
+/// The rule that combines the scores of an item's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
     /// The weighted mean of the scores.
     Sum,
-    /// Full marks if every part has full marks, else no marks.
+    /// Full marks if every part has full marks, otherwise none.
     All,
 }
 
@@ -77,20 +77,20 @@ pub struct Part {
     pub prompt: String,
     /// Its weight among the parts, above 0.
     pub weight: Ratio,
-    /// The way it is answered and scored.
+    /// The kind of answer and its scoring.
     pub interaction: Interaction,
-    /// Its place.
+    /// Its location in the file.
     pub place: Place,
 }
 
 impl Part {
-    /// Creates a part of weight 1 without its own prompt.
+    /// Creates a part of weight 1 without a prompt.
     pub fn new(id: impl Into<String>, interaction: Interaction, place: Place) -> Self {
         Self { id: id.into(), prompt: String::new(), weight: Ratio::one(), interaction, place }
     }
 }
 
-/// The way a part is answered and scored.
+/// The kind of a part's answer, and its scoring.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Interaction {
@@ -102,9 +102,9 @@ pub enum Interaction {
     Number(NumberEntry),
     /// A formula in LaTeX.
     Formula(Formula),
-    /// Things to put in order.
+    /// Items to put in order.
     Order(Order),
-    /// Pairs to make.
+    /// Pairs to form.
     Match(Match),
     /// Prose that people grade.
     Prose(Prose),
@@ -128,11 +128,11 @@ pub struct Choosable {
 pub struct Choice {
     /// The options.
     pub options: Vec<ChoiceOption>,
-    /// The number of options that may be selected; `None`: any number.
+    /// The maximum number of selected options; `None` for any number.
     pub most: Option<usize>,
-    /// Whether they may be shown in another order.
+    /// Whether the options can be shown in another order.
     pub shuffle: bool,
-    /// The rule by which a selection is scored.
+    /// The scoring rule.
     pub rule: ChoiceRule,
 }
 
@@ -149,21 +149,21 @@ pub struct ChoiceOption {
     pub feedback: Option<String>,
 }
 
-/// The rule by which a selection of several options is scored.
+/// The scoring rule for a selection of several options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChoiceRule {
     /// Full marks for exactly the right options.
     AllOrNothing,
-    /// Full marks for all right options, whatever else is selected.
+    /// Full marks for all right options, even if others are selected as well.
     Contains,
-    /// (right - wrong) / all right, not below 0.
+    /// The number of right minus that of wrong selected options, divided by the number of right options; at least 0.
     Share,
     /// The sum of the weights, between 0 and 1.
     Sum,
-    /// The share of right options that are selected; each selected option beyond the number of right options cancels
+    /// The share of right options that are selected. Each selected option beyond the number of right options cancels
     /// one of them.
     UpToRight,
-    /// The share of options that are correctly selected or correctly left out; an empty selection earns nothing.
+    /// The share of options that are correctly selected or correctly not selected; an empty selection earns nothing.
     EachDecision,
 }
 
@@ -174,27 +174,27 @@ pub struct TextEntry {
     pub answers: Vec<TextAnswer>,
     /// Whether case does not count.
     pub ignore_case: bool,
-    /// The treatment of blanks.
+    /// The treatment of whitespace.
     pub blanks: Blanks,
 }
 
-/// The treatment of blanks in a typed text.
+/// The treatment of whitespace in a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blanks {
-    /// All blanks count.
+    /// All whitespace counts.
     Keep,
-    /// Blanks at the ends do not count.
+    /// Whitespace at the ends does not count.
     Trim,
-    /// Several blanks count as one, blanks at the ends do not count.
+    /// A run of whitespace counts as one space; whitespace at the ends does not count.
     Collapse,
-    /// No blanks count.
+    /// No whitespace counts.
     Remove,
 }
 
 /// An accepted text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextAnswer {
-    /// The way it is recognised.
+    /// The texts that match.
     pub form: TextForm,
     /// Its score, 0 to 1.
     pub weight: Ratio,
@@ -202,14 +202,14 @@ pub struct TextAnswer {
     pub feedback: Option<String>,
 }
 
-/// The way an accepted text is recognised.
+/// The texts that an answer accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextForm {
-    /// This text.
+    /// Exactly this text.
     Text(String),
-    /// A text in which `*` matches any characters and `\*` a star.
+    /// A text in which `*` matches any characters, and `\*` a star.
     Wildcard(String),
-    /// A regular expression that covers the whole answer.
+    /// A regular expression that matches the whole answer.
     Pattern(String),
 }
 
@@ -220,9 +220,9 @@ pub struct NumberEntry {
     pub answers: Vec<NumberAnswer>,
     /// Whether only integers are correct.
     pub integer: bool,
-    /// The unit that an answer has.
+    /// The unit of the answer, if it has one.
     pub unit: Option<Unit>,
-    /// Fields of the validator `number_text` beyond the answers (`significantFigures`, `decimal`, ...), as an object.
+    /// Further fields for the validator `number_text`, as an object: `significantFigures`, `decimal`, ...
     pub writing: Option<Json>,
 }
 
@@ -237,14 +237,14 @@ pub struct NumberAnswer {
     pub feedback: Option<String>,
 }
 
-/// Numbers that an answer accepts, bounds included.
+/// The numbers that an answer accepts, bounds included.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NumberRange {
     /// Exactly this number.
     Exact(Decimal),
-    /// At most this far from the number.
+    /// A number and an absolute tolerance.
     Absolute(Decimal, Decimal),
-    /// At most this share of the number away: 0.01 is one percent.
+    /// A number and a relative tolerance: 0.01 is one percent.
     Relative(Decimal, Decimal),
     /// From one number to another.
     Between(Decimal, Decimal),
@@ -259,7 +259,7 @@ pub struct Unit {
     pub expected: String,
     /// Other spellings.
     pub accepted: Vec<String>,
-    /// Whether an answer must have one.
+    /// Whether an answer must have a unit.
     pub required: bool,
 }
 
@@ -272,38 +272,39 @@ pub struct Formula {
     pub same: SameFormula,
     /// The variables with the bounds of their values, if the source gives them.
     pub variables: Vec<(String, Option<(Decimal, Decimal)>)>,
-    /// Relative tolerance of sampled values, if the source gives one.
+    /// The relative tolerance of sampled values, if the source gives one.
     pub tolerance: Option<Decimal>,
 }
 
 /// The method of comparing a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SameFormula {
-    /// By its value everywhere.
+    /// By value, symbolically.
     Symbolic,
-    /// By its values at sample points.
+    /// By values at sample points.
     Sampled,
-    /// By its form.
+    /// By form.
     Literal,
-    /// By its value, and it must have a form of the validator `form`.
+    /// By value; in addition, the formula must have a form of the validator `form`.
     InForm {
         /// The form, such as `factored`.
         form: String,
-        /// The variable that the form is about, if it is about one.
+        /// The variable that the form refers to, if any.
         variable: Option<String>,
         /// The weight of an equal formula in another form.
         otherwise: Ratio,
     },
 }
 
-/// Things to put in order.
+/// Items to put in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The items, including distractors.
     pub items: Vec<Choosable>,
     /// The correct order, without distractors.
     pub correct: Vec<String>,
-    /// Pairs whose first item comes before the second, in place of the order of `correct`, if several orders are right.
+    /// Pairs whose first item must precede the second. If present, they replace the order of `correct`, so several
+    /// orders can be right.
     pub before: Option<Vec<(String, String)>>,
     /// The credit for a partly correct order.
     pub credit: OrderCredit,
@@ -312,49 +313,49 @@ pub struct Order {
 /// The credit for a partly correct order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderCredit {
-    /// Nothing.
+    /// No credit.
     AllOrNothing,
-    /// The share of right neighbours.
+    /// The share of pairs of neighbours that are neighbours in the correct order.
     AdjacentPairs,
-    /// The share of the longest right subsequence.
+    /// The length of the longest correctly ordered subsequence, divided by the number of items.
     LongestSubsequence,
-    /// 1 minus the number of items to remove and to insert, divided by the number of items.
+    /// 1 minus the number of items to remove or insert, divided by the number of items.
     Edits,
-    /// The share of items that the right item follows; the last item needs no item after it.
+    /// The share of items that are directly followed by the right item; the last item must be at the end.
     Successors,
-    /// The share of right neighbours on both sides; the ends of the list count as neighbours.
+    /// The share of right neighbours on both sides of each item; the ends of the list count as neighbours.
     Neighbours,
-    /// The share of pairs in the right order.
+    /// The share of pairs of items in the right order.
     Pairs,
-    /// The share of the longest right subsequence of at least two items.
+    /// Like `LongestSubsequence`, for subsequences of at least two items.
     LongestSubset,
-    /// The share of the longest run of at least two items that follow each other in the right order.
+    /// Like `LongestSubset`, for subsequences that are contiguous in the correct order.
     LongestChain,
 }
 
-/// Pairs to make.
+/// Pairs to form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Match {
-    /// The left side.
+    /// The items on the left.
     pub left: Vec<Choosable>,
-    /// The right side; some may have no partner.
+    /// The items on the right; some may have no partner.
     pub right: Vec<Choosable>,
-    /// The pairs that earn or cost marks: left, right, weight (above 0 is right).
+    /// The pairs that earn or cost marks, as left id, right id and weight. A weight above 0 means right.
     pub pairs: Vec<(String, String, Ratio)>,
-    /// The rule by which pairs are scored.
+    /// The scoring rule.
     pub rule: MatchRule,
-    /// Whether several left items may have the same partner.
+    /// Whether several left items can have the same partner.
     pub many_to_one: bool,
-    /// The number of partners that a left item may have; `None`: any number.
+    /// The maximum number of partners of a left item; `None` for any number.
     pub most_each: Option<usize>,
 }
 
-/// The rule by which pairs are scored.
+/// The scoring rule for pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchRule {
     /// Full marks for exactly the right pairs.
     AllOrNothing,
-    /// The share of right pairs; a left item without a right partner earns nothing.
+    /// The share of right pairs that are formed.
     Share,
     /// The sum of the weights of the pairs, between 0 and 1.
     Sum,
@@ -367,9 +368,9 @@ pub struct Prose {
     pub min_words: Option<u32>,
     /// The maximum number of words.
     pub max_words: Option<u32>,
-    /// Criteria for a reviewer, each with its points.
+    /// The criteria for a reviewer, each with its points.
     pub rubric: Vec<(String, u32)>,
-    /// Whether the author gave a model answer; it becomes a line of the checklist.
+    /// The checklist for self-assessment; without one, a reviewer grades the answer.
     pub checklist: Vec<String>,
 }
 
@@ -378,17 +379,17 @@ pub struct Prose {
 pub struct Program {
     /// The language, named as in specs: `python`, `c`, ...
     pub language: String,
-    /// The function that is called with JSON arguments; `None`: standard input and output.
+    /// The function that is called with JSON arguments; `None` for standard input and output.
     pub function: Option<String>,
     /// Starter code.
     pub starter: Option<String>,
     /// The cases, in order.
     pub cases: Vec<ProgramCase>,
-    /// Full marks only if all cases pass.
+    /// Whether only a program that passes all cases earns marks.
     pub all_or_nothing: bool,
-    /// CPU time of a case in milliseconds, if the source gives one.
+    /// The time limit per case in milliseconds, if the source gives one.
     pub time_ms: Option<u32>,
-    /// Memory in MiB, if the source gives one.
+    /// The memory limit in MiB, if the source gives one.
     pub memory_mb: Option<u32>,
 }
 
@@ -399,9 +400,9 @@ pub struct ProgramCase {
     pub input: String,
     /// The expected output, or the expected value as JSON.
     pub expected: String,
-    /// Its weight among the cases.
+    /// Its weight, relative to the other cases.
     pub weight: Ratio,
-    /// Whether learners see it.
+    /// Whether learners see the case.
     pub public: bool,
     /// The matcher, named as in specs, such as `trimmed_lines`.
     pub matcher: &'static str,
@@ -419,8 +420,8 @@ pub struct Feedback {
 /// A file that content refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Media {
-    /// The reference as it is written in the source.
+    /// The reference as written in the source.
     pub href: String,
-    /// Its path in the package, if it is there.
+    /// Its path in the package; `None` if the package does not contain it.
     pub file: Option<String>,
 }

@@ -1,11 +1,11 @@
 //! Converts questions from other formats to Fablegrade questions and back, with a report of everything that is lost.
 //!
-//! - A reader per format (`Format`) fills in an [`Item`], the common intermediate form, and notes each [`Loss`].
-//! - [`compile`] turns items into specs, with the standard validators where they are needed, and determines how exact
-//!   each [`Question`] is.
+//! - A reader per format (`Format`) fills in an [`Item`], the common intermediate form, and records each [`Loss`].
+//! - [`compile`] turns items into specs, uses the standard validators where necessary, and determines the exactness of
+//!   each [`Question`].
 //!
-//! Pure: bytes in, documents out; [`read_zip`] reads an archive piece by piece from any reader that can seek. XML is
-//! read without external entities, within limits of size, depth and number.
+//! The crate converts bytes to documents and does not access files; [`read_zip`] reads an archive incrementally from
+//! any seekable reader. XML is read without external entities, within limits of size, depth and number of nodes.
 #![forbid(unsafe_code)]
 
 mod aiken;

@@ -33,7 +33,7 @@ impl fmt::Display for Place {
 /// The effect of a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// Only data about the question, such as tags.
+    /// Changes only data about the question, such as tags.
     Metadata,
     /// Changes what a learner sees, but no score.
     ChangesDisplay,
@@ -52,7 +52,7 @@ impl Effect {
     }
 }
 
-/// An element, attribute or rule of a source that the result does not express.
+/// An element, attribute or rule of the source that the result does not express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// The location in the source.
@@ -61,9 +61,9 @@ pub struct Loss {
     pub rule: &'static str,
     /// The effect.
     pub effect: Effect,
-    /// The loss: one sentence without a full stop.
+    /// A description of the loss: one sentence without a full stop.
     pub message: String,
-    /// How to correct it: one sentence without a full stop.
+    /// A suggested correction: one sentence without a full stop.
     pub suggestion: String,
 }
 
@@ -84,7 +84,7 @@ impl Loss {
         }
     }
 
-    /// Creates a loss that a learner sees, but that changes no score.
+    /// Creates a loss that changes what a learner sees, but no score.
     pub fn display(
         place: Place,
         rule: &'static str,
@@ -124,14 +124,14 @@ pub enum Exactness {
     Exact,
     /// Every answer has the same score as in the original system; something else is lost.
     ScoresExact,
-    /// Some answers have another score; the losses state which.
+    /// Some answers have a different score; the losses state which.
     Approximate,
-    /// There is no question; the losses have the reason.
+    /// The question cannot be expressed; the losses give the reason.
     NotExpressible,
 }
 
 impl Exactness {
-    /// All, from best to worst.
+    /// All values, from best to worst.
     pub const ALL: [Self; 4] = [Self::Exact, Self::ScoresExact, Self::Approximate, Self::NotExpressible];
 
     /// Returns the exactness of a result with these losses.
@@ -165,15 +165,15 @@ impl fmt::Display for Exactness {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{}{place}: {message} [{rule}]; {help}", if place.path.is_empty() && place.line == 0 { "" } else { ": " })]
 pub struct ReadError {
-    /// The path of the file, as given; empty if there is none.
+    /// The path of the file, as given; empty if it is unknown.
     pub file: String,
     /// The location in the file.
     pub place: Place,
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// The defect: one sentence without a full stop.
+    /// A description of the defect: one sentence without a full stop.
     pub message: String,
-    /// How to correct it: one sentence without a full stop.
+    /// A suggested correction: one sentence without a full stop.
     pub help: String,
 }
 
@@ -188,7 +188,7 @@ impl ReadError {
         Self { file: String::new(), place, rule, message: message.into(), help: help.into() }
     }
 
-    /// Returns the same error in a file.
+    /// Sets the file, unless the error already has one.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
         if self.file.is_empty() {

@@ -1,9 +1,9 @@
-//! Converts Presentation MathML to LaTeX, for display.
+//! Conversion of Presentation MathML to LaTeX for display.
 
 use crate::loss::Place;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Returns a `math` element as `$...$`.
+/// Converts a `math` element to `$...$`.
 pub(crate) fn from_xml(math: Element<'_>) -> String {
     let mut out = String::from("$");
     row(math, &mut out);
@@ -11,7 +11,7 @@ pub(crate) fn from_xml(math: Element<'_>) -> String {
     out
 }
 
-/// Returns a `math` element in HTML as `$...$`; as its text where it is not well-formed.
+/// Converts a `math` element in HTML to `$...$`, or to its text if it is not well-formed.
 pub(crate) fn from_text(text: &str) -> String {
     match Tree::parse_at(text, Place::default(), XmlLimits::default()) {
         Ok(tree) => from_xml(tree.root()),

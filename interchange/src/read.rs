@@ -9,11 +9,10 @@ use crate::compile::Question;
 use crate::format::{Format, HEAD, Source, detect};
 use crate::loss::{Place, ReadError};
 
-/// Reads a file that is not an archive and calls `found` with every question, or with the reason why one cannot be
-/// read.
+/// Reads a file that is not an archive and calls `found` with each question, or with an error if it cannot be read.
 ///
 /// # Errors
-/// The file is not text; its format is not recognised, or not the named one; or the whole file is unreadable.
+/// The file is not text, its format is unknown or differs from `format`, or the whole file is unreadable.
 pub fn read(
     source: &Source<'_>,
     format: Option<Format>,
@@ -37,7 +36,7 @@ pub fn read(
         });
     };
     let outcome = (format.reader().read)(source, &mut sink).map_err(|error| error.in_file(source.path));
-    // A format that was named against what the file looks like must have given something.
+    // If the file does not look like the named format, it must at least contain a gradable question.
     if gradable == 0 && detected != Some(format) {
         let help = match detected {
             Some(other) => format!("it looks like {other}: name that format, or none"),
@@ -62,7 +61,7 @@ fn refusal(source: &Source<'_>, rule: &'static str, message: &str, help: &str) -
     ReadError::new(Place::default(), rule, message, help).in_file(source.path)
 }
 
-/// Beginnings of files that are often taken for questions, and what they are.
+/// Signatures of files that are often mistaken for question files, with their descriptions.
 const OTHER_FILES: [(&[u8], &str); 7] = [
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG", "a picture"),
@@ -73,10 +72,10 @@ const OTHER_FILES: [(&[u8], &str); 7] = [
     (b"7z\xbc\xaf", "an archive that is neither .zip nor .tar.gz"),
 ];
 
-/// Checks whether a file has no text in it.
+/// Rejects a file that is not text.
 ///
 /// # Errors
-/// It is empty, or its first bytes are none of a text.
+/// The file is empty, or its first bytes are binary.
 fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
     let bytes = source.bytes;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -95,19 +94,19 @@ fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Reads every file of a package or folder that is in a known format; the others (manifests, pictures) are skipped.
-/// With a `format`, only files that look like it are read.
+/// Reads every file of a package or folder that has a known format; the others (manifests, pictures) are skipped.
+/// With a `format`, only files of that format are read.
 pub fn read_files(files: &Files, format: Option<Format>, found: &mut dyn FnMut(Result<Question, ReadError>)) {
     for (path, file) in files.iter() {
         read_in_package(&Source { path, bytes: &file.bytes, files: Some(files) }, format, found);
     }
 }
 
-/// Works like [`read_files`], for a `.zip`: its files are unpacked one by one, and one that cannot be read does not
-/// stop the others.
+/// Works like [`read_files`] for a `.zip`, whose files are unpacked one by one. An unreadable file does not stop the
+/// others.
 ///
 /// # Errors
-/// A list of files that [`ZipFiles::open`] refuses.
+/// Archives that [`ZipFiles::open`] rejects.
 pub fn read_zip<R: Read + Seek>(
     archive: R,
     limits: FileLimits,
@@ -129,8 +128,8 @@ fn read_zipped<R: Read + Seek>(
     format: Option<Format>,
     found: &mut dyn FnMut(Result<Question, ReadError>),
 ) -> Result<(), Error> {
-    // Pictures and lists of files are large, and are recognised by their beginnings; JSON is recognised
-    // by all of it.
+    // The beginning of a file identifies its format, so large pictures and manifests need not be unpacked.
+    // JSON is identified only by the whole file.
     let start = files.start(path, HEAD as u64)?.unwrap_or_default();
     let bytes = if start.len() < HEAD {
         start
@@ -145,10 +144,10 @@ fn read_zipped<R: Read + Seek>(
     Ok(())
 }
 
-/// Works like [`read_files`], for the bytes of a `.zip` or `.tar.gz`.
+/// Works like [`read_files`] for the bytes of a `.zip` or `.tar.gz`.
 ///
 /// # Errors
-/// Bytes that are neither, and archives that [`read_zip`] or [`Files::from_archive`] refuses.
+/// Bytes that are neither, and archives that [`read_zip`] or [`Files::from_archive`] rejects.
 pub fn read_archive(
     bytes: &[u8],
     limits: FileLimits,

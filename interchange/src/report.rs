@@ -1,4 +1,4 @@
-//! Counts and reports of the questions that were read.
+//! Counts of the questions that were read, and their report.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::loss::{Effect, Exactness};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The numbers of questions, in the order of [`Exactness::ALL`].
+    /// The number of questions of each exactness, in the order of [`Exactness::ALL`].
     pub questions: [u64; 4],
-    /// The number of items that ask nothing: texts between questions, and tests that list items.
+    /// The number of items without a question: texts between questions, and tests that list items.
     pub texts: u64,
 }
 
@@ -24,7 +24,7 @@ pub struct Summary {
     formats: BTreeMap<Format, Counts>,
     /// The number of files and questions that cannot be read.
     pub unreadable: u64,
-    /// Losses by rule and effect.
+    /// The number of losses by effect and rule.
     losses: BTreeMap<(Effect, &'static str), u64>,
 }
 
@@ -47,7 +47,7 @@ impl Summary {
         self.formats.values().flat_map(|counts| counts.questions).sum()
     }
 
-    /// Returns the total number of items that ask nothing.
+    /// Returns the total number of items without a question.
     pub fn texts(&self) -> u64 {
         self.formats.values().map(|counts| counts.texts).sum()
     }
@@ -61,7 +61,7 @@ impl Summary {
             .sum()
     }
 
-    /// Returns the formats that were found.
+    /// Returns the formats that were found, with their counts.
     pub fn rows(&self) -> impl Iterator<Item = (Format, Counts)> {
         self.formats.iter().map(|(format, counts)| (*format, *counts))
     }

@@ -1,8 +1,8 @@
-//! Converts content of other systems to Markdown with `$...$` formulas. Active content is always removed.
+//! Conversion of HTML and XML content to Markdown with `$...$` formulas.
 //!
-//! [`RichText`] receives elements and texts in the order of the document; [`from_html`] and [`from_xml`] pass them.
-//! Plain structure survives (paragraphs, emphasis, code, lists, tables, links, pictures, super- and subscripts, MathML
-//! as LaTeX); scripts, styles, forms and event handlers do not.
+//! [`RichText`] receives elements and texts in document order from [`from_html`] and [`from_xml`]. It keeps paragraphs,
+//! emphasis, code, lists, tables, links, pictures, super- and subscripts, and MathML as LaTeX. It always removes active
+//! content: scripts, styles, forms and event handlers.
 
 use std::borrow::Cow;
 
@@ -10,22 +10,22 @@ use crate::item::Media;
 use crate::mathml;
 use crate::xml::{Child, Element, unescape};
 
-/// Text under construction.
+/// A text under construction.
 #[derive(Debug, Default)]
 pub struct RichText {
     out: String,
-    /// The closing tag of each open element.
+    /// The name of each open element, and the action when it closes.
     open: Vec<(String, Close)>,
     /// The number of open elements that hide their content.
     hidden: usize,
-    /// The number of open elements that keep blanks.
+    /// The number of open elements that keep whitespace.
     verbatim: usize,
-    /// Whether a blank is due before the next word.
+    /// Whether a space precedes the next word.
     blank: bool,
     lists: Vec<Option<u32>>,
-    /// Files that pictures, links and players refer to.
+    /// The files that pictures, links and players refer to.
     pub media: Vec<Media>,
-    /// Names of elements that were dropped with their content, such as `script`.
+    /// The names of elements that were dropped with their content, such as `script`.
     pub dropped: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ enum Close {
     Row,
 }
 
-/// The depth to which elements are followed; deeper ones are read as their text.
+/// The maximum depth of open elements; deeper elements are reduced to their text.
 const MAX_DEPTH: usize = 200;
 
 impl RichText {
@@ -70,7 +70,7 @@ impl RichText {
         self.blank = false;
     }
 
-    /// Adds text between tags: blanks collapse, but not in code blocks.
+    /// Adds text between tags. Runs of whitespace collapse, except in code blocks.
     pub fn text(&mut self, text: &str) {
         if self.hidden > 0 {
             return;
@@ -106,7 +106,7 @@ impl RichText {
         }
     }
 
-    /// Returns a start tag.
+    /// Adds a start tag; `attribute` returns the value of an attribute.
     pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
         let name = name.to_ascii_lowercase();
         if self.open.len() >= MAX_DEPTH {
@@ -270,7 +270,7 @@ impl RichText {
         }
     }
 
-    /// Adds an end tag; one without a start is skipped, and open elements inside end with it.
+    /// Adds an end tag, which also ends the open elements inside. An end tag without a start tag is ignored.
     pub fn end(&mut self, name: &str) {
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;
@@ -281,7 +281,7 @@ impl RichText {
                 Close::Nothing => {}
                 Close::Block => self.end_block(),
                 Close::Mark(mark) => {
-                    // An empty pair of marks leaves nothing.
+                    // Remove the opening mark of an empty element.
                     if mark != ")" && self.out.ends_with(mark) && !self.out.ends_with(&mark.repeat(2)) {
                         let end = self.out.len() - mark.len();
                         self.out.truncate(end);
@@ -320,7 +320,7 @@ impl RichText {
         }
     }
 
-    /// Returns the text, without blanks at its ends.
+    /// Returns the text without whitespace at its ends, and the media.
     pub fn finish(mut self) -> (String, Vec<Media>) {
         while let Some((name, _)) = self.open.last() {
             let name = name.clone();
@@ -330,7 +330,7 @@ impl RichText {
     }
 }
 
-/// Returns a link that is not a script; anything else becomes `#`.
+/// Returns the link, or `#` if it is a script or data.
 fn safe_link(href: &str) -> &str {
     let bare: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(12).collect();
     let bare = bare.to_ascii_lowercase();
@@ -341,14 +341,14 @@ fn safe_link(href: &str) -> &str {
     }
 }
 
-/// Converts HTML, even malformed, to Markdown. Linear.
+/// Converts HTML, which may be malformed, to Markdown in linear time.
 pub fn from_html(html: &str) -> String {
     let mut rich = RichText::new();
     html_into(html, &mut rich);
     rich.finish().0
 }
 
-/// Adds HTML to a text under construction. Linear; never fails.
+/// Adds HTML to a text under construction in linear time; never fails.
 pub fn html_into(html: &str, rich: &mut RichText) {
     let bytes = html.as_bytes();
     let mut at = 0;
@@ -413,7 +413,7 @@ fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
-/// Returns the length of a tag with both angle brackets; quoted attributes may have a `>`.
+/// Returns the length of a tag with both angle brackets; quoted attributes can contain a `>`.
 fn tag_end(text: &str) -> Option<usize> {
     let mut quote = 0;
     for (at, byte) in text.bytes().enumerate().take(1 << 20).skip(1) {
@@ -451,7 +451,7 @@ fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
             };
             (value, rest) = (found, left);
         } else if end == 0 {
-            // A stray sign.
+            // Skip a stray character.
             let mut chars = rest.chars();
             chars.next();
             rest = chars.as_str();
@@ -462,7 +462,7 @@ fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
     }
 }
 
-/// Resolves known character references and leaves the others.
+/// Resolves known character references and keeps the others unchanged.
 pub fn lenient_unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
@@ -492,8 +492,9 @@ fn unescape_one(name: &str) -> Option<String> {
     unescape(&format!("&{name};")).ok().map(Cow::into_owned)
 }
 
-/// Adds the content of an XML element to a text under construction. `instead` is called first for every element: if it
-/// returns `true`, it has added the element's replacement.
+/// Adds the content of an XML element to a text under construction.
+///
+/// `instead` is called first for every inner element; if it returns `true`, it has added a replacement for the element.
 pub fn xml_into<'t>(
     element: Element<'t>,
     rich: &mut RichText,

@@ -1,16 +1,16 @@
-//! Decodes the bytes of a file to text: byte order marks, declared encodings, limits.
+//! Decoding of a file's bytes to text: byte order marks, declared encodings, limits.
 
 use std::borrow::Cow;
 
 use crate::loss::{Place, ReadError};
 
-/// The maximum length of a text that is read as one document, in bytes of UTF-8.
+/// The maximum size of a file that is read as one document, in bytes.
 pub const MAX_TEXT: usize = 64 << 20;
 
-/// Decodes a file: by its byte order mark, else by the encoding that an XML declaration names, else as UTF-8.
+/// Decodes a file by its byte order mark, else by the encoding of its XML declaration, else as UTF-8.
 ///
 /// # Errors
-/// An unknown encoding, bytes that do not fit the encoding, a NUL, a text over [`MAX_TEXT`].
+/// An unknown encoding, bytes that are invalid in the encoding, a NUL, a file larger than [`MAX_TEXT`].
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ReadError> {
     if bytes.len() > MAX_TEXT {
         let message = format!("the file has more than {MAX_TEXT} bytes");
@@ -39,7 +39,7 @@ fn memchr(byte: u8, text: &[u8]) -> Option<usize> {
     text.iter().position(|other| *other == byte)
 }
 
-/// Returns the encoding of `<?xml ... encoding="..."?>`; UTF-8 where there is none.
+/// Returns the encoding that `<?xml ... encoding="..."?>` declares; UTF-8 without a declaration.
 fn declared(bytes: &[u8]) -> Result<&'static encoding_rs::Encoding, ReadError> {
     let head = &bytes[..bytes.len().min(200)];
     if !head.starts_with(b"<?xml") {
@@ -56,26 +56,26 @@ fn declared(bytes: &[u8]) -> Result<&'static encoding_rs::Encoding, ReadError> {
     })
 }
 
-/// The line of a byte offset, from 1, found by binary search.
+/// An index of line starts that finds the line of a byte offset by binary search.
 #[derive(Debug)]
 pub struct Lines {
     starts: Vec<u32>,
 }
 
 impl Lines {
-    /// Finds the lines of a text: linear.
+    /// Finds the lines of a text in linear time.
     pub fn new(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self { starts: ends.map(|(at, _)| at as u32 + 1).collect() }
     }
 
-    /// Returns the line at an offset: logarithmic.
+    /// Returns the line at a byte offset, from 1, in logarithmic time.
     pub fn at(&self, offset: usize) -> u32 {
         self.starts.partition_point(|start| *start as usize <= offset) as u32 + 1
     }
 }
 
-/// Escapes text for XML and HTML, with the five predefined references.
+/// Escapes the five special characters of XML and HTML, and removes control characters except line feeds and tabs.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -85,7 +85,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // XML has no other control characters.
+            // XML does not allow most of these.
             c if c.is_control() && !matches!(c, '\n' | '\t') => {}
             c => out.push(c),
         }

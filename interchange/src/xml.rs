@@ -1,8 +1,8 @@
 //! XML as a bounded tree with the path and the line of every element.
 //!
-//! Built on quick-xml's events. Only predefined, numeric and HTML character references are expanded; declarations in a
-//! document type are skipped, so its entities are unknown. Elements are identified by their local names: the formats
-//! here differ more in prefixes than in names.
+//! It is built from quick-xml's events. Only predefined, numeric and HTML character references are expanded. Document
+//! type declarations are skipped, so their entities are unknown. Elements are identified by their local names, because
+//! sources differ in prefixes more than in names.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -31,16 +31,16 @@ pub struct XmlLimits {
 }
 
 impl Default for XmlLimits {
-    /// Returns 64 MiB, 4 million nodes, 256 levels, 200 attributes of 4 MiB.
+    /// Returns limits of 64 MiB, 4 million nodes, 256 levels, and 200 attributes of 4 MiB.
     fn default() -> Self {
         Self { bytes: 64 << 20, nodes: 4_000_000, depth: 256, attributes: 200, attribute_bytes: 4 << 20 }
     }
 }
 
-/// No node.
+/// The index that means no node.
 const NONE: u32 = u32::MAX;
 
-/// A name that knows where its prefix ends: names are compared far more often than read.
+/// A name with the offset of its local part, because local names are compared very often.
 #[derive(Debug, Clone, Copy)]
 struct Name<'a> {
     qualified: &'a str,
@@ -69,7 +69,7 @@ struct Node<'a> {
     parent: u32,
     next: u32,
     offset: u32,
-    /// Its number among its neighbours of the same name, from 1.
+    /// The number among the siblings of the same name, from 1.
     number: u32,
 }
 
@@ -79,7 +79,7 @@ pub struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     attributes: Vec<(Name<'a>, Cow<'a, str>)>,
     lines: Lines,
-    /// Added to every line, and put before every path: where this text is a piece of another one.
+    /// The place of the root if this text is a part of a larger document; it offsets lines and prefixes paths.
     base: Place,
 }
 
@@ -95,7 +95,7 @@ pub struct Element<'t> {
 pub enum Child<'t> {
     /// An element.
     Element(Element<'t>),
-    /// Text, never empty.
+    /// Text that is not empty.
     Text(&'t str),
 }
 
@@ -127,7 +127,7 @@ fn reference(name: &str) -> Option<Cow<'static, str>> {
     resolve_html5_entity(name).map(Cow::Borrowed)
 }
 
-/// Returns a text in which references are resolved; the name of one that cannot be.
+/// Resolves the references in a text; the error is the name of an unknown reference.
 pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.contains('&') {
         return Ok(Cow::Borrowed(text));
@@ -146,7 +146,7 @@ pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     Ok(Cow::Owned(out))
 }
 
-/// Normalises line ends: in XML, a line ends in one line feed.
+/// Normalises line ends to line feeds, as XML requires.
 fn line_ends(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
@@ -159,15 +159,15 @@ impl<'a> Tree<'a> {
     /// Reads a document.
     ///
     /// # Errors
-    /// Text that is not well-formed, unknown entities, and anything beyond the limits.
+    /// Text that is not well-formed, unknown entities, and documents beyond the limits.
     pub fn parse(text: &'a str, limits: XmlLimits) -> Result<Self, ReadError> {
         Self::parse_at(text, Place::default(), limits)
     }
 
-    /// Reads a piece of a larger document that starts at `base`, whose path is put before the paths of this tree.
+    /// Reads a part of a larger document that starts at `base`, which prefixes the paths of this tree.
     ///
     /// # Errors
-    /// As [`Tree::parse`].
+    /// The same as for [`Tree::parse`].
     pub fn parse_at(text: &'a str, base: Place, limits: XmlLimits) -> Result<Self, ReadError> {
         let lines = Lines::new(text);
         if text.len() > limits.bytes {
@@ -221,7 +221,7 @@ impl<'a> Tree<'a> {
                     }
                 },
                 Event::Eof => break,
-                // What a document type declares is never read, so an entity of its own is unknown.
+                // Document type declarations are never read, so their entities are unknown.
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
             }
         }
@@ -243,7 +243,7 @@ struct Builder<'a> {
     open: Vec<u32>,
     /// The last child of each open element.
     last: Vec<u32>,
-    /// The number of children of each name of each open element.
+    /// For each open element, the number of child elements per name.
     counts: Vec<BTreeMap<&'a str, u32>>,
     limits: XmlLimits,
 }
@@ -304,7 +304,7 @@ impl<'a> Builder<'a> {
                 let message = format!("an attribute has more than {} bytes", self.limits.attribute_bytes);
                 return Err(self.refuse(at, "attribute-too-long", message, "shorten it"));
             }
-            // Both borrow from the text, but the iterator's types do not express it for owned values.
+            // Recover the slices of `inner` by position, so names and values borrow from the text.
             let name_at = attribute.key.0.as_ptr() as usize - inner.as_ptr() as usize;
             let key = &inner[name_at..name_at + attribute.key.0.len()];
             let value = match attribute.value {
@@ -331,7 +331,7 @@ impl<'a> Builder<'a> {
             self.last.push(NONE);
             self.counts.push(BTreeMap::new());
         } else if self.open.is_empty() {
-            // An empty root: what follows is refused by `push`.
+            // An empty root element: `push` rejects any further content.
         }
         Ok(())
     }
@@ -404,7 +404,7 @@ impl<'t> Element<'t> {
         self.named_attributes().iter().map(|(name, value)| (name.qualified, value.as_ref()))
     }
 
-    /// Returns the attribute with this name, without its prefix.
+    /// Returns the value of the attribute with this local name.
     pub fn attribute(self, name: &str) -> Option<&'t str> {
         self.named_attributes()
             .iter()
@@ -430,7 +430,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Returns the elements after this one, beside it.
+    /// Returns the sibling elements after this one.
     fn following(self) -> impl Iterator<Item = Self> {
         let tree = self.tree;
         let mut at = self.node().next;
@@ -463,10 +463,9 @@ impl<'t> Element<'t> {
         self.elements().find(|element| element.name() == name)
     }
 
-    /// Returns this element and all elements inside it, in the order of the document.
+    /// Returns this element and all elements inside it, in document order.
     pub fn descendants(self) -> impl Iterator<Item = Self> {
-        // Nodes are stored in the order of the document, so the subtree is a range that ends before the next node that
-        // hangs somewhere else.
+        // Nodes are stored in document order, so a subtree is a contiguous range.
         let end = self.end();
         let tree = self.tree;
         (self.index..end)
@@ -474,7 +473,7 @@ impl<'t> Element<'t> {
             .filter(|element| matches!(element.node().content, Content::Element { .. }))
     }
 
-    /// Returns the index after the last node inside.
+    /// Returns the index after the last node of this subtree.
     fn end(self) -> u32 {
         let mut at = self;
         loop {
@@ -499,7 +498,7 @@ impl<'t> Element<'t> {
         (parent != NONE).then_some(Self { tree: self.tree, index: parent })
     }
 
-    /// Returns all text inside, one after the other.
+    /// Returns all text inside, concatenated.
     pub fn text(self) -> Cow<'t, str> {
         let mut texts =
             (self.index..self.end()).filter_map(|index| match &self.tree.nodes[index as usize].content {
@@ -513,7 +512,7 @@ impl<'t> Element<'t> {
         Cow::Owned(all)
     }
 
-    /// Returns all text inside, without blanks at its ends.
+    /// Returns all text inside, without whitespace at its ends.
     pub fn trimmed(self) -> Cow<'t, str> {
         match self.text() {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
@@ -526,7 +525,7 @@ impl<'t> Element<'t> {
         self.tree.lines.at(self.node().offset as usize) + self.tree.base.line.saturating_sub(1)
     }
 
-    /// Returns the path from the root; names that repeat among neighbours are numbered from 1.
+    /// Returns the path from the root; names that repeat among siblings are numbered from 1.
     pub fn path(self) -> String {
         let mut steps = Vec::new();
         let mut at = Some(self);
@@ -542,7 +541,7 @@ impl<'t> Element<'t> {
         if self.tree.base.path.is_empty() {
             return format!("/{}", steps.join("/"));
         }
-        // The root of a piece is the last step of the base.
+        // The root of a part is the last step of the base path.
         let mut path = self.tree.base.path.clone();
         for step in &steps[1..] {
             path.push('/');
@@ -551,13 +550,13 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Returns the path and line. Computing the path takes time linear in the number of following neighbours.
+    /// Returns the path and the line. The time is linear in the number of following siblings on the path.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }
 }
 
-/// A child element of the root, as text, from [`records`].
+/// A child element of the root as text; see [`records`].
 #[derive(Debug, Clone)]
 pub struct Record<'a> {
     /// The element with its tags.
@@ -566,11 +565,12 @@ pub struct Record<'a> {
     pub place: Place,
 }
 
-/// Calls `found` with every child element of the root, one after the other, so that a file of many questions need not
-/// be held as a tree; [`Tree::parse_at`] reads a record.
+/// Calls `found` with each child element of the root, so a file of many questions need not be one tree.
+///
+/// [`Tree::parse_at`] reads a record.
 ///
 /// # Errors
-/// Text that is not well-formed up to that point, and the errors of `found`.
+/// Text that is not well-formed, nesting beyond the default limit, and the errors of `found`.
 pub fn records<'a>(
     text: &'a str,
     mut found: impl FnMut(Record<'a>) -> Result<(), ReadError>,

@@ -1,5 +1,4 @@
-//! Texts made of the signs of a format, in any order: every reader reads or refuses them, with the same result
-//! twice.
+//! Random sequences of a format's tokens: every reader accepts or rejects them, with the same result each time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::{Exactness, Format, Source, read};
@@ -365,7 +364,7 @@ const RULES: &[&str] = &[
     "statsOperator",
     "customOperator",
 ];
-/// Attributes that any element may have.
+/// The attributes from which random elements are built.
 const ATTRIBUTES: &[&str] = &[
     r#"identifier="R""#,
     r#"identifier="R""#,
@@ -409,7 +408,7 @@ const ATTRIBUTES: &[&str] = &[
     r#"href="x""#,
 ];
 
-/// Returns an element with any of the names, attributes, texts and children.
+/// Generates elements with random names, attributes, texts and children.
 fn element(names: &'static [&'static str]) -> impl Strategy<Value = String> {
     let texts = &["", "", "1", "2.5", "-1e300", "a", "a b", "true", " x "];
     let parts = move || {
@@ -419,7 +418,7 @@ fn element(names: &'static [&'static str]) -> impl Strategy<Value = String> {
     let whole = |(name, attributes, text): (&str, Vec<&str>, &str), inside: &str| {
         let mut given: Vec<&str> = Vec::new();
         for pair in attributes {
-            // An attribute occurs once.
+            // An attribute can occur only once.
             let repeated = pair.split(' ').any(|one| {
                 let name = one.split('=').next();
                 given.iter().flat_map(|other| other.split(' ')).any(|other| other.split('=').next() == name)

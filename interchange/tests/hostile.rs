@@ -1,4 +1,4 @@
-//! Hostile input: every reader answers with a typed error or with a question, within its limits.
+//! Hostile input: every reader returns a typed error or a question, within its limits.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
@@ -12,7 +12,7 @@ use fablegrade_interchange::{
 };
 use zip::write::SimpleFileOptions;
 
-/// The readers of XML with a root that each takes.
+/// The XML formats, each with a root element that its reader accepts.
 const XML: [(Format, &str); 5] = [
     (Format::Qti3, "qti-assessment-item"),
     (Format::Qti2, "assessmentItem"),
@@ -21,7 +21,7 @@ const XML: [(Format, &str); 5] = [
     (Format::OpenEdx, "problem"),
 ];
 
-/// A time limit far beyond what any of these needs; the tests check that no reader runs without a bound.
+/// A generous time limit, which only a reader without a bound exceeds.
 const LONG: Duration = Duration::from_secs(60);
 
 fn outcome(format: Format, bytes: &[u8]) -> (Result<Format, ReadError>, Vec<Result<Question, ReadError>>) {
@@ -32,7 +32,7 @@ fn outcome(format: Format, bytes: &[u8]) -> (Result<Format, ReadError>, Vec<Resu
     (result, found)
 }
 
-/// Returns the rule of the error of a whole file.
+/// Returns the rule of the error that rejects a whole file.
 fn rule(format: Format, bytes: &[u8]) -> &'static str {
     let (result, found) = outcome(format, bytes);
     assert!(found.is_empty(), "{format}: {found:?}");
@@ -94,7 +94,7 @@ fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
         (b"\xff\xfe\x00\xd8", "encoding", true),
         (b"a\nb\0c", "nul", true),
     ];
-    // Old plain texts are in Windows-1252, in which every byte is a character.
+    // These readers fall back to Windows-1252, in which every byte is a character.
     let decoded = |format: &Format| !matches!(format, Format::Gift | Format::Aiken);
     for format in Format::ALL.into_iter().filter(decoded) {
         let is_xml = XML.iter().any(|(one, _)| *one == format);
@@ -104,12 +104,12 @@ fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
             }
             let (result, found) = outcome(format, bytes);
             let error = result.expect_err("an error");
-            // Bytes that occur in no text are reported as such.
+            // Bytes that cannot be text are reported as a binary file.
             let told = error.rule == wanted || error.rule == "binary-file";
             assert!(told && found.is_empty(), "{format}: {wanted}: {error}");
         }
     }
-    // Latin 1 is read where it is declared.
+    // Latin 1 is read if it is declared.
     let item = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><assessmentItem identifier=\"q\" title=\"caf\xe9\"><itemBody/></assessmentItem>";
     let (result, found) = outcome(Format::Qti2, item);
     assert!(result.is_ok());
@@ -136,7 +136,7 @@ fn broken_xml_is_an_error_of_its_file() {
     }
 }
 
-/// Returns an item whose body and rules have the given number of pieces.
+/// Returns a QTI 2 item with these declarations, body and rules.
 fn item(declarations: &str, body: &str, rules: &str) -> String {
     format!(
         r#"<assessmentItem identifier="q" title="Q">{declarations}<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>
@@ -159,7 +159,7 @@ fn rules_that_never_end_are_given_up() {
     let double = r#"<setOutcomeValue identifier="SCORE"><product><sum><variable identifier="SCORE"/><variable identifier="R"/></sum><sum><variable identifier="SCORE"/><variable identifier="R"/></sum></product></setOutcomeValue>"#;
     let question = one_of(Format::Qti2, &item(response, entry, &double.repeat(3_000)));
     assert!(!question.losses.is_empty());
-    // As many rules as literals: each number is a place where the score may change.
+    // Each of these numbers is a point at which the score can change.
     let many: String = (0..5_000)
         .map(|n| {
             format!(
@@ -282,7 +282,7 @@ fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
 fn refused(entries: &[(&str, &[u8])], limits: FileLimits) -> String {
     let bytes = archive(entries);
     let error = Files::from_archive(&bytes, limits).expect_err("an error");
-    // The same items are refused when they are read one by one.
+    // Reading the files one by one gives the same error.
     assert_eq!(ZipFiles::open(Cursor::new(&bytes), limits).expect_err("an error"), error);
     error.findings().first().map(|finding| finding.rule.to_owned()).unwrap_or_default()
 }
@@ -303,7 +303,7 @@ fn packages_cannot_leave_their_folder_or_burst() {
     assert!(Files::from_archive(&bomb, small).is_err());
     let one_by_one = ZipFiles::open(Cursor::new(&bomb), small).expect("a list");
     assert!(one_by_one.unpack("q.xml").is_err() && one_by_one.bytes("q.xml").is_none());
-    // One file may be too long although all together are not; files that a question refers to are bounded, too.
+    // A single file can be too large although the total is not. Files that a question refers to are bounded too.
     let mut short = limits;
     short.file_bytes = 1 << 20;
     let one_by_one = ZipFiles::open(Cursor::new(&bomb), short).expect("a list");
@@ -349,7 +349,7 @@ fn a_broken_file_of_a_package_does_not_take_the_others_along() {
     assert!(errors.contains(&"a.xml".to_owned()) && errors.contains(&"c.xml".to_owned()), "{errors:?}");
 }
 
-/// The list of files of an archive and the sizes in it are not trusted.
+/// The file list of an archive and its sizes are not trusted.
 #[test]
 fn a_list_of_files_is_bounded_before_it_is_held() {
     let names: Vec<String> = (0..20_000).map(|n| format!("{n:0>200}.xml")).collect();
@@ -375,7 +375,7 @@ fn a_list_of_files_is_bounded_before_it_is_held() {
     assert_eq!(given, 2);
 }
 
-/// Written banks can be read: no line of a bank is longer than a document may be.
+/// No line of a bank exceeds the size limit of documents, so written banks can be read.
 #[test]
 fn no_line_of_a_bank_is_too_long_to_be_read() {
     let most = fablegrade_core::json::Limits::default().bytes;
@@ -396,7 +396,7 @@ fn no_line_of_a_bank_is_too_long_to_be_read() {
             assert!(line.len() < most && Json::parse(line.as_bytes()).is_ok());
         }
         assert!(!question.losses.is_empty());
-        // A text that is not shown changes no score; a missing answer does.
+        // Dropping a text changes no score; dropping an answer does.
         assert_eq!(question.exactness == Exactness::NotExpressible, answer != "yes", "{:?}", question.losses);
     }
     let odd = "<made-up/>".repeat(5_000);

@@ -1,4 +1,4 @@
-//! Moodle's rules of grading, written independently, compared with the questions that its files become.
+//! Moodle's grading rules, implemented independently and compared with imported questions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::compile::{Response, Responses};
@@ -323,12 +323,12 @@ fn static_formulas_are_graded_and_random_ones_refused() {
 #[test]
 fn ids_that_the_reader_gives_do_not_tell_the_key() {
     let spec = |question: &Question| question.bank_lines()[0].get("spec").unwrap().to_canonical();
-    // In the order of the answers the ids would be 1, 2, 3.
+    // Numbers in the order of the answers (1, 2, 3) would reveal the key.
     let list = [("1", "wake"), ("2", "eat"), ("3", "sleep")];
     for name in ["ALL_OR_NOTHING", "RELATIVE_ALL_PREVIOUS_AND_NEXT"] {
         let read = question("ordering", &format!("<gradingtype>{name}</gradingtype>{}", answers(&list)));
         let shown = spec(&read);
-        // By their content: eat, sleep, wake.
+        // The ids follow the order of the contents: eat, sleep, wake.
         for (id, content) in [("i1", "eat"), ("i2", "sleep"), ("i3", "wake")] {
             assert!(shown.contains(&format!("{{\"content\":\"{content}\",\"id\":\"{id}\"}}")), "{shown}");
         }

@@ -1,4 +1,4 @@
-//! QTI items: the questions that they become have the scores of their rules.
+//! QTI items: imported questions give the same scores as the items' rules.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
@@ -98,7 +98,7 @@ fn rules_of_two_blanks_add_up_and_a_joint_rule_is_told() {
     assert!(question.is_single() && question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
     assert_eq!(score(&question, &[("A", &["yes"]), ("B", &["8"])]), 0.25);
     assert_eq!(score(&question, &[("A", &["no"]), ("B", &["7"])]), 0.75);
-    // Full marks for both, half for none: no sum and no product.
+    // Full marks for both and a quarter for one: neither a sum nor all or nothing.
     let same = r#"<responseProcessing><responseCondition><responseIf><and><match><variable identifier="A"/><correct identifier="A"/></match>
         <match><variable identifier="B"/><correct identifier="B"/></match></and><setOutcomeValue identifier="SCORE"><baseValue baseType="float">2</baseValue></setOutcomeValue></responseIf>
         <responseElseIf><or><match><variable identifier="A"/><correct identifier="A"/></match><match><variable identifier="B"/><correct identifier="B"/></match></or>

@@ -70,7 +70,7 @@ fn version_1_conditions_run_too() {
         <resprocessing><respcondition continue="No"><conditionvar><and><varequal respident="r">1</varequal><varequal respident="r">2</varequal><not><varequal respident="r">3</varequal></not></and></conditionvar>
         <setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing></item></questestinterop>"#;
     let question = one(text);
-    // The conditions are followed, and Canvas itself would give a share.
+    // The conditions are applied as written, although Canvas itself would give a share.
     let of_scores: Vec<_> =
         question.losses.iter().filter(|loss| loss.effect == Effect::ChangesScore).collect();
     assert!(

@@ -1,4 +1,4 @@
-//! Stored responses of other systems become submissions of imported questions, or are refused with their place.
+//! Stored responses of other systems become submissions to imported questions, or are rejected with their place.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::responses::{Converter, ResponseFormat};
@@ -92,7 +92,7 @@ fn a_moodle_report_with_texts_names_questions_by_them_and_none_is_guessed() {
             "j@x.org/row 3 q5 0",
         ]
     );
-    // Without texts, the questions must be those of the quiz.
+    // Without texts, the imported questions must be exactly those of the quiz.
     let short = "Email address,Response 1\na@x.org,Venus\n";
     assert_eq!(converted("quiz.xml", QUIZ, short), ["line 2: column `Response 1`: question-count"]);
 }
@@ -116,7 +116,7 @@ fn answers_of_stack_are_read_as_they_were_typed() {
 
 #[test]
 fn answers_to_variants_go_to_the_variant_of_their_seed() {
-    // 3,499,211,612 is the first draw of the seed 5489: the answer is 3; that of the seed 1 is 1,791,095,845 and 6.
+    // Seed 5489 first draws 3,499,211,612, so the answer is 3. Seed 1 first draws 1,791,095,845, so the answer is 6.
     let quiz = r#"<quiz><question type="stack"><questiontext format="html"><text>{@ta@} [[input:ans1]]</text></questiontext>
         <questionvariables><text>ta:rand(10)+1;</text></questionvariables><deployedseed>5489</deployedseed><deployedseed>1</deployedseed>
         <input><name>ans1</name><type>algebraic</type><tans>ta</tans></input>

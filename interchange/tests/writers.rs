@@ -1,4 +1,4 @@
-//! The round-trip law: a written spec reads back to the same spec, or a loss states why not.
+//! Round trips: a written spec reads back as the same spec, or a loss states why not.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
 fn text() -> impl Strategy<Value = String> {
-    // These are signs that each format must escape.
+    // These include characters that the formats must escape.
     r"[a-zA-Z0-9][a-zA-Z0-9 ~=#{}:<>&'%\\$*-]{0,18}[a-zA-Z0-9]"
 }
 
@@ -105,7 +105,7 @@ fn order() -> impl Strategy<Value = Json> {
             .iter()
             .enumerate()
             .map(|(at, content)| Json::build().with("id", format!("i{at}")).with("content", content).build());
-        // The order does not matter.
+        // Any order can be the key.
         let mut correct: Vec<String> = (0..texts.len()).map(|at| format!("i{at}")).collect();
         correct.rotate_left(1);
         Json::build()
@@ -176,8 +176,7 @@ fn canonical(spec: &Json) -> String {
     AnswerSpec::from_json(spec.to_canonical()).expect("a spec").to_json_with_key()
 }
 
-/// Returns ids with their contents, in the order of the contents, so that two specs with other ids are asked the
-/// same.
+/// Returns contents with their ids, sorted by content, so specs with different ids are comparable.
 fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = list
         .and_then(Json::as_array)
@@ -193,8 +192,9 @@ fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     all
 }
 
-/// Returns the same answer to every spec that asks the same, drawn from `draw`; `asked` is the spec whose key it is
-/// near.
+/// Returns an answer to `spec` that `draw` determines, near the key of `asked`.
+///
+/// Specs that differ only in their ids get the same answer.
 fn submission(spec: &Json, asked: &Json, draw: &[u8]) -> Json {
     let drawn = |at: usize| usize::from(draw[at % draw.len()]);
     let chosen = |list: Option<&Json>, one: bool| {
@@ -413,8 +413,8 @@ fn locations(schema: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the schema of QTI 3 items in a folder, and a catalogue by which the files that the schemas import are
-/// found beside it.
+/// Returns the schema of QTI 3 items in a folder, and a catalogue that maps the imports of schemas to files of the
+/// folder.
 fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
     let mut main = None;
     let mut catalogue = String::from(r#"<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">"#);
@@ -440,8 +440,10 @@ fn schema_in(folder: &std::path::Path) -> (std::path::PathBuf, String) {
     (main.expect("a schema of the namespace of QTI 3 items"), catalogue + "</catalog>")
 }
 
-/// Validates what is written against the official schema, where `FABLEGRADE_QTI_SCHEMAS` names a folder that has it and the
-/// files it imports. Their licence does not allow them to be in this repository. Needs `xmllint`.
+/// Validates written items against the official schema.
+///
+/// `FABLEGRADE_QTI_SCHEMAS` names a folder with the schema and its imports, whose licence forbids copies in this
+/// repository. Without this variable, nothing is tested. Needs `xmllint`.
 #[test]
 fn what_is_written_as_qti_validates() {
     let Some(folder) = std::env::var_os("FABLEGRADE_QTI_SCHEMAS") else { return };

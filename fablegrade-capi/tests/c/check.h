@@ -1,4 +1,4 @@
-/* What the tests in C share: a check that tells where it failed, and documents. Works in C99 and C++. */
+/* Shared by the tests in C: a check that reports where it failed, and documents. Compiles as C99 and as C++. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -29,7 +29,7 @@ static inline void check_text(const char *file, int line, const char *expected, 
     }
 }
 
-/* The last line of each test program: ./test adds these up. */
+/* Prints the last line of each test program; ./test adds up the numbers of checks. */
 static inline int finish(const char *name) {
     printf("%s: %d checks\n", name, checks);
     return 0;

@@ -1,5 +1,5 @@
-/* Every function as its user means it, then with everything that can be wrong: NULL, zero length, wrong lengths, bytes
- * that are not UTF-8, buffers that are too small. Compiled as C99 and, by the same name, as C++. */
+/* Calls every function as intended, then with every kind of invalid argument: NULL, zero length, wrong lengths, bytes
+ * that are not UTF-8, buffers that are too small. Compiled as C99 and as C++. */
 #include "check.h"
 
 #define TEXT(text) text, strlen(text)
@@ -65,7 +65,7 @@ static void grading(void) {
     CHECK_TEXT(fg_text_data(result, NULL), fg_text_data(again, NULL));
     fg_text_free(again);
     fg_grader_free(grader);
-    /* The second reference keeps it alive. */
+    /* The second reference keeps the grader alive. */
     CHECK(fg_grader_grade(second, TEXT(NUMERIC_RIGHT), &again, NULL) == FG_OK);
     fg_grader_free(second);
     /* A text outlives its grader. */
@@ -73,7 +73,7 @@ static void grading(void) {
     fg_text_free(again);
     fg_text_free(result);
 
-    /* Refused, not failed. */
+    /* A refused submission is not a failed call. */
     CHECK(fg_grade(TEXT(NUMERIC), TEXT("{\"type\":\"ordering\",\"order\":[\"a\",\"b\"]}"), &result, &error) == FG_OK);
     CHECK(strstr(fg_text_data(result, NULL), "\"verdict\":\"error\"") != NULL);
     fg_text_free(result);
@@ -88,7 +88,7 @@ static void grading(void) {
     expect(fg_grade(TEXT(""), TEXT(NUMERIC_RIGHT), &result, &error), &error, FG_BAD_JSON, "/spec", "json-syntax");
     expect(fg_grade(TEXT(NUMERIC), TEXT(BAD_UTF8), &result, &error), &error, FG_BAD_UTF8, "/submission", "invalid-utf8");
     expect(fg_grade(TEXT(BAD_UTF8), TEXT(NUMERIC_RIGHT), &result, &error), &error, FG_BAD_UTF8, "/spec", "invalid-utf8");
-    /* Too short, and one too long (with its NUL). */
+    /* One byte too short, and one byte too long (with the NUL). */
     expect(fg_grade(NUMERIC, strlen(NUMERIC) - 1, TEXT(NUMERIC_RIGHT), &result, &error), &error, FG_BAD_JSON, "/spec/answer",
            "json-syntax");
     expect(fg_grade(NUMERIC, strlen(NUMERIC) + 1, TEXT(NUMERIC_RIGHT), &result, &error), &error, FG_BAD_JSON, "/spec",
@@ -312,7 +312,7 @@ static void delivering(void) {
     CHECK_TEXT(fg_text_data(one, NULL), fg_text_data(other, NULL));
     fg_text_free(one);
     fg_text_free(other);
-    /* A seed is any bytes; none is the empty seed. */
+    /* A seed can be any bytes; an absent seed is the empty seed. */
     CHECK(fg_deliver(TEXT(spec), "\xff\x00\xfe", 3, &one, &error) == FG_OK);
     fg_text_free(one);
     CHECK(fg_deliver(TEXT(spec), NULL, 0, &one, &error) == FG_OK);
@@ -525,8 +525,8 @@ static void plans(void) {
     fg_plan_free(NULL);
 }
 
-/* Handles of another type, and memory that never was a handle. (Freed ones are found by the same tag, but a test of them
- * would read freed memory.) */
+/* Handles of another type, and memory that never was a handle. (The tag also detects freed handles, but a test would
+ * have to read freed memory.) */
 static void handles(void) {
     fg_error *error = NULL;
     fg_text *text = NULL;
@@ -570,7 +570,7 @@ static void errors(void) {
     CHECK_TEXT("", fg_error_help(NULL, NULL));
     CHECK_TEXT("", fg_error_json(NULL, NULL));
     fg_error_free(NULL);
-    /* A key with a NUL in it: the length tells the whole pointer. */
+    /* A key with a NUL in it: the length covers the whole pointer. */
     fg_error *error = NULL;
     const char *spec = "{\"type\":\"numeric\",\"answer\":{\"value\":1},\"a\\u0000b\":1}";
     CHECK(fg_check(FG_SCHEMA_ANSWER_SPEC, TEXT(spec), &error) == FG_BAD_SCHEMA);

@@ -1,4 +1,4 @@
-/* Each mistake that a newcomer makes, and what the library says; mistakes.txt has the words. */
+/* Typical mistakes of newcomers, and the library's answers, which mistakes.txt records. */
 #include "check.h"
 
 static const char *const BACKSLASH = "{\"type\":\"expression\",\"canonical\":\"\\rho+1\",\"equivalence\":\"symbolic\"}";
@@ -53,7 +53,7 @@ static fg_status registers(const char *name, const char *sentences, fg_validator
     return fg_register_validator(name, strlen(name), sentences, strlen(sentences), function, NULL, &error);
 }
 
-/* What a plan and a result are asked for and do not have. */
+/* Reads parts that a plan or a result does not have. */
 static void accessors(void) {
     fg_grader *grader;
     fg_plan *plan = NULL;
@@ -75,8 +75,8 @@ static void accessors(void) {
     fg_result_free(result);
 }
 
-/* A handle of another type, and memory that never was a handle. A freed one is found by the same tag, which a test cannot show
- * without reading freed memory. */
+/* A handle of another type, and memory that never was a handle. The tag also detects freed handles, but a test would
+ * have to read freed memory. */
 static void handles(void) {
     uint64_t foreign[4] = {0};
     fg_grader *grader;

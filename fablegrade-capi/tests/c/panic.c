@@ -1,4 +1,4 @@
-/* A defect of the library, on purpose: built with the feature `test-panic`, which is never installed. */
+/* A deliberate panic in the library. It is built with the feature `test-panic`, which is never installed. */
 #include "check.h"
 
 fg_status fg_test_panic(const fg_grader *grader, fg_text **result, fg_error **error);
@@ -12,7 +12,7 @@ int main(void) {
         CHECK(fg_test_panic(grader, &result, &error) == FG_PANIC);
         CHECK(result == NULL && fg_error_status(error) == FG_PANIC);
         CHECK_TEXT("panic", fg_error_rule(error, NULL));
-        /* What the panic said stays inside: it could quote a key. */
+        /* The panic's message is not reported, because it could quote a key. */
         CHECK(strstr(fg_error_json(error, NULL), "secret") == NULL);
         fg_error_free(error);
         CHECK(fg_test_panic(grader, &result, NULL) == FG_PANIC);

@@ -1,13 +1,13 @@
-/* One grader, one text and one error, used by several threads at once, with and without references of their own. Also
- * run under helgrind, which sees accesses that are not ordered: `threads ROUNDS [plain]`. */
+/* Several threads use the same graders, texts and error at once, with and without references of their own. Also run
+ * under helgrind, which detects unordered accesses: `threads ROUNDS [plain]`. */
 #include "check.h"
 
 #include <pthread.h>
 
 enum { THREADS = 4, PLAIN = 2, KINDS = 4 };
 
-/* The first PLAIN of them share nothing but what never changes. The others keep scratch memory in pools that threads
- * share behind atomics and futexes, which helgrind does not know and takes for races. */
+/* The graders of the first PLAIN specs share only immutable data. The others keep scratch memory in pools that threads
+ * share through atomics and futexes. Helgrind does not understand these and reports them as races. */
 static const char *const SPECS[KINDS] = {
     "{\"type\":\"numeric\",\"answer\":{\"value\":42}}",
     "{\"type\":\"ordering\",\"items\":[{\"id\":\"a\",\"content\":1},{\"id\":\"b\",\"content\":2}],"
@@ -31,7 +31,7 @@ static fg_error *shared_error;
 
 static void *work(void *argument) {
     (void)argument;
-    /* Threads count failures by themselves: CHECK counts in one variable. */
+    /* Each thread counts its own failures, because CHECK counts in one shared variable. */
     size_t wrong = 0;
     for (int round = 0; round < rounds; round++) {
         for (int kind = 0; kind < kinds; kind++) {

@@ -1,4 +1,4 @@
-/* Validators of one's own: registered, asked about configurations and states; every mishap is the verdict `error`. */
+/* Custom validators: registered, called for configurations and states. Every failure gives the verdict `error`. */
 #include "check.h"
 
 static int asked = 0;
@@ -69,9 +69,9 @@ int main(void) {
     judged(5, FG_VERDICT_ERROR, NULL, not_checked);
     judged(6, FG_VERDICT_ERROR, NULL, not_checked);
     judged(7, FG_VERDICT_ERROR, NULL, not_checked);
-    CHECK(asked == 14); /* each question once, each state once */
+    CHECK(asked == 14); /* once per question and once per state */
 
-    /* A configuration that the validator refuses is an error of the spec, at its place. */
+    /* A configuration that the validator rejects is an error of the spec, with a pointer to its location. */
     config = (char *)malloc(strlen(SPEC) + 1);
     strcpy(config, SPEC);
     *strchr(strstr(config, "\"limit\":") + 8, '1') = '0';
@@ -81,7 +81,7 @@ int main(void) {
     fg_error_free(error);
     free(config);
 
-    /* What cannot be registered. */
+    /* Registrations that fail. */
     CHECK(fg_register_validator("No Name", 7, SENTENCES, strlen(SENTENCES), above, &step, &error) != FG_OK);
     fg_error_free(error);
     CHECK(fg_register_validator("above", 5, "[{\"code\":1}]", 12, above, &step, &error) != FG_OK);

@@ -1,7 +1,7 @@
-/* Calls of the library on request: tests/tests/c_vectors.rs sends the conformance vectors through it and compares.
+/* Calls the library on request: tests/tests/c_vectors.rs sends it the conformance vectors and compares the results.
  *
- * In:  "OPERATION LENGTH...\n" and then so many bytes for each length; a length of -1 is an absent argument.
- * Out: "STATUS LENGTH LENGTH\n" and then so many bytes: the result and its companion, or the error as JSON. */
+ * In:  "OPERATION LENGTH...\n" and then that many bytes per length; a length of -1 is an absent argument.
+ * Out: "STATUS LENGTH LENGTH\n" and then that many bytes: the result and its explanation, or the error as JSON. */
 #include "check.h"
 
 enum { MOST = 6 };
@@ -35,7 +35,7 @@ static void answer_texts(fg_status status, fg_text *one, fg_text *two, fg_error 
     fg_error_free(error);
 }
 
-/* A submission alone must come out the same by every way there is. */
+/* Checks that every function gives the same result for a submission without further documents. */
 static void check_ways(const fg_grader *grader, const char *spec, size_t spec_length, const char *submission,
                        size_t submission_length, const fg_text *expected) {
     fg_text *other = NULL;
@@ -107,7 +107,7 @@ static void lint(void) {
     fg_error *error = NULL;
     size_t errors = 0;
     fg_status status = fg_lint(arguments[0], length_of(0), &findings, &errors, &error);
-    /* Without errors there is a grader, but for a validator that another host may have. Lint finds errors beyond. */
+    /* A spec without errors compiles, unless it names a validator of another host. Lint finds further errors. */
     fg_grader *grader = NULL;
     int known = strstr(fg_text_data(findings, NULL), "unknown-validator") == NULL;
     CHECK(fg_grader_new(arguments[0], length_of(0), &grader, NULL) == FG_OK || errors > 0 || !known);
@@ -150,7 +150,7 @@ int main(void) {
         for (int at = 0; at < MOST; at++) {
             arguments[at] = NULL;
             if (at < count && lengths[at] >= 0) {
-                /* Exactly as long as it is: whoever reads beyond is seen by valgrind. */
+                /* Allocated at the exact length, so valgrind detects reads beyond the end. */
                 arguments[at] = (char *)malloc(length_of(at) > 0 ? length_of(at) : 1);
                 CHECK(arguments[at] != NULL);
                 CHECK(fread(arguments[at], 1, length_of(at), stdin) == length_of(at));

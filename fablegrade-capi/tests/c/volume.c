@@ -1,5 +1,6 @@
-/* `volume CALLS`: so many calls, and no growth. Natively the resident memory is looked at after the first hundredth of
- * the calls and at the end; under valgrind the caller compares what is in use at the end of a short and a long run. */
+/* `volume CALLS` makes that many calls and checks that memory use does not grow. Natively, it compares the resident
+ * memory after the first hundredth of the calls and at the end. Under valgrind, the caller compares the memory in use
+ * at the end of a short and of a long run. */
 #include "check.h"
 
 #include <unistd.h>
@@ -33,7 +34,7 @@ static void small_call(long at) {
     }
 }
 
-/* All the other functions that make something, failures included. */
+/* Calls all other functions that allocate, also with arguments that make them fail. */
 static void great_call(void) {
     fg_grader *other = NULL;
     fg_text *text = NULL, *explanation = NULL;
@@ -77,7 +78,7 @@ static void great_call(void) {
 int main(int count, char **arguments) {
     long calls = count > 1 ? atol(arguments[1]) : 10000000;
     CHECK(fg_grader_new(NUMERIC, strlen(NUMERIC), &grader, NULL) == FG_OK);
-    /* Each great call is 17 calls; one in 1000 turns is one. */
+    /* A great call counts as 17 calls; there is one in every 1000 turns. */
     long before = 0, done = 0;
     for (long turn = 0; done < calls; turn++) {
         if (turn % 1000 == 0) {

@@ -1,4 +1,4 @@
-// fablegrade.hpp: owners that free, copies that share, errors that are thrown and carry their place.
+// Tests of fablegrade.hpp: owners free their handles, copies share a grader, and thrown errors have a pointer.
 #include "check.h"
 
 #include "fablegrade.hpp"

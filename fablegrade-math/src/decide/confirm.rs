@@ -1,4 +1,4 @@
-//! High precision, the last resort.
+//! Comparison in high precision, for pairs that no cheaper stage decides.
 
 use super::{Evidence, Judge, LANES, Undecided, Witness};
 use crate::evaluate::ComplexValue;
@@ -39,8 +39,10 @@ impl Judge {
         }
     }
 
-    /// Returns whether balls agree at a point where the sides have values: the finite field may take other roots of constants than
-    /// the reals do, and doubles may not show the difference, as in `\tanh(40+\sinh(-1))` beside `\tanh(40+\sqrt{\cosh^21-1})`.
+    /// Returns whether balls agree at a point at which both sides have values.
+    ///
+    /// The finite field may choose other roots of constants than the real ones, and doubles may not show the
+    /// difference. An example is `\tanh(40+\sinh(-1))` and `\tanh(40+\sqrt{\cosh^21-1})`.
     pub(super) fn confirm_roots(
         &mut self,
         arena: &Arena,
@@ -58,7 +60,7 @@ impl Judge {
         Ok(matches!(agreement, Agreement::Agreed { .. }))
     }
 
-    /// Removes repeated points: if only integers are drawn, a point can occur several times, but it is evidence once.
+    /// Removes repeated points, which integer variables can produce; a point counts as evidence only once.
     fn keep_distinct_points(&mut self) {
         let columns = self.points.columns();
         if columns == 0 {

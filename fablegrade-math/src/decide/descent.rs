@@ -1,9 +1,13 @@
-//! Changes of an argument's piece, in all variables together.
+//! A search in all variables together for the places where an argument changes its piece.
 //!
-//! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative near two points alone. From
-//! several starts the argument is driven towards its other sign (or, for steps, downwards and upwards) by a pattern search
-//! (Hooke and Jeeves 1961): along each variable and across pairs in steps that grow and shrink, then in the direction of the
-//! last round. The point found, the points around it and those beside the crossing on the way to it are compared as well.
+//! The pieces of `|u|` are `u < 0` and `u ≥ 0`; those of a step function of `u` differ in the integer part of
+//! `u`.
+//!
+//! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative only near two
+//! points. A pattern search (Hooke and Jeeves 1961) drives the argument from several starts towards its other
+//! sign, or downwards and upwards for steps. A round moves along each variable and across pairs of variables,
+//! in steps that grow and shrink, then in the direction of the whole round. The sides are compared at the
+//! point that is found, around it, and next to the crossing on the way to it.
 
 use super::Judge;
 use super::Row;
@@ -13,27 +17,28 @@ use crate::points::admits;
 use crate::precise::Field;
 use smallvec::SmallVec;
 
-/// Steps along one variable, as multiples of its current one.
+/// Tried steps along a direction, as multiples of its current step size.
 const STEPS: [f64; LANES] = [1.0, -1.0, 8.0, -8.0, 0.125, -0.125, 64.0, -64.0];
-/// Slopes of the directions across two variables.
+/// Slopes of the directions that move two variables.
 const SLOPES: [f64; 4] = [1.0, -1.0, 0.5, -2.0];
-/// Multiples of the displacement of the last round.
+/// Tried steps after a round, as multiples of its displacement.
 const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
 
-/// One argument and the variables it depends on.
+/// An argument and the variables it depends on.
 pub(super) struct Descent {
     pub(super) output: usize,
-    /// Whether the integer part decides between pieces; otherwise the sign does.
+    /// True if the integer part decides between pieces; otherwise the sign does.
     pub(super) step: bool,
     pub(super) field: Field,
     /// The columns of the variables that the argument depends on.
     pub(super) columns: SmallVec<[usize; 8]>,
 }
 
-/// A direction: columns, and how far each goes in a step of size 1.
+/// A direction: the columns that change, each with its change in a step of size 1.
 type Way = SmallVec<[(usize, f64); 2]>;
 
-/// Returns the directions along each variable, and across each pair of the first ones: a valley may be slanted.
+/// Returns the directions along each variable and, since a valley may be slanted, across pairs of the first
+/// variables.
 fn ways(columns: &[usize]) -> Vec<Way> {
     let mut ways: Vec<Way> = columns.iter().map(|&column| Way::from_slice(&[(column, 1.0)])).collect();
     let slanted = &columns[..columns.len().min(DESCENT_PAIRED)];
@@ -53,7 +58,7 @@ impl Descent {
 }
 
 impl Judge {
-    /// Adds points in and beside other pieces of one argument; `false` if the budget ended first.
+    /// Adds points inside and near other pieces of one argument; returns `false` if the budget ran out.
     pub(super) fn descend(&mut self, descent: &Descent, rows: &mut Vec<Row>, budget: &mut Fuel) -> bool {
         let starts = if descent.field == Field::Real { DESCENT_STARTS } else { 1 };
         let mut starts: SmallVec<[Row; 6]> =
@@ -63,7 +68,8 @@ impl Judge {
             starts.push(origin);
         }
         for (turn, start) in starts.into_iter().enumerate() {
-            // The place where a search gets stuck depends on which variable moves first.
+            // Where a search gets stuck depends on the order of the variables, so every other search reverses
+            // it.
             let reversed = turn % 2 == 1;
             let directions: &[f64] = if descent.step { &[1.0, -1.0] } else { &[0.0] };
             for &direction in directions {
@@ -105,7 +111,8 @@ impl Judge {
         Some(levels)
     }
 
-    /// Descends from one start; with `direction` 0, towards the other sign. Returns `false` if the budget ended first.
+    /// Descends from one start in a direction, or towards the other sign if `direction` is 0; returns `false`
+    /// if the budget ran out.
     fn descend_from(
         &mut self,
         descent: &Descent,
@@ -185,12 +192,12 @@ impl Judge {
             || self.push_crossing(descent, (start, first), (&here, other), rows, budget)
     }
 
-    /// Rounds the coordinate of an integer variable.
+    /// Returns a coordinate, rounded if the variable is an integer.
     fn in_domain(&self, column: usize, at: f64) -> f64 {
         if self.variables[column].domain.integer { libm::round(at) } else { at }
     }
 
-    /// Returns the lowest of the tried rows that lie in the domains.
+    /// Returns the tried row with the lowest value, among those in the domains.
     fn best_of(
         &mut self,
         descent: &Descent,
@@ -225,7 +232,8 @@ impl Judge {
         }
     }
 
-    /// Adds points between two points in different pieces: next to the crossing, and between it and the ends.
+    /// Adds points on the segment between two points in different pieces: next to the crossing and farther
+    /// from it.
     fn push_crossing(
         &mut self,
         descent: &Descent,

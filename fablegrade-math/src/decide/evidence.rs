@@ -2,32 +2,33 @@
 
 use super::Look;
 
-/// Evidence that two expressions are the same, or not.
+/// Evidence that two expressions are equal or different, or the reason why there is none.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// The same, exactly.
+    /// Equal, with a proof.
     Proven(Proof),
-    /// The same, unless pseudo-random sample values met a coincidence of probability below `2^-error_bits`.
+    /// Equal, except for a coincidence of the pseudo-random samples with a probability below `2^-error_bits`.
     Identity {
-        /// `k` of the bound `2^-k`.
+        /// The exponent `k` of the bound `2^-k`.
         error_bits: u32,
     },
-    /// Not the same. The witness is missing where the expressions are known to differ but no float shows a difference.
+    /// Different. The witness is missing if the expressions are known to differ but floats do not show a
+    /// difference.
     Refuted(Option<Box<Witness>>),
-    /// Not distinguished by values to many digits at many points.
+    /// Equal to many digits at many points.
     Agreed {
-        /// Points at which both sides have a value.
+        /// The number of points at which both sides have a value.
         points: u32,
-        /// Binary digits to which they agree.
+        /// The number of binary digits to which the values agree.
         bits: u32,
     },
-    /// Neither equality nor a difference is shown.
+    /// Neither equality nor a difference was shown.
     Undecided(Undecided),
 }
 
 impl Evidence {
-    /// Returns whether the two sides are the same, with any of the strengths.
+    /// Returns whether this is evidence of equality, of any strength.
     pub fn is_equal(&self) -> bool {
         matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
     }
@@ -43,7 +44,7 @@ impl Evidence {
         }
     }
 
-    /// Orders evidence for equality: the smaller, the weaker. Other evidence is above all of it.
+    /// Returns a key that orders evidence of equality from weak to strong; other evidence has a larger key.
     pub(crate) fn strength(&self) -> (u8, u32) {
         match self {
             Self::Agreed { bits, .. } => (0, *bits),
@@ -54,24 +55,24 @@ impl Evidence {
     }
 }
 
-/// The kinds of [`Evidence`], each with a stable word.
+/// The kinds of [`Evidence`], each with a stable name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum EvidenceKind {
     /// Equal, exactly: `proven`.
     Proven,
-    /// Equal but for a coincidence of a stated probability: `identity`.
+    /// Equal, except for a coincidence of a stated probability: `identity`.
     Identity,
     /// Equal to many digits at many points: `agreed`.
     Agreed,
     /// Different: `refuted`.
     Refuted,
-    /// Neither equality nor a difference is shown: `undecided`.
+    /// Neither equality nor a difference was shown: `undecided`.
     Undecided,
 }
 
 impl EvidenceKind {
-    /// Returns its stable word.
+    /// Returns the stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Proven => "proven",
@@ -89,7 +90,7 @@ impl std::fmt::Display for EvidenceKind {
     }
 }
 
-/// The methods of proving equality.
+/// Methods of proving equality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Proof {
@@ -97,12 +98,12 @@ pub enum Proof {
     SameForm,
     /// The same exact normal form.
     NormalForm,
-    /// Algebraic numbers closer than different ones of their kind can be.
+    /// Algebraic numbers that are closer than different ones can be.
     Separation,
-    /// The same, exactly, at each of the few points that the domains have.
+    /// Exact equality at each point of a small domain.
     EveryPoint,
-    /// Sets, intervals, lists, statements and the like that are the same by the rules for their kind, with parts that
-    /// are proven the same.
+    /// Sets, intervals, lists, statements and the like that are equal by the rules for their kind, with parts
+    /// that are proven equal.
     Parts,
 }
 
@@ -112,37 +113,37 @@ pub enum Proof {
 pub struct Witness {
     /// The values of the variables; empty for constants. Show it to authors, never to learners.
     pub point: Vec<(String, f64)>,
-    /// Real and imaginary part of the left side.
+    /// The real and imaginary parts of the left side.
     pub left: (f64, f64),
-    /// Real and imaginary part of the right side.
+    /// The real and imaginary parts of the right side.
     pub right: (f64, f64),
-    /// The bound of the error of the two values together.
+    /// A bound on the sum of the two values' errors.
     pub bound: f64,
 }
 
-/// The reason why there is no decision.
+/// The reason for the lack of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Undecided {
-    /// An expression grew beyond the caps.
+    /// An expression exceeds the size limits.
     TooLarge,
     /// An expression has no value anywhere.
     NoValue,
     /// No point was found at which both sides have a value.
     NoPoints,
-    /// A part is of a kind that is not evaluated.
+    /// An expression contains a part that cannot be evaluated.
     NotEvaluated,
-    /// Neither equality nor a difference is shown at the highest precision.
+    /// The highest precision shows neither equality nor a difference.
     TooClose,
     /// The budget ran out.
     OutOfFuel,
-    /// The values agree, but a part may have a piece in which no point was found.
+    /// The values agree, but a part may have a piece that contains none of the points.
     UnmetPiece,
-    /// Statements, sets or ratios for which neither equality nor a difference is shown.
+    /// Statements, sets or ratios could not be solved far enough to be compared.
     NotSolved,
-    /// Relations that hold everywhere, or nowhere, and are not written the same: their solutions do not distinguish them.
+    /// Relations of different form hold everywhere or nowhere, so their solutions do not distinguish them.
     SaysNothing,
-    /// A text has two readings about as likely, with which the verdicts differ.
+    /// A text has two plausible readings with different verdicts.
     Ambiguous,
 }
 
@@ -169,10 +170,10 @@ impl std::fmt::Display for Undecided {
     }
 }
 
-/// Evidence, and where a side was undefined.
+/// Evidence, with flags for one-sided undefinedness.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Agreement {
-    /// The evidence itself.
+    /// The evidence.
     pub(crate) evidence: Evidence,
     /// The left side is undefined on more than isolated points where the right side has values.
     pub(crate) left_undefined: bool,

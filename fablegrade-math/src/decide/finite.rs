@@ -1,7 +1,8 @@
-//! Domains with few values: the sides are compared at every point.
+//! Comparison at every point of a small domain.
 //!
-//! `x²` and `x` are different polynomials and the same function on the integers from 0 to 1. Where a variable has few
-//! values they are put in one after the other, which leaves constants (or expressions in the other variables) to decide.
+//! `x²` and `x` are different polynomials but the same function on the integers from 0 to 1. Each value of
+//! such a variable is substituted in turn. Then constants, or expressions in the other variables, remain to
+//! be decided.
 
 use super::{Agreement, Domains, Evidence, Judge, Look, Proof, Undecided};
 use crate::canonical::same_normal_form;
@@ -17,16 +18,16 @@ type Values = (Symbol, Vec<Rational>);
 
 /// The variables of a comparison that have few values.
 pub(super) enum Few {
-    /// No variable has few values, and some have infinitely many (or there are no variables).
+    /// No variable has few values, and some have infinitely many; or there are no variables.
     Unbounded,
-    /// All variables have finitely many values, but there are too many points to compare at each.
+    /// All variables have finitely many values, but there are too many points to compare at each of them.
     TooMany,
-    /// These variables have few values, with at most `EVERY_POINT` combinations.
+    /// The variables with few values, which have at most `EVERY_POINT` combinations.
     Points(Vec<Values>),
 }
 
 impl Judge {
-    /// Returns the variables that have few values, of those that were listed last.
+    /// Returns those of the current variables that have few values.
     pub(super) fn few_values(&self) -> Few {
         let mut found: Vec<Values> = Vec::new();
         let mut points = 1u64;
@@ -50,7 +51,8 @@ impl Judge {
         }
     }
 
-    /// Compares the sides at every combination of the values; `None` if they both have values at no point.
+    /// Compares the sides at every combination of the values; returns `None` if no combination gives both
+    /// sides a value.
     pub(super) fn decide_at_every_point(
         &mut self,
         arena: &mut Arena,
@@ -117,7 +119,9 @@ impl Judge {
         Some(Agreement::new(evidence, look))
     }
 
-    /// Returns which sides certainly have a part without a value. A side with variables is only checked for the marks.
+    /// Returns, for each side, whether it certainly has a part without a value.
+    ///
+    /// A side with variables is not evaluated; only its form is checked.
     fn has_no_value_at(&mut self, arena: &Arena, sides: [Id; 2]) -> [bool; 2] {
         sides.map(|side| {
             if !arena.is_constant(side) {
@@ -133,7 +137,7 @@ impl Judge {
     }
 }
 
-/// Returns the values at the point with this number.
+/// Returns the variables' values at the point with this index.
 fn choose(few: &[Values], mut point: usize) -> SmallVec<[(Symbol, &Rational); 8]> {
     let mut chosen = SmallVec::new();
     for (symbol, values) in few {
@@ -159,7 +163,7 @@ fn span(domain: &Domain) -> Option<u64> {
     Some(if last < first { 0 } else { distance.map_or(u64::MAX, |distance| distance.saturating_add(1)) })
 }
 
-/// Returns the values of a domain, without the excluded ones; at most `EVERY_POINT`.
+/// Returns the values of a domain that are not excluded, at most `EVERY_POINT`.
 fn values(domain: &Domain) -> Vec<Rational> {
     let (Some(min), Some(max)) = (&domain.min, &domain.max) else { return Vec::new() };
     let mut values = Vec::new();

@@ -1,5 +1,8 @@
-//! Points inside pieces, away from the places where these meet: far out, on the other side of 0, where doubles overflow, and
-//! where the sides have values at all.
+//! Points inside pieces, away from the places where pieces meet.
+//!
+//! A difference inside a piece may not show near the border of the piece. These points are at twice and half
+//! of the places on the border, at places where doubles do not decide, and at places where the sides have
+//! values.
 
 use super::lines::{Known, Line, Way, scales};
 use super::{Judge, LANES, Row, Witness};
@@ -7,14 +10,14 @@ use crate::expr::{Arena, Id, Node};
 use crate::limits::{BEYOND_BITS, Fuel, OPEN_BITS, PIECE_SEARCH, PIECES_BEYOND};
 use crate::precise::Field;
 
-/// Points inside pieces.
+/// Points inside pieces, grouped by how they were found.
 #[derive(Default)]
 pub(super) struct Beyond {
-    /// Points beyond the first place of an argument along a line.
+    /// Points at twice and half of the first place on a line at which an argument changes its piece.
     pub(super) first: Vec<Row>,
-    /// Points beyond its other places.
+    /// The same for the other places.
     pub(super) others: Vec<Row>,
-    /// Points along lines that doubles do not decide.
+    /// Points on lines at which doubles do not decide.
     pub(super) open: Vec<Row>,
 }
 
@@ -35,8 +38,8 @@ impl Beyond {
 }
 
 impl Judge {
-    /// Compares the sides inside pieces by balls: another piece may add less than doubles can resolve. Returns whether they
-    /// agree at the open points.
+    /// Compares the sides inside pieces in ball arithmetic, since another piece may add less than doubles can
+    /// resolve. Returns whether the sides agree at the open points.
     pub(super) fn agree_inside(
         &mut self,
         arena: &mut Arena,
@@ -60,8 +63,10 @@ impl Judge {
         Ok(agreed)
     }
 
-    /// Returns rows with values, on the lines through rows without: the sides may have values in a piece, but not at the row
-    /// where it was found.
+    /// Returns rows at which the sides have values, on lines through rows at which they have none.
+    ///
+    /// A search may find a piece at a row without values, although the sides have values elsewhere in the
+    /// piece.
     pub(super) fn rows_with_values(&mut self, unvalued: &[Row], fuel: &mut Fuel) -> Vec<Row> {
         let mut rows = Vec::new();
         if self.symbols.len() < 2 {
@@ -95,8 +100,9 @@ impl Judge {
     }
 }
 
-/// Returns some of the places that doubles do not decide, on both sides of 0, those of moderate size first: far out no
-/// precision is enough.
+/// Returns some of the places at which doubles do not decide, on both sides of 0.
+///
+/// Places of moderate size come first, because very large or very small ones can exceed any precision.
 pub(super) fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
     let is_open = |(at, known): (&f64, &Known)| (*known == Known::Nothing && *at != 0.0).then_some(*at);
     let mut open: Vec<f64> = scale.iter().zip(known).filter_map(is_open).collect();
@@ -111,7 +117,8 @@ pub(super) fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
         .collect()
 }
 
-/// Returns whether a function occurs that is nearly constant far out, so that doubles do not distinguish its arguments.
+/// Returns whether a function occurs that is nearly constant for large arguments, so doubles do not
+/// distinguish them.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
     sides
         .iter()

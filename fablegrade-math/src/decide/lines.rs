@@ -1,4 +1,4 @@
-//! Lines through points, and the places on them where an argument changes its piece.
+//! Lines through sample points, and the places on them where an argument changes its piece.
 
 use super::Row;
 use crate::evaluate::LANES;
@@ -7,12 +7,12 @@ use crate::number::Rational;
 use crate::points::{Domain, Variable, admits};
 use smallvec::SmallVec;
 
-/// The variables that change along a line.
+/// The direction of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     /// One variable changes; its value is the place.
     Along(usize),
-    /// All variables change in proportion; the place is the factor. Functions of quotients alone keep their values.
+    /// All variables are multiplied by the place. Functions that depend only on quotients keep their values.
     Outwards,
 }
 
@@ -41,7 +41,7 @@ impl Line<'_> {
             .collect()
     }
 
-    /// Returns the row at a place, with integer variables rounded; `None` outside the domains.
+    /// Returns the row at a place, with integer variables rounded, or `None` outside the domains.
     pub(super) fn row(self, place: f64, variables: &[Variable]) -> Option<Row> {
         let mut row = self.start.clone();
         for (column, variable) in variables.iter().enumerate() {
@@ -58,7 +58,9 @@ impl Line<'_> {
     }
 }
 
-/// Returns places of both signs and all magnitudes, in increasing order; in a bounded domain also evenly spaced ones.
+/// Returns places of both signs and all magnitudes, in increasing order.
+///
+/// The list also has places near the ends of a domain and, in a bounded domain, evenly spaced places.
 pub(super) fn scales(domain: &Domain) -> Vec<f64> {
     let far = |from: i32| (0..=56).map(move |step| from + 16 * step);
     let powers = (-20..=40).chain((21..=50).map(|half| 2 * half)).chain(far(110)).chain(far(-30 - 16 * 56));
@@ -86,7 +88,7 @@ pub(super) fn scales(domain: &Domain) -> Vec<f64> {
     line
 }
 
-/// Returns eight places that divide an interval evenly, or logarithmically if it spans several scales.
+/// Returns up to eight places that divide an interval evenly, or logarithmically if it spans several scales.
 pub(super) fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
     let same_sign = low != 0.0 && high != 0.0 && (low < 0.0) == (high < 0.0);
     let ratio = if same_sign { high / low } else { 1.0 };
@@ -100,7 +102,7 @@ pub(super) fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
         .collect()
 }
 
-/// Returns places about the zero of the line through two values of different signs, and one in the middle.
+/// Returns places around the zero of the secant through two values of different signs, and the midpoint.
 pub(super) fn about_secant(
     (low, high): (f64, f64),
     (below, above): (f64, f64),
@@ -123,17 +125,17 @@ pub(super) fn about_secant(
     Some(places)
 }
 
-/// The knowledge about the values of both sides at a place, from doubles.
+/// The result of evaluating both sides in doubles at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     /// A part has no value.
     NoValue,
-    /// Doubles do not decide: the values may be beyond their range.
+    /// Doubles do not decide, for example because the values are out of their range.
     Nothing,
     Values,
 }
 
-/// The quantity that is least at a turn.
+/// The quantity that has a minimum at a turning point.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Turn {
     Magnitude,
@@ -165,7 +167,7 @@ pub(super) enum Bracket {
         high: f64,
         down: Turn,
     },
-    /// The argument has a value at the first place and none at the second.
+    /// The argument has a value at `inside` and none at `outside`.
     Edge {
         inside: f64,
         outside: f64,
@@ -173,7 +175,8 @@ pub(super) enum Bracket {
 }
 
 impl Bracket {
-    /// Returns places about the one found, between which the argument may change its piece as well, in increasing order.
+    /// Returns places around the one that was found, in increasing order. The argument may change its piece
+    /// between them.
     pub(super) fn around(self, found: f64) -> SmallVec<[f64; LANES]> {
         match self {
             Self::At(_) | Self::Crossing { .. } => SmallVec::new(),
@@ -190,7 +193,7 @@ impl Bracket {
     }
 }
 
-/// Returns a level that is crossed between two values: 0, or an integer.
+/// Returns a level that is crossed between two values: an integer for steps, otherwise 0.
 pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     if a.is_nan() || b.is_nan() {
         return None;
@@ -203,8 +206,10 @@ pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     ((a < 0.0) != (b < 0.0)).then_some(0.0)
 }
 
-/// Returns the neighbours on a line between which an argument changes its piece, turns or ceases to have a value. Places where
-/// the sides have values come first, then places of moderate size; the first changes come before all turns.
+/// Returns the intervals of a line in which an argument changes its piece, turns or ceases to have a value.
+///
+/// Intervals where the sides have values come first, ordered by their distance from magnitude 1. The first
+/// changes of piece precede all turns.
 pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let scale = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
@@ -248,11 +253,11 @@ pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: 
         }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // A crossing is a change, a turn only may hide one: turns near 0 must not use up the places.
+    // A crossing is a change, and a turn may only hide one, so turns near 0 must not use up the places.
     let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. } | Bracket::Edge { .. });
     let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
         found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);
-    // Different levels come first, on both sides of 0, then further places of the same level.
+    // The first place of each level on each side of 0 precedes further places of the same level.
     let level = |bracket: &Bracket| match bracket {
         Bracket::Crossing { level, low, .. } => (*level, *low < 0.0),
         _ => (0.0, false),

@@ -1,4 +1,6 @@
-//! Pieces that contain a sample point: agreement at points is evidence only for the pieces that contain them.
+//! Pieces that contain a sample point; agreement at points is evidence only for those pieces.
+//!
+//! A piece is a region in which an argument has one sign, or one integer part for steps.
 
 use super::range::{Range, range_of};
 use super::switches::{Switch, is_polynomial};
@@ -11,8 +13,8 @@ use smallvec::SmallVec;
 impl Judge {
     /// Returns the pieces of each argument for which the points are evidence.
     ///
-    /// For an argument of several variables both signs (or branches) must occur, unless the other one is shown not to exist:
-    /// a region that no search has found may be anywhere in the plane.
+    /// An argument of several variables must take both signs (or branches), unless a bound on its range
+    /// excludes one. A region that the searches have missed may be anywhere in the plane.
     pub(super) fn met_pieces(
         &mut self,
         arena: &Arena,
@@ -75,7 +77,7 @@ impl Judge {
                 (switch.piece(open.least.0) < switch.piece(compared.least.0), [open.below, open.least]),
                 (switch.piece(open.most.0) > switch.piece(compared.most.0), [open.above, open.most]),
             ] {
-                // The values next to the border are the least extreme.
+                // The point with the value closest to 0 and the one with the most extreme value are kept.
                 for (value, row) in rows {
                     if beyond && value.is_finite() && !met.open.contains(&row) {
                         met.open.push(row);
@@ -86,9 +88,9 @@ impl Judge {
         met
     }
 
-    /// Returns whether an argument whose values at the points lie in this range has no other sign or branch to be found.
+    /// Returns whether an argument with this range of values at the points has no other sign or branch.
     fn is_everything(&self, arena: &Arena, switch: Switch, (least, most): Range) -> bool {
-        // Polynomials have few valleys, and the descent finds them; the valleys of denominators are long.
+        // Polynomials have few valleys, and the descent finds them. Denominators can have long valleys.
         if arena.free(switch.argument).len() < 2
             || (!switch.step && !switch.pole && is_polynomial(arena, switch.argument))
         {
@@ -96,7 +98,8 @@ impl Judge {
         }
         let (low, high) = range_of(arena, switch.argument, &self.variables);
         if switch.step {
-            // A branch of an inverse function is up to two quarter turns wide, so two levels may be one piece.
+            // A branch of an inverse function is up to two quarter turns wide, so two levels can belong to
+            // one piece.
             let (first, last) = (libm::floor(least), libm::floor(most));
             last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
         } else {
@@ -107,18 +110,18 @@ impl Judge {
 
 /// The pieces for which points are evidence.
 pub(super) struct Met {
-    /// Whether each piece that is known or suspected contains a point.
+    /// True if each piece that is known or suspected contains a point.
     pub(super) all: bool,
-    /// Points of the pieces that contain only points that doubles do not decide.
+    /// Points in pieces where doubles do not decide at any point.
     pub(super) open: Vec<usize>,
-    /// Points of the pieces in which the sides have a value at none of the points.
+    /// Points in pieces where the sides have no value at any point.
     pub(super) unvalued: Vec<usize>,
 }
 
 /// The points at which an argument is negative, and those at which it is positive.
 #[derive(Clone, Default)]
 struct Signs {
-    /// Whether the sides have values at some point of this sign.
+    /// For each sign, true if the sides have values at one of its points.
     valued: [bool; 2],
     /// The points at which the sides have no values.
     unvalued: [SmallVec<[usize; 4]>; 2],
@@ -136,7 +139,7 @@ impl Signs {
         }
     }
 
-    /// Returns a few points of each sign for which the sides have no values at any point.
+    /// Returns a few points for each sign, if the sides have no value at any point of this sign.
     fn unvalued(&self) -> impl Iterator<Item = usize> {
         let of_sign = |sign: usize| if self.valued[sign] { &[][..] } else { self.unvalued[sign].as_slice() };
         [0, 1].into_iter().flat_map(move |sign| {
@@ -146,7 +149,7 @@ impl Signs {
     }
 }
 
-/// The least and the greatest value of an argument and those next to 0, with their points.
+/// The smallest and largest values of an argument and the values next to 0, each with its point.
 #[derive(Clone, Copy)]
 struct Seen {
     least: (f64, usize),
@@ -186,8 +189,9 @@ fn are_real(sides: Option<&[Value; 2]>) -> bool {
 /// The magnitude below which a value other than 0 may have underflowed.
 const VANISHING: f64 = 1e-290;
 
-/// Returns whether the error bounds of two values are narrow compared with what another piece would add, and whether neither
-/// value may have underflowed: such values prove nothing.
+/// Returns whether two values are precise enough to show a difference of the size of `piece`.
+///
+/// Their error bounds must be much smaller, and neither value may have underflowed.
 fn tells_apart(sides: [Value; 2], piece: f64) -> bool {
     let [Value::Real { value, error }, Value::Real { value: other, error: also }] = sides else {
         return false;

@@ -1,9 +1,13 @@
-//! Places where pieces meet: a corner, a step or a branch that the sample points may have missed.
+//! Search near the places where pieces meet: corners, steps and branches that the sample points may have
+//! missed.
 //!
-//! `\max(x, 10^9)` is `10^9` at every point of a usual sample. Before values are called equal, a search finds the places at
-//! which the argument of an absolute value, a step or an inverse function changes its piece: by sign changes and by
-//! local minima over all scales, refined by bisection. Points on both sides of these places, from far away to next to
-//! them, are evidence that random points are not. As in all searches, evaluation with error bounds refutes.
+//! A *piece* is a region on which one branch of a function applies: `|x|` has the pieces `x < 0` and `x ≥ 0`.
+//!
+//! `\max(x, 10^9)` is `10^9` at every point of a typical sample. Before values are called equal, a search
+//! finds the places at which the argument of an absolute value, a step or an inverse function changes its
+//! piece. It looks for sign changes and local minima over all scales and refines them by bisection. Points on
+//! both sides of these places, at distances from large to tiny, provide evidence that random points do not.
+//! As in all searches, only an evaluation with error bounds refutes.
 
 use super::descent::Descent;
 use super::inside::{Beyond, nearest_open};
@@ -20,28 +24,28 @@ use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Factors from usual rows to rows far out, as powers of 2.
+/// Factors that turn a typical row into one with large coordinates, as powers of 2.
 const FAR: [i32; 2] = [10, 19];
-/// Distances from a place, as powers of 2, relative to its size.
+/// Distances from a place relative to its size, as negated powers of 2.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
-/// The result of the search beside the places where pieces meet.
+/// The result of the search near the places where pieces meet.
 pub(super) enum PieceSearch {
     /// No function with pieces occurs.
     NoPieces,
     /// The sides do not differ at the points that were found.
     NoDifference,
-    /// The budget ended before the search was complete, or there may be places that were not found.
+    /// The budget ran out before the search was complete, or the search may have missed places.
     Incomplete(Undecided),
     /// A point at which the sides differ.
     Refuted(Box<Witness>),
 }
 
 impl Judge {
-    /// Compares the sides, which `self.program` evaluates, beside the places where their pieces meet.
+    /// Compares the sides, which `self.program` evaluates, near the places where their pieces meet.
     ///
-    /// For complex values the search follows the imaginary parts of the arguments of logarithms, roots and `\arg`: branches
-    /// meet where these vanish. The previous sample points are lost.
+    /// For complex values the search follows the imaginary parts of the arguments of logarithms, roots and
+    /// `\arg`, because branches meet where these vanish. The previous sample points are lost.
     pub(super) fn search_pieces(
         &mut self,
         arena: &mut Arena,
@@ -63,7 +67,7 @@ impl Judge {
         self.side.compile(arena, &arguments, &self.symbols);
         self.levels.clear();
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
-        // Sums need integers as limits: they have no value at other points.
+        // Sums have values only if their limits are integers.
         let given = self.variables.clone();
         let whole = SamplingHints::new(arena, &sides).integers_only;
         for variable in &mut self.variables {
@@ -117,8 +121,8 @@ impl Judge {
         }
     }
 
-    /// Returns points beside the places where the arguments change their pieces, and whether the budget was enough for a
-    /// complete search.
+    /// Returns points near the places where the arguments change their pieces, and whether the search was
+    /// complete within the budget.
     fn points_beside(
         &mut self,
         arena: &Arena,
@@ -126,7 +130,7 @@ impl Judge {
         (field, inside): (Field, &mut Beyond),
         fuel: &mut Fuel,
     ) -> (Vec<Row>, bool) {
-        // With one variable all lines are the same.
+        // With one variable, all starts lie on the same line.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
             (_, Field::Real) => PIECE_STARTS,
@@ -183,7 +187,7 @@ impl Judge {
         (rows, complete)
     }
 
-    /// Follows lines through rows inside pieces; returns whether the budget was enough.
+    /// Searches along lines through rows inside pieces; returns whether the budget was enough.
     fn follow_beyond(
         &mut self,
         switches: &[Switch],
@@ -209,7 +213,7 @@ impl Judge {
         budget.left() > 0
     }
 
-    /// Returns the first sample points, with those at which the sides have values before the others.
+    /// Returns up to `most` sample points, first those at which the sides have values.
     fn starts(&mut self, most: usize, field: Field, fuel: &mut Fuel) -> Vec<Row> {
         let valued = if field == Field::Real { self.valued(most, fuel) } else { Vec::new() };
         let others = (0..self.points.len().min(most)).filter(|point| !valued.contains(point));
@@ -217,7 +221,7 @@ impl Judge {
         chosen.into_iter().map(|point| self.points.row(point).collect()).collect()
     }
 
-    /// Returns the first points at which both sides have real values.
+    /// Returns up to `most` points at which both sides have real values.
     pub(super) fn valued(&mut self, most: usize, fuel: &mut Fuel) -> Vec<usize> {
         let mut valued: Vec<usize> = Vec::new();
         for block in 0..self.points.block_count() {
@@ -237,8 +241,8 @@ impl Judge {
         valued
     }
 
-    /// Adds rows of all moderate scales on the lines through a start: a piece may differ only far from the place where it
-    /// begins.
+    /// Adds rows of all moderate scales on the lines through a start, because a piece may differ only far
+    /// from the place where it begins.
     fn push_scales(&self, start: &Row, ways: &[Way], rows: &mut Vec<Row>) {
         for &way in ways {
             let scale = match way {
@@ -251,8 +255,9 @@ impl Judge {
         }
     }
 
-    /// Adds rows that keep one coordinate of a row and reduce the others: a difference inside a piece may be too small
-    /// to be noticed beside terms that grow with all coordinates.
+    /// Adds rows that keep one coordinate of a row and shrink the others.
+    ///
+    /// Terms that grow with all coordinates may hide a difference inside a piece.
     fn push_near_axes(&self, beyond: &[Row], rows: &mut Vec<Row>) {
         for row in beyond.iter().filter(|row| row.len() > 1) {
             for column in 0..row.len() {
@@ -267,7 +272,8 @@ impl Judge {
         }
     }
 
-    /// Adds rows in which a variable whose own sign decides has both signs, from 1 to next to 0.
+    /// Adds rows in which a variable whose sign decides between pieces has both signs and values from 1 down
+    /// to almost 0.
     fn push_signs(&mut self, variables: Symbols, rows: &mut Vec<Row>, fuel: &mut Fuel) {
         if variables == Symbols::NONE {
             return;
@@ -286,7 +292,8 @@ impl Judge {
         }
     }
 
-    /// Adds rows far out in all variables together: a piece may lie along a curve that no line near 0 crosses.
+    /// Adds starts with large coordinates, because a piece may lie along a curve that does not cross a line
+    /// near 0.
     fn add_far_starts(&self, starts: &mut Vec<Row>) {
         let near = starts.len();
         for (at, power) in FAR.into_iter().enumerate() {
@@ -298,9 +305,9 @@ impl Judge {
         }
     }
 
-    /// Adds points beside the places on a line at which an argument changes its piece.
+    /// Adds points near the places on a line at which an argument changes its piece.
     ///
-    /// Long: it is one walk along a line, with the steps of the search in order.
+    /// This function is long because it contains the steps of the search along one line in order.
     fn follow(
         &mut self,
         switches: &[Switch],
@@ -337,7 +344,7 @@ impl Judge {
         }
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
-            // Each argument has its share of the points.
+            // Each argument may add an equal share of the points.
             let room = rows.len() + *room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&scale, (values, &known), switch.step) {
@@ -361,7 +368,7 @@ impl Judge {
                 if places.len() >= PIECE_PLACES {
                     break;
                 }
-                // A turn may hide two crossings beside it, an edge several before it.
+                // A turn may hide a crossing on each side, and there may be several crossings before an edge.
                 let ends = bracket.around(found);
                 if ends.is_empty() {
                     continue;
@@ -403,7 +410,8 @@ impl Judge {
         }
     }
 
-    /// Adds the knowledge about both sides at up to eight places of a line, from doubles.
+    /// Evaluates both sides in doubles at up to eight places of a line and adds the results to `known`.
+    /// Returns `false` if the budget ran out.
     pub(super) fn push_known(
         &mut self,
         line: Line<'_>,
@@ -460,7 +468,7 @@ impl Judge {
             }
             for (output, levels) in self.levels.iter_mut().enumerate() {
                 levels[lane] = match field {
-                    // An argument may have a value at a point at which another has none.
+                    // An argument can have a value at a point at which another argument has none.
                     Field::Real => match self.evaluator.value_of_part(&self.side, output, lane) {
                         Value::Real { value, .. } => value,
                         _ => f64::NAN,
@@ -481,7 +489,8 @@ impl Judge {
 
     /// Returns the place where an argument crosses a level, to the last digit.
     ///
-    /// Rounds of eight places divide the interval evenly, or are close to the zero of the secant, as long as that is faster.
+    /// Each round tries up to eight places. These are close to the zero of the secant as long as that shrinks
+    /// the interval fast enough; otherwise they divide the interval evenly.
     fn cross(
         &mut self,
         line: Line<'_>,
@@ -497,7 +506,7 @@ impl Judge {
         }
         let [mut below, mut above] = [0, 1].map(|lane| self.argument_at(output, lane) - level);
         let at_low = below >= 0.0;
-        // Closer to 0 than this the values themselves may vanish.
+        // Within this distance of 0 the values may underflow to 0.
         let least = libm::scalbn(high - low, -70);
         let mut evenly = false;
         for _ in 0..22 {
@@ -559,7 +568,8 @@ impl Judge {
         Some(inside)
     }
 
-    /// Returns the place where the magnitude of an argument is least, or the argument itself is greatest or least.
+    /// Returns the place where the magnitude of an argument is smallest, or where the argument is largest or
+    /// smallest.
     fn turn(
         &mut self,
         line: Line<'_>,
@@ -570,7 +580,7 @@ impl Judge {
         budget: &mut Fuel,
     ) -> Option<f64> {
         let mut best = f64::midpoint(low, high);
-        // Closer than the square root of the precision a turn looks flat.
+        // Within the square root of the precision, a turn looks flat.
         for _ in 0..14 {
             let inner = between(low, high);
             if inner.len() < LANES || !(low < inner[0] && inner[LANES - 1] < high) {
@@ -589,32 +599,33 @@ impl Judge {
     }
 }
 
-/// Collected points of a walk along a line.
+/// The points that were collected along a line.
 struct Found<'r> {
-    /// Points beside places.
+    /// Points near the places where an argument changes its piece.
     rows: &'r mut Vec<Row>,
     /// The largest number of points that one argument may add.
     room: usize,
-    /// Points beyond places, as far away as these are from 0.
+    /// Points inside pieces, at twice and half of each place.
     beyond: &'r mut Beyond,
 }
 
-/// Returns a place and others on both sides of it, from as far away as 0 is (or 1, for the place 0) to next to it.
+/// Returns a place and others on both sides of it. Their distances range from its magnitude (or 1, if it is
+/// 0) to almost 0.
 fn beside(place: f64) -> impl Iterator<Item = f64> {
     let unit = if place == 0.0 { 1.0 } else { place.abs() };
     let sides = move |&power: &i32| [-1.0, 1.0].map(|side| place + side * libm::scalbn(unit, -power));
     core::iter::once(place).chain(DISTANCES.iter().flat_map(sides))
 }
 
-/// Adds rows that have some coordinates from one row and some from another: a difference may need pieces of two arguments at
-/// once.
+/// Adds rows with coordinates from two other rows, because a difference may need the pieces of two arguments
+/// at once.
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);
     for _ in 0..RECOMBINED_POINTS.min(rows.len()) {
         let word = split_mix(&mut state);
         let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
-        // At least one coordinate is from the other row, and not all are.
+        // Some coordinates, but not all, come from the other row.
         let from_other = 1 + word % 0xFF % ((1 << columns.min(8)) - 2);
         let row =
             (0..columns).map(|at| rows[if from_other >> at.min(63) & 1 == 1 { other } else { one }][at]);

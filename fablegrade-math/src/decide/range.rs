@@ -1,13 +1,14 @@
 //! Bounds of an expression over its whole domain, by interval arithmetic in doubles.
 //!
-//! Only facts that hold everywhere are used: a square is not negative, `e^x` is above 0, `\arctan` stays within a quarter turn.
-//! Other parts are unbounded. Sums are widened by more than their rounding; products of parts of one sign keep the sign.
+//! Only bounds that hold everywhere are used: a square is not negative, `e^x` is positive, and `|\arctan x|`
+//! is at most a quarter turn. Other parts count as unbounded. Results are widened by more than their rounding
+//! errors, but the sum or product of parts with known signs keeps its sign.
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::number::Rational;
 use crate::points::Variable;
 
-/// The lowest and the highest value, both included.
+/// A closed interval: the lowest and the highest value.
 pub(crate) type Range = (f64, f64);
 
 const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
@@ -19,7 +20,7 @@ pub(crate) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
     let mut ranges: Vec<(Id, Range)> = Vec::with_capacity(order.len());
     for part in order {
         let of = |child: Id| {
-            // Children come before parents, sorted by index.
+            // Children precede parents, and both are sorted by index.
             let at = ranges.binary_search_by_key(&child.index(), |(known, _)| known.index());
             at.map_or(EVERYWHERE, |at| ranges[at].1)
         };
@@ -55,18 +56,19 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
     }
 }
 
-/// Returns the range of a rounded value.
+/// Returns an interval that contains a value before its rounding.
 fn around(value: f64) -> Range {
     let slack = value.abs() * 1e-15;
     if value.is_finite() { (value - slack, value + slack) } else { (value, value) }
 }
 
-/// Returns a rounded sum, moved outwards; a sum of parts on one side of 0 does not cross 0.
+/// Returns a bound of a sum, moved outwards by more than its rounding error.
 fn widened(sum: f64, side: f64, (a, b): (f64, f64)) -> f64 {
     if sum.is_nan() {
         return side * f64::INFINITY;
     }
-    // If both parts are on one side of 0, a bound that moves towards 0 does not cross it: rounding is monotone.
+    // If both parts have the same sign, a bound that moves towards 0 does not cross it, since rounding is
+    // monotone.
     if (a >= 0.0 && b >= 0.0 && side < 0.0) || (a <= 0.0 && b <= 0.0 && side > 0.0) {
         return if sum.is_finite() { sum * (1.0 - 1e-15) } else { sum };
     }
@@ -80,7 +82,7 @@ pub(crate) fn plus(a: Range, b: Range) -> Range {
 
 /// Returns the product of two ranges, moved outwards.
 pub(crate) fn times(a: Range, b: Range) -> Range {
-    // 0 times an infinite bound is 0: no part takes an infinite value.
+    // 0 times an infinite bound is 0, because parts never take an infinite value.
     let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
     let all = [product(a.0, b.0), product(a.0, b.1), product(a.1, b.0), product(a.1, b.1)];
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
@@ -103,7 +105,7 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
             return (a.min(b) * (1.0 - 1e-12), a.max(b) * (1.0 + 1e-12));
         }
         if !even && !square_root {
-            // A power of a positive base is positive; of other bases only the sign is used.
+            // An odd power has the sign of its base, and a power of a positive base is positive.
             return match below {
                 (low, _) if low >= 0.0 => (0.0, f64::INFINITY),
                 (_, high) if high <= 0.0 => (f64::NEG_INFINITY, 0.0),
@@ -124,7 +126,7 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
 const QUARTER: f64 = core::f64::consts::FRAC_PI_2 * (1.0 + 1e-15);
 const HALF: f64 = core::f64::consts::PI * (1.0 + 1e-15);
 
-/// Returns the range of an odd function with values up to `most`, which has the sign of its argument.
+/// Returns the range of a function that has the sign of its argument and is at most `most` in magnitude.
 fn odd(argument: Range, most: f64) -> Range {
     match argument {
         (low, _) if low >= 0.0 => (0.0, most),

@@ -1,5 +1,5 @@
-//! The search for a counterexample at the sample points: doubles with error bounds, then balls at the points that
-//! doubles do not decide.
+//! The search for a counterexample at the sample points, in doubles with error bounds, then in ball
+//! arithmetic where doubles do not decide.
 
 use super::Row;
 use super::{Judge, Look, Witness};
@@ -12,9 +12,10 @@ use crate::precise::{Agreement, Field, Limits, Number, Reason};
 use smallvec::SmallVec;
 
 impl Judge {
-    /// Evaluates both sides in doubles at all points; a difference that the error bounds cannot explain is a counterexample.
+    /// Evaluates both sides in doubles at all points. A difference that exceeds the error bounds is a
+    /// counterexample.
     ///
-    /// The points that doubles do not decide are kept for [`Judge::refute_open`].
+    /// The points at which doubles do not decide are kept for [`Judge::refute_open`].
     pub(super) fn refute(
         &mut self,
         arena: &Arena,
@@ -49,7 +50,8 @@ impl Judge {
         None
     }
 
-    /// Returns the first point of a real block at which the sides differ, with both values and their bound.
+    /// Returns the first point of a real block at which the sides differ, with both values and their error
+    /// bound.
     fn compare_lanes(&mut self, first: usize, lanes: usize, look: &mut Look) -> Option<Difference> {
         for lane in 0..lanes {
             let left = self.evaluator.value(&self.program, 0, lane);
@@ -93,7 +95,8 @@ impl Judge {
         None
     }
 
-    /// Compares the sides by balls at each of the rows; returns whether they agree at all rows at which they have values.
+    /// Compares the sides in ball arithmetic; returns whether they agree at every row at which they have
+    /// values.
     pub(super) fn agree_at(
         &mut self,
         arena: &Arena,
@@ -115,7 +118,8 @@ impl Judge {
         Ok(agreed)
     }
 
-    /// Compares the sides by balls at points that the last [`Judge::refute`] left open. The other points are lost.
+    /// Compares the sides in ball arithmetic at points that the last [`Judge::refute`] left open. The other
+    /// points are lost.
     pub(super) fn refute_open(
         &mut self,
         arena: &Arena,
@@ -131,8 +135,10 @@ impl Judge {
         self.agree_at(arena, (&rows, field), OPEN_BITS, fuel).err()
     }
 
-    /// Raises the precision at the sample points until the sides differ (the error is the counterexample) or the limits
-    /// are reached.
+    /// Raises the precision at the sample points until the sides differ or the limits are reached.
+    ///
+    /// # Errors
+    /// Returns the counterexample as the error.
     pub(super) fn escalate(
         &mut self,
         arena: &Arena,
@@ -159,8 +165,10 @@ impl Judge {
         }
     }
 
-    /// Notes which sides have no value at points of the first block at which the other side has one. At positive
-    /// points of this kind, complex values may give a counterexample, which is returned.
+    /// Records which side has no value at points of the first block at which the other side has one.
+    ///
+    /// At such a point with positive coordinates, complex values may give a counterexample, which is
+    /// returned.
     pub(super) fn compare_domains(
         &mut self,
         arena: &Arena,
@@ -187,9 +195,10 @@ impl Judge {
         None
     }
 
-    /// Returns a counterexample from real values whose parts are not real. A side may have a real value although its
-    /// parts have none (`√(-2)·√(-4)`). At positive values of the variables that value counts if the other side is
-    /// real: `√(x-3)·√(x-5)` is not `√((x-3)(x-5))`.
+    /// Returns a counterexample from real values whose parts are not real.
+    ///
+    /// A side can have a real value although its parts do not (`√(-2)·√(-4)`). Such a value counts if the
+    /// variables are positive and the other side is real: `√(x-3)·√(x-5)` is not `√((x-3)(x-5))`.
     fn refute_beyond(&mut self, arena: &Arena, point: usize, fuel: &mut Fuel) -> Option<Box<Witness>> {
         if !fuel.spend(20 + 8 * self.program.len() as u64) {
             return None;
@@ -223,5 +232,5 @@ impl Judge {
     }
 }
 
-/// A point, the two values at it and the bound of their errors together.
+/// A point, the two values at it and a bound on the sum of their errors.
 type Difference = (usize, (f64, f64), (f64, f64), f64);

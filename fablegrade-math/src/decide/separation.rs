@@ -1,11 +1,14 @@
-//! Algebraic constants: different constants cannot be closer than a bound, so closer ones are equal.
+//! Separation bounds: algebraic constants that are closer than different ones can be are equal.
 //!
-//! Write a radical expression as `U/L` with algebraic integers `U` and `L`: `(U/L)^(1/k) = (U L^(k-1))^(1/k) / L`. If all
-//! conjugates of `U` are at most `u` in magnitude, all of `L` at most `l`, and `U` has at most `D` conjugates, then `U = 0`,
-//! or their product is an integer other than 0 and `|U/L| >= 1 / (l u^(D-1))`. (Burnikel, Funke, Mehlhorn, Schirra,
-//! Schmitt: A separation bound for real algebraic expressions, ESA 2001.) `D` is the product of the degrees of the
-//! distinct roots. Sines and cosines of rational parts of π are half an algebraic integer with conjugates of magnitude at
-//! most 2, all in the field of one root of unity of order `n`, whose degree is φ(n).
+//! Write a radical expression as `U/L` with algebraic integers `U` and `L`:
+//! `(U/L)^(1/k) = (U L^(k-1))^(1/k) / L`. Let all conjugates of `U` be at most `u` in magnitude, those of `L`
+//! at most `l`, and let `U` have at most `D` conjugates. Then either `U = 0`, or the product of its
+//! conjugates is a nonzero integer and `|U/L| >= 1 / (l u^(D-1))`. (Burnikel, Funke, Mehlhorn, Schirra,
+//! Schmitt: A separation bound for real algebraic expressions, ESA 2001.) `D` is the product of the degrees
+//! of the distinct roots.
+//!
+//! The sine or cosine of a rational multiple of π is half an algebraic integer, whose conjugates are at most
+//! 2 in magnitude. All of them lie in the field of one root of unity of order `n`, whose degree is φ(n).
 
 use super::{Judge, Proof};
 use crate::evaluate::Value;
@@ -16,37 +19,37 @@ use crate::number::Rational;
 use crate::precise::Field;
 use std::collections::BTreeMap;
 
-/// The largest number of bits to which a difference is evaluated.
+/// The largest separation bound, in bits, for which a difference is evaluated.
 const MOST_BITS: f64 = 3_900.0;
 
-/// Binary logarithms of the bounds on the conjugates of the numerator and of the denominator.
+/// Binary logarithms of the bounds on the conjugates of a numerator (`above`) and a denominator (`below`).
 #[derive(Clone, Copy)]
 struct Bounds {
     above: f64,
     below: f64,
 }
 
-/// The bounds of the parts, and the degree of the number field of all of them.
+/// The bounds of the parts, and the degree of the number field that contains all of them.
 struct Tower {
     bounds: BTreeMap<Id, Bounds>,
     degree: f64,
-    /// The order of the root of unity whose powers cover all angles.
+    /// The order of a root of unity whose powers include all angles.
     order: u64,
 }
 
-/// Returns the logarithm of the sum of two numbers given by their logarithms, rounded up.
+/// Returns the binary logarithm of the sum of two numbers from their logarithms, rounded up.
 fn log_of_sum(a: f64, b: f64) -> f64 {
     let (high, low) = (a.max(b), a.min(b));
     up(high + libm::log2(1.0 + libm::exp2(low - high)))
 }
 
-/// Adds a margin that covers the rounding of a few operations on logarithms.
+/// Adds a margin for the rounding errors of a few operations on logarithms.
 fn up(value: f64) -> f64 {
     value + value.abs() * 1e-12 + 1e-12
 }
 
 impl Tower {
-    /// Returns the bounds of `id` from those of its parts; `None` for anything that is not algebraic.
+    /// Returns the bounds of `id` from those of its parts, or `None` if `id` is not known to be algebraic.
     fn describe(&mut self, arena: &Arena, id: Id) -> Option<Bounds> {
         let known = |tower: &Self, id: Id| tower.bounds.get(&id).copied();
         Some(match arena.node(id) {
@@ -99,7 +102,8 @@ impl Tower {
             }
             Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[angle]) => {
                 let turns = part_of_pi(arena, angle)?;
-                // The angle is π n/d, a multiple of the 2d-th part of a turn; the sine is shifted by a quarter turn.
+                // The angle is π n/d, a multiple of 1/(2d) of a turn; a sine is a cosine shifted by a quarter
+                // turn.
                 let parts = turns.denominator_part().to_u64()?.checked_mul(2)?;
                 self.turn(parts)?;
                 self.turn(4)?;
@@ -126,7 +130,7 @@ impl Tower {
     }
 }
 
-/// Returns the bounds of `n/d` as an integer over an integer.
+/// Returns the bounds of a rational number as a quotient of integers.
 fn rational(number: &Rational) -> Bounds {
     let bits = |part: Rational| {
         let value = part.absolute().to_f64();
@@ -141,7 +145,7 @@ fn rational(number: &Rational) -> Bounds {
     Bounds { above: bits(number.numerator_part()), below: bits(number.denominator_part()) }
 }
 
-/// Returns the rational `r` of an angle `r π`.
+/// Returns `r` for an angle `r π` with rational `r`.
 fn part_of_pi(arena: &Arena, angle: Id) -> Option<Rational> {
     let is_pi = |id: Id| matches!(arena.node(id), Node::Constant(Constant::Pi));
     match arena.node(angle) {
@@ -151,7 +155,7 @@ fn part_of_pi(arena: &Arena, angle: Id) -> Option<Rational> {
     }
 }
 
-/// Computes Euler's φ: the number of positive integers up to `n` that are coprime to it.
+/// Returns Euler's φ(n), the number of positive integers up to `n` that are coprime to `n`.
 fn totient(n: u64) -> u64 {
     let (mut rest, mut all, mut factor) = (n, n, 2);
     while factor * factor <= rest {
@@ -166,8 +170,9 @@ fn totient(n: u64) -> u64 {
     if rest > 1 { all - all / rest } else { all }
 }
 
-/// Returns `k` such that two algebraic constants are equal if they are closer than `2^-k`; `None` for other constants and if
-/// the bound is out of reach.
+/// Returns `k` such that two algebraic constants are equal if they are closer than `2^-k`.
+///
+/// Returns `None` for other constants, and if the bound needs too many bits.
 fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     let difference = arena.sub(a, b);
     if arena.overflowed() {
@@ -178,7 +183,7 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
     let mut of_part = None;
     for id in order {
-        // Parts that are not values of their own, such as angles and exponents, have no bounds and need none.
+        // Angles and exponents have no bounds and need none.
         let bounds = tower.describe(arena, id);
         if let Some(bounds) = bounds {
             tower.bounds.insert(id, bounds);
@@ -192,8 +197,8 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
 }
 
 impl Judge {
-    /// Returns whether the doubles of the last run show that two constants, which `self.program` evaluates, are algebraic and closer
-    /// than different ones can be.
+    /// Returns whether the doubles of the last run of `self.program` show that two constants are equal:
+    /// algebraic, and closer than different ones can be.
     pub(super) fn are_inseparable_in_doubles(&mut self, arena: &mut Arena, [a, b]: [Id; 2]) -> bool {
         let [Value::Real { value, error }, Value::Real { value: other, error: also }] =
             [0, 1].map(|side| self.evaluator.value(&self.program, side, 0))
@@ -204,7 +209,8 @@ impl Judge {
         separation_bits(arena, a, b).is_some_and(|bits| distance < libm::exp2(-(bits as f64)))
     }
 
-    /// Returns whether two constants, which `self.program` evaluates, are algebraic and closer than different ones can be.
+    /// Returns a proof if two constants, which `self.program` evaluates, are algebraic and closer than
+    /// different ones can be.
     pub(super) fn are_inseparable(
         &mut self,
         arena: &mut Arena,
@@ -240,7 +246,7 @@ mod tests {
         let equal = [r"\sqrt{7+4\sqrt3}", r"2+\sqrt3"].map(|text| constant(&mut arena, text));
         let found = judge.decide(&mut arena, equal[0], equal[1], &(), &mut Fuel::new(1_000_000));
         assert!(found.evidence.is_equal(), "{:?}", found.evidence);
-        // The same operations on other numbers, with nothing left to evaluate them.
+        // The same operations on other numbers, without fuel to evaluate them.
         let mut arena = Arena::default();
         let different = [r"\sqrt{9+5\sqrt7}", r"3+\sqrt7"].map(|text| constant(&mut arena, text));
         let found = judge.decide(&mut arena, different[0], different[1], &(), &mut Fuel::new(0));

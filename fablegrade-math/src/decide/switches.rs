@@ -1,4 +1,4 @@
-//! The arguments whose sign or integer part decides between the pieces of a function.
+//! The arguments whose sign or integer part decides between the pieces of a function, such as `x` in `|x|`.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::RealDomain;
@@ -6,18 +6,19 @@ use crate::limits::PIECE_ARGUMENTS;
 use crate::number::Rational;
 use smallvec::SmallVec;
 
-/// An argument, and how its value decides between pieces.
+/// An argument whose value decides between pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Switch {
     pub(super) argument: Id,
-    /// Whether the integer part decides; otherwise the sign does.
+    /// True if the integer part decides; otherwise the sign does.
     pub(super) step: bool,
-    /// Whether it is a denominator inside an inverse function, whose branch changes where it is 0.
+    /// True if the argument is a denominator inside an inverse function, whose branch changes at its zeros.
     pub(super) pole: bool,
 }
 
 impl Switch {
-    /// Returns a number that is larger for a later piece; infinities are not pieces.
+    /// Returns a number that identifies the piece of a value and increases with the value; infinities keep
+    /// their values.
     pub(super) fn piece(self, value: f64) -> f64 {
         match value {
             _ if value.is_infinite() => value,
@@ -30,15 +31,15 @@ impl Switch {
 /// The arguments and variables that decide between the pieces of a pair.
 pub(super) struct Switches {
     pub(super) arguments: Vec<Switch>,
-    /// Variables whose own sign decides.
+    /// Variables whose sign decides, as in `|x|`.
     pub(super) variables: Symbols,
-    /// Whether the list is complete.
+    /// True if the list is complete.
     pub(super) complete: bool,
 }
 
 /// Returns the arguments that decide between pieces.
 ///
-/// Long: it has one arm per kind of function with pieces.
+/// This function is long because it has one arm per kind of function with pieces.
 pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
@@ -75,7 +76,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
             Node::Power(..) => {
                 let Some(radicand) = radicand(arena, id) else { continue };
                 add(arena, radicand, false);
-                // The pieces of the root of a square meet where the square is 0.
+                // The pieces of the square root of `u²` meet where `u` is 0.
                 for squared in squares(arena, radicand) {
                     add(arena, squared, false);
                 }
@@ -127,11 +128,12 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     for switch in &mut found {
         switch.pole = poles.contains(&switch.argument);
     }
-    // They are sorted so that those kept under the cap do not depend on the order in which the terms are written.
+    // The arguments are sorted, so the order of the terms in the text does not decide which ones the limit
+    // drops.
     found.sort_by_key(|switch| arena.shape(switch.argument));
     let complete = found.len() <= PIECE_ARGUMENTS;
     found.truncate(PIECE_ARGUMENTS);
-    // Beside a pole an argument may have both signs in a narrow strip.
+    // Near a pole an argument may have both signs in a narrow strip.
     let mut below: Vec<Id> = Vec::new();
     for switch in &found {
         below.extend(denominators(arena, switch.argument));
@@ -145,7 +147,7 @@ pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     Switches { arguments: found, variables, complete }
 }
 
-/// Returns the radicand of an even root, also of one that is written with a logarithm: `e^{\frac12\ln u}`.
+/// Returns the radicand of an even root, which may be written with a logarithm: `e^{\frac12\ln u}`.
 fn radicand(arena: &Arena, power: Id) -> Option<Id> {
     let Node::Power(base, exponent) = arena.node(power) else { return None };
     let is_even = |id: Id| arena.as_number(id).is_some_and(Rational::has_even_denominator);
@@ -163,7 +165,8 @@ fn radicand(arena: &Arena, power: Id) -> Option<Id> {
     if is_even(a) { logarithm(b) } else { is_even(b).then(|| logarithm(a))? }
 }
 
-/// Returns the difference of each argument of a minimum or maximum from the minimum or maximum of the others.
+/// Returns, for each argument of a minimum or maximum, its difference from the minimum or maximum of the
+/// others.
 fn leads(arena: &mut Arena, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
     match arguments {
         &[a, b] => SmallVec::from_slice(&[arena.sub(a, b)]),
@@ -192,8 +195,9 @@ fn sign_of_factor(arena: &Arena, factor: Id) -> Option<Id> {
     }
 }
 
-/// Returns the same function without logarithms of powers of e and powers of e to logarithms: these leave the range of doubles
-/// long before the whole expression does.
+/// Simplifies `ln(e^u)` and `e^(ln u)` to `u` inside an expression.
+///
+/// Their inner parts leave the range of doubles long before the whole expression does.
 fn without_inverses(arena: &mut Arena, id: Id) -> Id {
     let is_e = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Constant(Constant::E));
     let inner = |arena: &Arena, id: Id| match arena.node(id) {
@@ -231,7 +235,7 @@ fn without_inverses(arena: &mut Arena, id: Id) -> Id {
     images.last().copied().unwrap_or(id)
 }
 
-/// Returns whether an expression consists of sums, products and powers with exponents 0, 1, 2 and so on.
+/// Returns whether an expression is a polynomial by its form: sums, products and non-negative integer powers.
 pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -244,7 +248,7 @@ pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     })
 }
 
-/// Returns the bases that are squared in a product, or raised to another even power.
+/// Returns the bases of even powers in a product.
 fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let squared = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) => {
@@ -259,7 +263,7 @@ fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     }
 }
 
-/// Returns the denominators inside an expression; that of a tangent is a cosine.
+/// Returns up to four denominators inside an expression; the denominator of a tangent is a cosine.
 fn denominators(arena: &mut Arena, id: Id) -> SmallVec<[Id; 4]> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -279,7 +283,7 @@ fn denominators(arena: &mut Arena, id: Id) -> SmallVec<[Id; 4]> {
     below
 }
 
-/// Returns the arguments of principal logarithms, roots and arguments of complex numbers.
+/// Returns the arguments of principal logarithms, of roots and of `\arg`.
 pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
@@ -299,8 +303,8 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
             }
             _ => continue,
         };
-        // The angle of an exponential turns with the imaginary part of its exponent, even if its size is beyond all
-        // doubles.
+        // The imaginary part of an exponent determines the angle of the exponential, even if its magnitude
+        // overflows.
         let half_turns = exponents(arena, argument).into_iter().map(|exponent| {
             let pi = arena.constant(Constant::Pi);
             (arena.div(exponent, pi), true)
@@ -320,7 +324,7 @@ pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     Switches { arguments: found, variables: Symbols::NONE, complete }
 }
 
-/// Returns the exponents of e in a product.
+/// Returns up to four exponents of powers of e in a product.
 fn exponents(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let exponent = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
@@ -339,7 +343,7 @@ enum Angle {
     Hyperbolic(Id),
 }
 
-/// Returns arguments of trigonometric functions and of cosh inside an inverse function.
+/// Returns up to four arguments of trigonometric functions and of cosh inside an expression.
 fn angles(arena: &Arena, id: Id) -> Vec<Angle> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);

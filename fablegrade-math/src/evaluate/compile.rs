@@ -1,4 +1,7 @@
-//! From the DAG to straight-line code: shared parts once, quotients as one division, small powers as products.
+//! Compilation of the DAG to straight-line code.
+//!
+//! A shared part is compiled once, a quotient becomes one division, and a small power becomes a chain of
+//! products.
 
 use crate::limits::{CALL_ARGUMENTS, POWER_CHAIN, SERIES_NESTING};
 use smallvec::SmallVec;
@@ -10,18 +13,18 @@ use crate::number::Rational;
 
 const NONE: Slot = Slot::MAX;
 
-/// Buffers that survive a compilation.
+/// Buffers that compilations share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Slot of each node, `NONE` where there is none yet.
+    /// The slot of each node, or `NONE` if it has no slot yet.
     slots: Vec<Slot>,
     stack: Vec<Id>,
-    /// Nodes in the order in which they got slots, to forget those of a loop.
+    /// Nodes in the order in which they got slots. The slots of a loop's body are removed after the loop.
     made: Vec<Id>,
 }
 
 impl Program {
-    /// Works like [`Program::new`], keeping the buffers.
+    /// Works like [`Program::new`], but reuses the buffers.
     pub fn compile(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol]) {
         self.code.clear();
         self.numbers.clear();
@@ -51,7 +54,7 @@ struct Compiler<'a> {
     scratch: &'a mut Scratch,
 }
 
-/// The loops around the code that is being made: index and its slot.
+/// The enclosing loops of the current code: each index with its slot.
 type Loops = SmallVec<[(Symbol, Slot); 2]>;
 
 impl Compiler<'_> {
@@ -64,7 +67,8 @@ impl Compiler<'_> {
         self.scratch.slots.get(id.index()).copied().unwrap_or(NONE)
     }
 
-    /// Compiles `root` and everything below it. Calls itself only for the bodies of loops, [`SERIES_NESTING`] deep.
+    /// Compiles `root` and all its parts. It is recursive only for the bodies of loops, up to
+    /// [`SERIES_NESTING`] deep.
     fn block(&mut self, root: Id, loops: &mut Loops) -> Slot {
         let base = self.scratch.stack.len();
         self.scratch.stack.push(root);
@@ -91,7 +95,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Puts the operands of `id` that have no slot yet on the stack.
+    /// Pushes the operands of `id` that have no slot yet.
     fn push_missing(&mut self, id: Id) {
         let arena = self.arena;
         match arena.node(id) {
@@ -110,7 +114,7 @@ impl Compiler<'_> {
                     self.need(exponent);
                 }
             }
-            // The body is made inside the loop.
+            // The body is compiled inside the loop.
             Node::Series(_, _, from, to, _) => {
                 self.need(from);
                 self.need(to);
@@ -130,9 +134,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// Emits the instructions of a node; returns the slot of its value.
+    /// Emits the instructions of a node and returns the slot of its value.
     ///
-    /// Long: one arm per kind of node.
+    /// This function is long because it has one arm per kind of node.
     fn make(&mut self, id: Id, loops: &mut Loops) -> Slot {
         let arena = self.arena;
         match arena.node(id) {
@@ -200,13 +204,15 @@ impl Compiler<'_> {
                 let (from, to) = (self.slot(from), self.slot(to));
                 let start = self.emit(Instruction::Series(repetition, from, to, 0));
                 let index_slot = self.emit(Instruction::Index);
-                // Inside, the index means this loop: forget what depends on a symbol of that name.
+                // In the body, the index is that of this loop, so slots that depend on a symbol of that name
+                // are invalid.
                 let hidden = self.hide(index);
                 let before = self.scratch.made.len();
                 loops.push((index, index_slot));
                 let value = self.block(body, loops);
                 loops.pop();
-                // The body's value is its last instruction; a copy where it is an earlier one.
+                // The body's value must be its last instruction. If it is an earlier one, it is copied by
+                // negating it twice.
                 if value as usize + 1 != self.program.code.len() {
                     let twice = self.emit(Instruction::Negate(value));
                     self.emit(Instruction::Negate(twice));
@@ -227,7 +233,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Takes the slots of nodes that depend on `index` out of sight and returns them.
+    /// Removes the slots of nodes that depend on `index` and returns them.
     fn hide(&mut self, index: Symbol) -> Vec<(Id, Slot)> {
         let mut hidden = Vec::new();
         for &node in &self.scratch.made {
@@ -280,7 +286,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a product as numerator over denominator, the numeric factor last: `-1` costs a change of sign.
+    /// Compiles a product as a numerator over a denominator. The numeric factor comes last, and `-1` becomes
+    /// a negation.
     fn product(&mut self, factors: &[Id]) -> Slot {
         let arena = self.arena;
         let (mut numerator, mut denominator): (Option<Slot>, Option<Slot>) = (None, None);
@@ -326,7 +333,7 @@ impl Compiler<'_> {
         }
         match exponent.to_small() {
             Some((power, 1)) => match u32::try_from(power) {
-                // x^0 is folded when it is built; at evaluation 0^0 has no value.
+                // The arena folds most powers x^0 to 1. The others are evaluated, because 0^0 has no value.
                 Ok(0) => {
                     let zero = self.number(exponent);
                     return self.emit(Instruction::Power(base, zero));
@@ -390,7 +397,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns the base and exponent of a power with a negative number as exponent.
+/// Returns the base and the exponent of a power whose exponent is a negative number.
 fn negative_power(arena: &Arena, id: Id) -> Option<(Id, &Rational)> {
     match arena.node(id) {
         Node::Power(base, exponent) => {
@@ -402,7 +409,8 @@ fn negative_power(arena: &Arena, id: Id) -> Option<(Id, &Rational)> {
 
 fn is_exact(number: &Rational, value: f64) -> bool {
     match number.to_small() {
-        // Lowest terms: an exact float has a power of two below, and 53 bits above.
+        // In lowest terms, an exact float has a power of two as its denominator and a numerator of at most 53
+        // bits.
         Some((numerator, denominator)) => {
             denominator.count_ones() == 1 && (numerator as f64) as i128 == i128::from(numerator)
         }

@@ -1,8 +1,8 @@
-//! Running a program over the complex numbers, one point at a time, with principal values.
+//! Evaluation of a program over the complex numbers, one point at a time, with principal values.
 //!
-//! Real and imaginary part carry bounds of their own, and an imaginary part that is exactly 0 stays so: real
-//! subexpressions keep their real meaning (odd roots included), and the cut of the logarithm is approached from a
-//! known side.
+//! The real and imaginary parts have separate error bounds, and an imaginary part that is exactly 0 stays
+//! exact. Thus real subexpressions keep their real values, including odd roots, and a real number lies on a
+//! known side of the logarithm's branch cut.
 
 use super::elementary::{self, Outcome};
 use super::lanes::{TINY, UNIT};
@@ -11,23 +11,23 @@ use crate::expr::{Constant, Function, SeriesKind};
 use crate::functions::RealDomain;
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
-/// The knowledge about an expression at a point of the complex evaluation.
+/// The complex value of an expression at a point, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ComplexValue {
-    /// A number: both parts with bounds of their absolute errors.
+    /// A number whose parts have bounds on their absolute errors.
     Number {
-        /// Real part.
+        /// The real part.
         re: f64,
-        /// Bound of its error.
+        /// A bound on the error of the real part.
         re_error: f64,
-        /// Imaginary part.
+        /// The imaginary part.
         im: f64,
-        /// Bound of its error.
+        /// A bound on the error of the imaginary part.
         im_error: f64,
     },
-    /// Some part certainly has no value.
+    /// A part of the expression certainly has no value.
     Undefined,
-    /// There is no evidence.
+    /// Nothing is known.
     Unknown,
 }
 
@@ -47,7 +47,7 @@ impl ComplexValue {
     }
 }
 
-/// A real or imaginary part: its value and the bound of its error.
+/// A real or imaginary part with its error bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Part {
     value: f64,
@@ -137,7 +137,7 @@ struct Number {
     im: Part,
 }
 
-/// The reason why there is no value, for `?`.
+/// The error type of the evaluation: the reason why there is no value.
 #[derive(Clone, Copy, Debug)]
 enum Gap {
     Undefined,
@@ -192,7 +192,7 @@ impl Number {
     }
 
     fn halved(self) -> Number {
-        // Exact but for underflow.
+        // Halving is exact unless it underflows.
         let half = |part: Part| Part {
             value: part.value / 2.0,
             error: part.error / 2.0 + if part.value.abs() < 1e-300 && part.value != 0.0 { TINY } else { 0.0 },
@@ -360,7 +360,7 @@ impl Number {
         Number { re: self.re, im: self.im.negated() }
     }
 
-    /// Returns the result for functions that are known only for real numbers.
+    /// Returns `Unknown`, for functions that are evaluated only at real numbers.
     fn unknown(_: Number) -> Checked {
         Err(Gap::Unknown)
     }
@@ -403,8 +403,8 @@ macro_rules! of_numbers {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
     ) => {
         impl Number {
-            /// Returns a function of a number. Real ones keep their real meaning; what has none may have a complex
-            /// one.
+            /// Applies a function of one argument. At a real argument the real value is used if there is one,
+            /// otherwise the complex value.
             fn unary(self, function: Function) -> Checked {
                 fn at(z: Number, rule: impl FnOnce(Number) -> Checked) -> Checked {
                     rule(z)
@@ -432,7 +432,7 @@ macro_rules! of_numbers {
             }
         }
 
-        /// Returns a function of two real numbers.
+        /// Applies a function of two arguments to real numbers.
         fn binary(function: Function, a: Part, b: Part) -> Outcome {
             match function {
                 $(Function::$binary => discrete::known($of_pair)(a.value, a.error, b.value, b.error),)*
@@ -452,7 +452,7 @@ fn part(outcome: Outcome) -> Result<Part, Gap> {
     }
 }
 
-/// The buffers of a complex run.
+/// An evaluator over the complex numbers, with reusable buffers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ComplexEvaluator {
     slots: Vec<Option<Number>>,
@@ -461,7 +461,7 @@ pub(crate) struct ComplexEvaluator {
 }
 
 impl ComplexEvaluator {
-    /// Evaluates all outputs at one point; `point[k]` is the (real, exact) value of the k-th variable.
+    /// Evaluates all outputs at one point; `point[k]` is the real, exact value of the k-th variable.
     pub(crate) fn run(&mut self, program: &Program, point: &[f64]) {
         self.undefined = false;
         self.steps = EVALUATION_STEPS;
@@ -516,7 +516,7 @@ impl ComplexEvaluator {
 
     /// Returns the value of one instruction.
     ///
-    /// Long: one arm per instruction.
+    /// This function is long because it has one arm per kind of instruction.
     fn step(&self, program: &Program, point: &[f64], at: usize) -> Checked {
         let of = |slot: u32| self.slots[slot as usize].ok_or(Gap::Unknown);
         match program.code[at] {

@@ -1,9 +1,10 @@
-//! Constants: their value and their sign, from floats with error bounds.
+//! Values and signs of constants, from floats with error bounds.
 
 use super::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Id};
 
-/// Returns a real constant and how far the float can be off; `None` if it has no real value or is none.
+/// Returns the value of a constant and its error bound, or `None` if `id` is not a constant or has no real
+/// value.
 pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     if !arena.is_constant(id) {
         return None;
@@ -15,7 +16,7 @@ pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     evaluator.value(&program, 0, 0).real()
 }
 
-/// Returns the sign of a real constant; `None` if it has no real value or floats cannot decide it.
+/// Returns the sign of a constant, or `None` if it has no real value or floats do not determine the sign.
 pub(crate) fn constant_sign(arena: &Arena, id: Id) -> Option<i32> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.signum() as i32);

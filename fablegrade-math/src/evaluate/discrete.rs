@@ -1,10 +1,10 @@
-//! Functions with steps, and those of integers.
+//! Step functions, functions of integers and functions of two arguments.
 
 use super::INFLATE;
 use super::elementary::{Outcome, UNKNOWN, gamma};
 use super::lanes::{TINY, UNIT};
 
-/// Integers that floats represent one by one.
+/// The bound `2^53`, below which floats represent all integers exactly.
 const INTEGERS: f64 = 9_007_199_254_740_992.0;
 
 #[inline]
@@ -34,7 +34,7 @@ pub(super) fn round(x: f64, e: f64) -> Outcome {
     step(x, e * INFLATE, libm::round)
 }
 
-/// Returns the argument: real numbers are their own real part and conjugate.
+/// Returns the argument, since a real number equals its real part and its conjugate.
 pub(super) fn real_part(x: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(x, e) } else { UNKNOWN }
 }
@@ -43,7 +43,7 @@ pub(super) fn imaginary_part(_: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(0.0, 0.0) } else { UNKNOWN }
 }
 
-/// Returns the angle of a real number.
+/// Returns the angle of a real number in the complex plane: 0 or π.
 pub(super) fn argument(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() {
@@ -71,7 +71,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
         return UNKNOWN;
     }
     if x < -1.0 {
-        // Even ones have no value; odd ones have, by the recurrence, but they are never meant.
+        // Even integers have no value. The recurrence gives odd ones a value, but questions never intend it.
         return Outcome::Undefined;
     }
     let (mut product, mut factor, mut steps) = (1.0, x, 0.0);
@@ -83,7 +83,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
     exact_below(product, steps)
 }
 
-/// Returns a product of integers: exact while it stays below 2^53.
+/// Returns a product of integers, which is exact below 2^53.
 fn exact_below(product: f64, steps: f64) -> Outcome {
     if !product.is_finite() {
         UNKNOWN
@@ -94,7 +94,7 @@ fn exact_below(product: f64, steps: f64) -> Outcome {
     }
 }
 
-/// Returns a step function whose value is the same over the interval.
+/// Returns the value of a step function if it is constant on the error interval.
 fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if !wide.is_finite() {
         return UNKNOWN;
@@ -110,7 +110,7 @@ fn step(x: f64, wide: f64, function: impl Fn(f64) -> f64) -> Outcome {
     if low == high { Outcome::Value(low, 0.0) } else { UNKNOWN }
 }
 
-/// Returns a function of two arguments where both bounds are known.
+/// Extends a function of two arguments: its value is unknown if an error bound is not finite.
 pub(super) fn known(
     function: impl Fn(f64, f64, f64, f64) -> Outcome,
 ) -> impl Fn(f64, f64, f64, f64) -> Outcome {
@@ -150,7 +150,7 @@ pub(super) fn common_multiple(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Returns two exact integers, or why there is no value.
+/// Returns the absolute values of two exact integers, or the outcome if an argument is not an exact integer.
 fn integers(x: f64, e: f64, y: f64, f: f64) -> Result<(u64, u64), Outcome> {
     match (exact_integer(x, e), exact_integer(y, f)) {
         (Some(a), Some(b)) => Ok((a, b)),
@@ -160,7 +160,7 @@ fn integers(x: f64, e: f64, y: f64, f: f64) -> Result<(u64, u64), Outcome> {
 }
 
 fn select(x: f64, e: f64, y: f64, f: f64, first: bool) -> Outcome {
-    // Certain choices keep their own bound.
+    // If the choice is certain, the chosen argument keeps its bound.
     if (x - y).abs() > (e + f) * INFLATE {
         return if first { Outcome::Value(x, e) } else { Outcome::Value(y, f) };
     }
@@ -216,14 +216,15 @@ pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Returns `binom(x, y)`: a product when `y` (or `x - y`) is a small non-negative integer, gamma functions otherwise.
+/// Returns `binom(x, y)`, as a product if `y` or `x - y` is a small non-negative integer, otherwise by gamma
+/// functions.
 pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     const STEPS: f64 = 200.0;
     let lower_is_integer = f == 0.0 && y == libm::rint(y) && y.abs() < INTEGERS;
     if lower_is_integer {
         let upper_is_integer = e == 0.0 && x == libm::rint(x) && x.abs() < INTEGERS;
         if y < 0.0 {
-            // 0 for every upper value but the negative integers, where conventions differ.
+            // The value is 0 unless the upper number is a negative integer, for which conventions differ.
             return if upper_is_integer && x < 0.0 { UNKNOWN } else { Outcome::Value(0.0, 0.0) };
         }
         let mut count = y;
@@ -238,7 +239,7 @@ pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
         }
         return falling_product(x, e, count);
     }
-    // Gamma(x+1) / (Gamma(y+1) Gamma(x-y+1)); a pole of the denominators makes it unknown.
+    // Gamma(x+1) / (Gamma(y+1) Gamma(x-y+1)); at a pole of the denominator the value is unknown.
     let factors = [
         gamma(x + 1.0, e + UNIT * (x.abs() + 1.0)),
         gamma(y + 1.0, f + UNIT * (y.abs() + 1.0)),
@@ -256,7 +257,8 @@ pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Returns `x (x-1) ... (x-count+1) / count!`, from the left so that integers stay integers.
+/// Returns `x (x-1) ... (x-count+1) / count!`, computed from the left so intermediate results are integers if
+/// `x` is.
 fn falling_product(x: f64, e: f64, count: f64) -> Outcome {
     let (mut value, mut error) = (1.0f64, 0.0f64);
     let mut step = 0.0;
@@ -286,13 +288,13 @@ pub(super) fn arc_tangent(height: f64, height_error: f64, width: f64, width_erro
     }
     let reach = libm::hypot(height_error, width_error) * INFLATE * (1.0 + 4.0 * UNIT);
     let radius = libm::hypot(height, width) * (1.0 - 4.0 * UNIT);
-    // The disc of errors must not touch the cut along the negative axis.
+    // The error disc must not touch the branch cut along the negative axis.
     let on_axis = height == 0.0 && height_error == 0.0;
     let crosses = width - width_error * INFLATE <= 0.0 && height.abs() <= height_error * INFLATE && !on_axis;
     if crosses || reach * 2.0 >= radius || radius == f64::INFINITY {
         return UNKNOWN;
     }
-    // +0 for an exact zero: the angle of negative numbers is pi.
+    // An exact zero becomes +0, because the angle of negative numbers is pi.
     let value = libm::atan2(if on_axis { 0.0 } else { height }, width);
     // asin(s) <= 1.05 s for s <= 1/2
     Outcome::Value(value, 1.06 * reach / radius + 2.0 * UNIT * value.abs())

@@ -1,43 +1,44 @@
-//! Elementary functions of one value with its bound.
+//! Elementary functions of a value with its error bound.
 //!
-//! Each returns value and bound; a NaN bound is unknown. Certain lack of a real value is reported through
-//! [`Outcome::Undefined`].
+//! Each function returns a value and an error bound; a NaN bound means unknown. [`Outcome::Undefined`] means
+//! that there is certainly no real value.
 
 use super::INFLATE;
 use super::lanes::{TINY, UNIT};
 
-/// Result of a function at one point.
+/// The result of a function at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
     /// A value and its error bound.
     Value(f64, f64),
-    /// Certainly no real value.
+    /// There is certainly no real value.
     Undefined,
 }
 
-/// An outcome of which nothing is known, not even whether there is a value.
+/// The outcome if nothing is known, not even whether there is a value.
 pub(super) const UNKNOWN: Outcome = Outcome::Value(0.0, f64::NAN);
 
-/// Bound of the relative error of the `libm` functions documented or tested below 1 ulp.
+/// The bound on the relative error of `libm` functions whose errors are documented or tested to be below 1
+/// ulp.
 pub(super) const FUNCTION: f64 = 2.0 * UNIT;
-/// The same for hyperbolic functions, their inverses and `erf` (below 3 ulp).
+/// The same bound for hyperbolic functions, their inverses and `erf` (below 3 ulp).
 const HYPERBOLIC: f64 = 6.0 * UNIT;
-/// The same for gamma (musl: below 20 ulp).
+/// The same bound for gamma (musl: below 20 ulp).
 const GAMMA: f64 = 64.0 * UNIT;
 
-/// Returns the error of a function whose values are at most `most` apart; what has no bound keeps none.
+/// Returns the error bound of a function whose values differ by at most `most`; a NaN bound stays NaN.
 #[inline]
 fn bounded(error: f64, most: f64) -> f64 {
     if error > most { most } else { error }
 }
 
-/// Returns `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
+/// Returns an upper bound of `e^t - 1`, where `t >= 0` bounds the error of a logarithm.
 #[inline]
 pub(super) fn growth(t: f64) -> f64 {
     if t < 0.25 { 1.15 * t } else { libm::expm1(t) * (1.0 + 8.0 * UNIT) }
 }
 
-/// The bound below which an integer within one unit in the last place of a float is the nearest one.
+/// The bound `2^51`, below which an integer within one ulp of a float is the nearest integer to the float.
 const EXACT: f64 = 2_251_799_813_685_248.0;
 
 #[inline]
@@ -47,7 +48,7 @@ pub(super) fn exp(x: f64, e: f64) -> Outcome {
     }
     let value = libm::exp(x);
     if value == f64::INFINITY {
-        // Certainly past the range, or at least there.
+        // The exact value certainly overflows if the exponential of the lower end does.
         return match libm::exp(x - e * INFLATE) {
             f64::INFINITY => Outcome::Value(f64::INFINITY, 0.0),
             _ if e.is_nan() => UNKNOWN,
@@ -72,7 +73,7 @@ pub(super) fn square_root(x: f64, e: f64) -> Outcome {
     near_zero(x, e)
 }
 
-/// Evaluates roots of positive degree at an argument that is not certainly positive.
+/// Returns a root of an argument that is not certainly positive.
 #[inline]
 fn near_zero(x: f64, e: f64) -> Outcome {
     if x == 0.0 && e == 0.0 {
@@ -92,7 +93,7 @@ pub(super) fn cube_root(x: f64, e: f64) -> Outcome {
     let value = libm::cbrt(x);
     let margin = x.abs() - e * INFLATE;
     if margin > 0.0 {
-        // The derivative is cbrt(t) / (3 t), largest at the small end of the interval.
+        // The derivative is cbrt(t) / (3 t), which is largest at the end of the interval closest to 0.
         let relative = e / margin;
         let exact =
             e == 0.0 && value == libm::round(value) && value.abs() < 200_000.0 && value * value * value == x;
@@ -102,8 +103,8 @@ pub(super) fn cube_root(x: f64, e: f64) -> Outcome {
     if e.is_finite() { Outcome::Value(value, 2.1 * libm::cbrt(e) + FUNCTION * value.abs()) } else { UNKNOWN }
 }
 
-/// Computes `x^p` for a rational exponent `p > 0`; `odd_root` states that its denominator is odd, `odd_power` that
-/// its numerator is.
+/// Computes `x^p` for a rational exponent `p > 0`. `odd_root` means that its denominator is odd, `odd_power`
+/// that its numerator is odd.
 #[inline]
 pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: bool) -> Outcome {
     let size = x.abs();
@@ -127,7 +128,7 @@ pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: 
     if !odd_root || !e.is_finite() {
         return UNKNOWN;
     }
-    // Both the value and the exact one are within the largest power of the interval.
+    // The largest power on the interval bounds the exact value, which may have either sign.
     let largest = libm::pow(size + e * INFLATE, p) * (1.0 + 1e-6) + TINY;
     Outcome::Value(0.0, largest)
 }
@@ -143,10 +144,10 @@ pub(super) fn integer_power(x: f64, e: f64, n: u32) -> Outcome {
     let value = if x < 0.0 && n % 2 == 1 { -size } else { size };
     let mut error = FUNCTION * size + TINY;
     if e != 0.0 {
-        // Mean value theorem; pow is within FUNCTION of the exact power.
+        // By the mean value theorem; `pow` is within FUNCTION of the exact power.
         error += degree * e * libm::pow(x.abs() + e * INFLATE, degree - 1.0) * (1.0 + 1e-9);
     } else if size < 9_007_199_254_740_992.0 && x == libm::rint(x) {
-        // An integer power below 2^53 is an integer, and pow is within one unit of it.
+        // A power of an integer is an integer, and below 2^53 `pow` is within 1 of it.
         return Outcome::Value(libm::rint(value), if size < EXACT { 0.0 } else { 2.0 });
     }
     Outcome::Value(value, error)
@@ -200,7 +201,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     Outcome::Value(if negate { -value } else { value }, error)
 }
 
-/// Returns a function with a derivative of at most 1 and values at most 2 apart.
+/// Returns a value of a function whose derivative is at most 1 and whose values differ by at most 2.
 #[inline]
 fn wave(value: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
@@ -237,7 +238,7 @@ pub(super) fn arccos(x: f64, e: f64) -> Outcome {
     arc(x, e, libm::acos)
 }
 
-/// Returns the inverse sine or cosine.
+/// Computes an inverse sine or cosine.
 #[inline]
 fn arc(x: f64, e: f64, function: impl Fn(f64) -> f64) -> Outcome {
     let wide = e * INFLATE;
@@ -260,7 +261,7 @@ fn arc(x: f64, e: f64, function: impl Fn(f64) -> f64) -> Outcome {
 
 pub(super) fn arctan(x: f64, e: f64) -> Outcome {
     let value = libm::atan(x);
-    // The derivative is at most 1, and less where the whole interval is far from 0.
+    // The derivative is 1/(1 + x²), which is largest at the point of the interval closest to 0.
     let near = (x.abs() - e * INFLATE).max(0.0);
     let error = bounded(e * (1.0 + 8.0 * UNIT) / (1.0 + near * near), core::f64::consts::PI);
     Outcome::Value(value, error + FUNCTION * value.abs())
@@ -287,7 +288,7 @@ fn hyperbolic(value: f64, e: f64) -> Outcome {
 pub(super) fn tanh(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     let value = libm::tanh(x);
-    // The derivative is 1/cosh² <= 4 exp(-2|x|), and no two values are further apart than 2.
+    // The derivative is 1/cosh² <= 4 exp(-2|x|), and values differ by at most 2.
     let slope = (4.000_1 * libm::exp(-2.0 * (x.abs() - wide))).min(1.0);
     Outcome::Value(value, bounded(wide * slope, 2.0) + HYPERBOLIC * value.abs())
 }
@@ -350,7 +351,7 @@ pub(super) fn erf(x: f64, e: f64) -> Outcome {
     Outcome::Value(value, bounded(1.13 * e, 2.0) + HYPERBOLIC * value.abs())
 }
 
-/// Computes gamma; the derivative is gamma times digamma.
+/// Computes gamma, whose derivative is gamma times digamma.
 pub(super) fn gamma(x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;
     if !wide.is_finite() || x.abs() > 171.0 {
@@ -366,14 +367,15 @@ pub(super) fn gamma(x: f64, e: f64) -> Outcome {
             return UNKNOWN;
         }
     } else if e == 0.0 && x == nearest && x <= 23.0 {
-        // 22! is the last one that a float holds exactly.
+        // 22! is the largest factorial that a float represents exactly.
         return Outcome::Value(libm::rint(libm::tgamma(x)), 0.0);
     }
     let value = libm::tgamma(x);
     if !value.is_finite() {
         return UNKNOWN;
     }
-    // |digamma| on the interval: at most ln(1 + |x|) + 2 away from the poles, plus 2 / distance near one.
+    // On the interval, |digamma| is at most ln(1 + |x|) + 2 away from the poles, plus 2 / distance near a
+    // pole.
     let pole = if x < 0.5 { 2.0 / (x - nearest.min(0.0)).abs() } else { 2.0 / x };
     let digamma = libm::log(1.0 + x.abs()) + 2.0 + pole;
     if digamma * wide > 0.1 {

@@ -1,17 +1,18 @@
-//! Arithmetic on eight values with bounds at once. No branches, so the compiler can vectorise it.
+//! Arithmetic on eight values with error bounds at once, without branches so the compiler can vectorise it.
 
 use super::{INFLATE, LANES};
 
-/// Unit of the relative rounding error, twice the IEEE bound.
+/// The bound on the relative rounding error, which is twice the IEEE bound.
 pub(super) const UNIT: f64 = f64::EPSILON;
 
-/// Absolute rounding error where a result can underflow.
+/// The bound on the absolute rounding error if a result can underflow.
 pub(super) const TINY: f64 = f64::MIN_POSITIVE;
 
-/// Values and bounds of eight points.
+/// Values and error bounds at eight points.
 ///
-/// A bound that is NaN means unknown, an infinite one a value of unknown size. An infinite value with bound 0 is a number past
-/// the range of doubles: functions with bounded values and comparisons make something of it, arithmetic makes it unknown.
+/// A NaN bound means that the value is unknown, an infinite bound that its size is unknown. An infinite value
+/// with bound 0 is a number out of the range of doubles. Bounded functions and comparisons can use such a
+/// value; in arithmetic it becomes unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes {
     pub(super) value: [f64; LANES],
@@ -30,7 +31,7 @@ impl Lanes {
     pub(super) fn exact(value: [f64; LANES]) -> Lanes {
         let mut error = [0.0; LANES];
         for lane in 0..LANES {
-            // An infinite or NaN coordinate is not evidence.
+            // For an infinite or NaN coordinate the product is NaN, so the value is unknown.
             error[lane] = value[lane] * 0.0;
         }
         Lanes { value, error }
@@ -57,8 +58,8 @@ pub(super) fn add(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// Works like [`add`], with the rounding error itself instead of its bound (Knuth's two-sum), so sums of integers stay
-/// exact.
+/// Works like [`add`], but adds the exact rounding error (Knuth's two-sum) instead of a bound, so sums of
+/// integers stay exact.
 #[inline]
 pub(super) fn add_exact(a: &Lanes, b: &Lanes) -> Lanes {
     let mut result = Lanes::UNKNOWN;
@@ -101,7 +102,7 @@ pub(super) fn multiply_exact(a: &Lanes, b: &Lanes) -> Lanes {
     result
 }
 
-/// Returns whether a value is exactly 0: a sign or a step distinguishes it from its neighbours.
+/// Returns whether a value is exactly 0, which matters for signs and steps.
 fn is_zero(a: &Lanes, lane: usize) -> bool {
     a.value[lane] == 0.0 && a.error[lane] == 0.0
 }
@@ -124,7 +125,7 @@ pub(super) fn negate(a: &Lanes) -> Lanes {
     result
 }
 
-/// Computes the quotients; the mask marks the lanes with a denominator that is exactly zero.
+/// Computes quotients and a mask of the lanes whose denominator is exactly zero.
 #[inline]
 pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
     let mut result = Lanes::UNKNOWN;
@@ -136,7 +137,7 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
         let margin = y.abs() - f * INFLATE;
         let error = (e + quotient.abs() * f) / margin + UNIT * quotient.abs() + TINY;
         result.value[lane] = quotient;
-        // False for NaN bounds too.
+        // The condition is false for NaN bounds too.
         result.error[lane] = if margin > 0.0 && margin < f64::INFINITY { error } else { f64::NAN };
         poles |= u8::from(y == 0.0 && f == 0.0) << lane;
     }
@@ -156,8 +157,10 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
     (result, poles)
 }
 
-/// Returns whether the rounded product is the exact one: the significant bits of both factors fit in 53, and nothing
-/// under- or overflows. Sufficient, and fulfilled by the integers for which it matters.
+/// Returns whether a rounded product is certainly exact.
+///
+/// The significant bits of both factors must fit in 53, and the product must not underflow or overflow. This
+/// condition is sufficient, and the integers for which exactness matters satisfy it.
 #[inline]
 fn is_exact_product(x: f64, y: f64) -> bool {
     if x == 0.0 || y == 0.0 {

@@ -1,4 +1,4 @@
-//! Running a program over the reals, eight points at a time.
+//! Evaluation of a program over the reals, eight points at a time.
 
 use super::elementary::{self, Outcome};
 use super::lanes::{self, Lanes, TINY, UNIT};
@@ -6,13 +6,13 @@ use super::{Instruction, LANES, Program, Repetition, Slot, Value, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
-/// The buffers of a run. One evaluator serves many programs, one at a time.
+/// An evaluator over the reals, whose buffers can be reused for many programs.
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluator {
     slots: Vec<Lanes>,
-    /// The points at which a slot certainly has no real value though its operands may have.
+    /// For each slot, a mask of the points at which its operation certainly has no real value.
     gaps: Vec<u8>,
-    /// All of them together.
+    /// The union of all `gaps`.
     undefined: u8,
     active: u8,
     steps: u32,
@@ -30,10 +30,9 @@ impl Evaluator {
         Evaluator { slots: Vec::new(), gaps: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
     }
 
-    /// Evaluates all outputs at eight points; `columns[k][lane]` is the value of the k-th variable. Coordinates are
-    /// taken as exact.
+    /// Evaluates all outputs at eight points; `columns[k][lane]` is the exact value of the k-th variable.
     ///
-    /// Read the results with [`value`](Self::value) before the next run.
+    /// The results must be read with [`value`](Self::value) before the next run.
     pub(crate) fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
         self.gaps.clear();
         self.gaps.resize(program.code.len(), 0);
@@ -46,14 +45,15 @@ impl Evaluator {
         self.undefined = self.gaps.iter().fold(0, |all, gaps| all | gaps);
     }
 
-    /// Returns the value of an output at a point of the last run: undefined where a part of any output is. The
-    /// program must be the one that was run.
+    /// Returns the value of an output at a point of the last run, which must have been a run of `program`.
+    ///
+    /// The value is undefined if a part of any output is undefined.
     #[inline]
     pub(crate) fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
         if self.is_undefined(lane) { Value::Undefined } else { self.value_of_part(program, output, lane) }
     }
 
-    /// Returns the value of an output whose parts are known to be defined.
+    /// Returns the value of an output, even if a part of another output is undefined.
     #[inline]
     pub(crate) fn value_of_part(&self, program: &Program, output: usize, lane: usize) -> Value {
         let Some(slot) = program.output(output) else { return Value::Unknown };
@@ -65,13 +65,13 @@ impl Evaluator {
         if error.is_finite() && value.is_finite() { Value::Real { value, error } } else { Value::Unknown }
     }
 
-    /// Returns whether any part of any output certainly has no real value at a point of the last run.
+    /// Returns whether a part of any output certainly has no real value at a point of the last run.
     pub(crate) fn is_undefined(&self, lane: usize) -> bool {
         lane < LANES && self.undefined >> lane & 1 == 1
     }
 
-    /// Returns the points of the last run at which a part of this output certainly has no real value, one bit for
-    /// each.
+    /// Returns a mask of the points of the last run at which a part of this output certainly has no real
+    /// value.
     pub(crate) fn undefined_in(&self, program: &Program, output: usize) -> u8 {
         if self.undefined == 0 {
             return 0;
@@ -89,9 +89,9 @@ impl Evaluator {
         undefined
     }
 
-    /// Runs the instructions from `start` to `end`.
+    /// Runs the instructions in `start..end`.
     ///
-    /// Long: one arm per instruction.
+    /// This function is long because it has one arm per kind of instruction.
     fn execute(&mut self, program: &Program, columns: &[[f64; LANES]], start: usize, end: usize) {
         let exact = program.exact;
         let mut at = start;
@@ -111,7 +111,7 @@ impl Evaluator {
                     Some(values) => Lanes::exact(*values),
                     None => Lanes::UNKNOWN,
                 },
-                // Set by the loop.
+                // The loop has already set this slot.
                 Instruction::Index => *of(at as u32),
                 Instruction::Number(number) => {
                     let number = &program.numbers[number as usize];
@@ -244,8 +244,9 @@ enum Terms {
     Unknown,
 }
 
-/// Returns the number of terms between two bounds. Bounds that are not integers, or between which there are fewer terms
-/// than wanted, have no value.
+/// Returns the number of terms between two bounds.
+///
+/// A series is undefined if a bound is not an integer or if there are fewer than `fewest` terms.
 fn terms(from: f64, from_error: f64, to: f64, to_error: f64, fewest: u8) -> Terms {
     if from_error != 0.0 || to_error != 0.0 || !(from.abs() < 1e15 && to.abs() < 1e15) {
         return Terms::Unknown;
@@ -295,7 +296,8 @@ macro_rules! of_lanes {
         unary { $($unary:ident { facts $facts:tt range $range:tt derivative $rule:tt doubles { $real:expr, $complex:expr } $($row:tt)* })* }
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles { $of_pair:expr } $($other:tt)* })* }
     ) => {
-        /// Returns a function of one argument: one loop for each, so that the choice is made once for all points.
+        /// Applies a function of one argument. Each arm has its own loop over the points, so a block needs
+        /// only one branch.
         #[inline]
         fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
             match function {
@@ -304,7 +306,7 @@ macro_rules! of_lanes {
             }
         }
 
-        /// Returns a function of two arguments.
+        /// Applies a function of two arguments.
         fn binary(function: Function, a: &Lanes, b: &Lanes, undefined: &mut u8) -> Lanes {
             match function {
                 $(Function::$binary => pairs(a, b, undefined, discrete::known($of_pair)),)*
@@ -329,7 +331,7 @@ fn named(constant: Constant) -> Lanes {
     Lanes::constant(value, UNIT * value)
 }
 
-/// Returns the function that replaces an unknown one, see [`super::unknown`].
+/// Computes the function that replaces an uninterpreted one; see [`super::unknown`].
 fn call(
     coefficients: &super::unknown::Coefficients,
     arguments: impl Iterator<Item = (f64, f64)>,
@@ -340,7 +342,7 @@ fn call(
         let (p, q) = (s * x, t * x);
         sine += p;
         arc += q;
-        // Weights and factors are below 4 and the derivatives of sin and atan below 1.
+        // Weights and factors are below 4, and the derivatives of sin and atan are at most 1.
         error += 4.0 * e + 4.0 * UNIT * (p.abs() + q.abs() + sine.abs() + arc.abs());
     }
     let value =
@@ -348,7 +350,7 @@ fn call(
     (value, 8.0 * error + 64.0 * UNIT + TINY)
 }
 
-/// Single operations on a value with a bound, for tests of the bounds. `None`: unknown or undefined.
+/// Single operations on values with error bounds, for tests of the bounds; `None` means unknown or undefined.
 #[cfg(test)]
 pub(crate) mod probe {
     use super::*;
@@ -381,7 +383,7 @@ pub(crate) mod probe {
         take(elementary::power(x, e, y, f))
     }
 
-    /// Computes `x^(p/q)`; square and cube roots have their own code.
+    /// Computes `x^(p/q)` with the function that the compiler would choose.
     pub(crate) fn root(x: f64, e: f64, p: u32, q: u32) -> Option<(f64, f64)> {
         match (p, q) {
             (1, 2) => take(elementary::square_root(x, e)),
@@ -394,7 +396,8 @@ pub(crate) mod probe {
         }
     }
 
-    /// Computes `+`, `-`, `*` and `/`, in both forms.
+    /// Computes `x + y`, `x - y`, `x * y` or `x / y`. `exact` selects the form with exact rounding errors;
+    /// subtraction ignores it.
     pub(crate) fn arithmetic(sign: char, exact: bool, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
         let (a, b) = (Lanes::constant(x, e), Lanes::constant(y, f));
         let result = match (sign, exact) {

@@ -4,7 +4,7 @@ use super::*;
 use crate::expr::SeriesKind;
 use crate::random_trees::readable_trees;
 
-/// Returns the values of `root` at one point.
+/// Returns the value of `root` at one point.
 fn at(arena: &Arena, root: Id, variables: &[Symbol], point: &[f64]) -> Value {
     let program = Program::new(arena, &[root], variables);
     let mut evaluator = Evaluator::new();
@@ -69,7 +69,7 @@ fn powers_with_variable_exponents() {
     let half = arena.div(variable, Arena::TWO);
     let halved = arena.power(minus_two, half);
     assert_eq!(at(&arena, halved, &[n], &[6.0]), Value::Real { value: -8.0, error: 0.0 });
-    // A third has an odd denominator: -2 may have a root there.
+    // The double for 1/3 may stand for a fraction with an odd denominator, for which -2 has a real root.
     let three = arena.integer(3);
     let third = arena.div(variable, three);
     let thirds = arena.power(minus_two, third);
@@ -96,12 +96,12 @@ fn domains_are_certain() {
         let id = arena.apply(function, &[variable]);
         assert!(matches!(at(&arena, id, &[x], &[inside]), Value::Real { .. }), "{function:?} at {inside}");
         assert_eq!(at(&arena, id, &[x], &[outside]), Value::Undefined, "{function:?} at {outside}");
-        // Undefined taints the whole expression, also below a factor 0.
+        // An undefined part makes the whole expression undefined, even if it is multiplied by 0.
         let product = arena.mul(variable, id);
         let zero = arena.sub(product, product);
         assert_eq!(at(&arena, zero, &[x], &[outside]), Value::Undefined);
     }
-    // sin(pi) is not known to be 0, so its logarithm is unknown, not undefined.
+    // Doubles do not show that sin(pi) is 0, so its logarithm is unknown rather than undefined.
     let pi = arena.constant(Constant::Pi);
     let sine = arena.apply(Function::Sin, &[pi]);
     let logarithm = arena.apply(Function::Ln, &[sine]);
@@ -152,7 +152,7 @@ fn steps_and_integers() {
     }
     let gcd = arena.apply(Function::Gcd, &[a, b]);
     assert_eq!(at(&arena, gcd, &[x, y], &[1.5, 2.0]), Value::Undefined);
-    // floor of 1/3 + (3 - 1)/3 is not decided by rounding.
+    // Rounding errors leave the floor of 1/3 + (3 - 1)/3 undecided.
     let third = arena.div(a, b);
     let rest = arena.sub(b, a);
     let two_thirds = arena.div(rest, b);
@@ -169,7 +169,7 @@ fn sums_and_products_run_over_integers() {
     let square = arena.mul(index, index);
     let squares = arena.series(SeriesKind::Sum, k, Arena::ONE, upper, square);
     assert_near(at(&arena, squares, &[n], &[10.0]), 385.0);
-    // An empty range has no value if a bound is a variable, and is 0 between constants.
+    // A sum over an empty range has no value if a bound is a variable; between constants it is 0.
     assert_eq!(at(&arena, squares, &[n], &[0.0]), Value::Undefined);
     let empty = arena.series(SeriesKind::Sum, k, Arena::ONE, Arena::ZERO, square);
     assert_near(at(&arena, empty, &[], &[]), 0.0);
@@ -178,14 +178,14 @@ fn sums_and_products_run_over_integers() {
     assert_eq!(at(&arena, squares, &[n], &[1e9]), Value::Unknown);
     let product = arena.series(SeriesKind::Product, k, Arena::ONE, upper, index);
     assert_near(at(&arena, product, &[n], &[10.0]), 3_628_800.0);
-    // A double sum: sum_{k=1}^n sum_{j=1}^k j = n(n+1)(n+2)/6; and the index outside is a different variable.
+    // sum_{k=1}^n sum_{j=1}^k j = n(n+1)(n+2)/6. The `k` that is added to the double sum is a free variable.
     let j = arena.symbol("j");
     let inner_index = arena.variable_of(j);
     let inner = arena.series(SeriesKind::Sum, j, Arena::ONE, index, inner_index);
     let outer = arena.series(SeriesKind::Sum, k, Arena::ONE, upper, inner);
     let shifted = arena.add(outer, index);
     assert_near(at(&arena, shifted, &[n, k], &[10.0, 0.5]), 220.5);
-    // An undefined term counts only where it is reached.
+    // An undefined term matters only if the sum reaches it.
     let three = arena.integer(3);
     let gap = arena.sub(index, three);
     let reciprocal = arena.div(Arena::ONE, gap);
@@ -284,11 +284,11 @@ fn complex_values_are_principal() {
     let other = arena.add(square, Arena::ONE);
     let (first, second) = (complex_at(&arena, square, &[x], &[0.7]), complex_at(&arena, other, &[x], &[0.7]));
     assert!(first.certainly_differ(second) && !first.certainly_differ(first));
-    // Real evaluation does not decide about it.
+    // The real evaluator does not decide complex values.
     assert_eq!(at(&arena, square, &[x], &[0.7]), Value::Unknown);
 }
 
-/// Checks against the development oracle, which computes in plain doubles: its own error is of the size of the bound.
+/// Compares a value with the test oracle `meval`, whose plain doubles have errors of the size of our bounds.
 fn assert_near_oracle(text: &str, x: f64, y: f64, value: Value) -> Result<(), TestCaseError> {
     let Value::Real { value, error } = value else { return Ok(()) };
     if error > 1e-6 * (1.0 + value.abs()) {
@@ -296,7 +296,7 @@ fn assert_near_oracle(text: &str, x: f64, y: f64, value: Value) -> Result<(), Te
     }
     let expression: meval::Expr = text.parse().unwrap();
     let theirs = expression.bind2("x", "y").unwrap()(x, y);
-    // It has no odd roots of negative numbers, and its minima and maxima hide that.
+    // The oracle returns NaN for odd roots of negative numbers, and its minima and maxima ignore NaN.
     let hides = text.contains("^((") && (text.contains("max(") || text.contains("min("));
     if theirs.is_nan() && text.contains('^') || hides {
         return Ok(());
@@ -335,7 +335,7 @@ fn a_gap_belongs_to_the_outputs_that_it_is_a_part_of() {
     let program = Program::new(&arena, &outputs, &[x, n]);
     let mut evaluator = Evaluator::new();
     let mut columns = [[2.0; LANES]; 2];
-    // The lanes: all parts have values, no root, no logarithm, no integer number of terms.
+    // In lane 0 all parts have values. Lanes 1, 2 and 3 lack a root, a logarithm and an integer upper bound.
     columns[0][1] = -1.0;
     columns[0][2] = 0.0;
     columns[1][3] = 1.5;
@@ -343,7 +343,7 @@ fn a_gap_belongs_to_the_outputs_that_it_is_a_part_of() {
     let undefined = [0b0010, 0b0110, 0b0110, 0, 0b1010, 0];
     for (output, expected) in undefined.into_iter().enumerate() {
         assert_eq!(evaluator.undefined_in(&program, output), expected, "output {output}");
-        // The values are those of each output by itself.
+        // A program with only this output gives the same result.
         let alone = Program::new(&arena, &[outputs[output]], &[x, n]);
         let mut other = Evaluator::new();
         other.run(&alone, &columns);

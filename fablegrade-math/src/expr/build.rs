@@ -1,4 +1,4 @@
-//! Builders: each returns the id of an expression, made or found.
+//! Builders, each of which returns the id of a new or existing expression.
 
 use super::{
     Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 impl Arena {
     // ---- leaves -------------------------------------------------------------------------------------------
 
-    /// Returns the interned form of `name`.
+    /// Interns a name.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         let mut start = 0;
         for (at, &end) in self.name_ends.iter().enumerate() {
@@ -28,7 +28,7 @@ impl Arena {
         Symbol(self.name_ends.len() as u32 - 1)
     }
 
-    /// Returns the variable of that name.
+    /// Returns the variable with this name.
     pub fn variable(&mut self, name: &str) -> Id {
         let symbol = self.symbol(name);
         self.variable_of(symbol)
@@ -39,7 +39,7 @@ impl Arena {
         self.intern(Kind::Symbol(symbol), &[], Symbols::one(symbol))
     }
 
-    /// Returns an exact number.
+    /// Returns the node of an exact number.
     pub fn number(&mut self, value: Rational) -> Id {
         let hash = hash_number(&value);
         let (entries, numbers) = (&self.entries, &self.numbers);
@@ -64,7 +64,7 @@ impl Arena {
         Id(at)
     }
 
-    /// Returns an integer.
+    /// Returns the node of an integer.
     pub fn integer(&mut self, value: i64) -> Id {
         match value {
             0 => Self::ZERO,
@@ -75,7 +75,7 @@ impl Arena {
         }
     }
 
-    /// Returns the fraction `numerator / denominator`; undefined for denominator 0.
+    /// Returns the fraction `numerator / denominator`, which has no value if the denominator is 0.
     pub fn fraction(&mut self, numerator: i64, denominator: i64) -> Id {
         let (n, d) = (self.integer(numerator), self.integer(denominator));
         self.div(n, d)
@@ -213,7 +213,7 @@ impl Arena {
         self.product(&[a, b])
     }
 
-    /// Returns `base ^ exponent`. `0^0` and powers of 0 with a negative exponent stay as they are.
+    /// Returns `base ^ exponent`. `0^0` and powers of 0 with a negative exponent are not simplified.
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         if exponent == Self::ONE {
             return base;
@@ -254,8 +254,10 @@ impl Arena {
         self.intern(Kind::Power, &[base, exponent], free)
     }
 
-    /// Returns whether a constant is positive at sight: positive numbers, π and their like, their sums, products and
-    /// powers.
+    /// Returns whether a constant is positive by its form.
+    ///
+    /// These are positive numbers, constants such as π, sums and products of these, and their powers with
+    /// exact exponents.
     fn is_positive(&self, id: Id) -> bool {
         let plain = |id: Id| match self.node(id) {
             Node::Number(number) => number.is_positive(),
@@ -293,9 +295,8 @@ impl Arena {
 
     // ---- functions ----------------------------------------------------------------------------------------
 
-    /// Returns the value of a discrete function of numbers, if it is small enough.
+    /// Returns the value of a discrete function of numbers, unless a factorial or binomial is too large.
     fn folded(&self, function: Function, arguments: &[Id]) -> Option<Rational> {
-        // Larger factorials stay as they are.
         let first = self.as_number(*arguments.first()?)?;
         let second = arguments.get(1).and_then(|&argument| self.as_number(argument));
         let mut all = arguments.iter().map(|&argument| self.as_number(argument));
@@ -327,7 +328,8 @@ impl Arena {
         }
     }
 
-    /// Returns a known function. `Min`, `Max`, `Gcd` and `Lcm` do not depend on the order of their arguments.
+    /// Returns a known function of its arguments, whose order does not matter for `Min`, `Max`, `Gcd` and
+    /// `Lcm`.
     pub fn apply(&mut self, function: Function, arguments: &[Id]) -> Id {
         if let Some(value) = self.folded(function, arguments) {
             return self.number(value);
@@ -349,8 +351,9 @@ impl Arena {
         self.intern(Kind::Apply(function), arguments, free)
     }
 
-    /// Returns the arguments of a commutative function, each once, without the same function inside: `max(a, max(b,
-    /// c))` is `max(a, b, c)`.
+    /// Returns the distinct arguments of a commutative function, with nested calls of it merged.
+    ///
+    /// Thus `max(a, max(b, c))` is `max(a, b, c)`.
     fn without_nesting(&self, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
         let mut inner: SmallVec<[Id; 8]> = SmallVec::new();
         for &argument in arguments {
@@ -368,7 +371,7 @@ impl Arena {
         inner
     }
 
-    /// Folds the numbers among the arguments of a commutative function into one.
+    /// Replaces the numbers among the arguments of a commutative function with one number.
     fn keep_one_number(&mut self, function: Function, arguments: &mut SmallVec<[Id; 8]>) {
         let numbers: SmallVec<[Id; 8]> =
             arguments.iter().copied().filter(|&argument| self.as_number(argument).is_some()).collect();
@@ -382,7 +385,7 @@ impl Arena {
         }
     }
 
-    /// Returns a binomial of integers past the small ones, as long as there are lookups left to pay for its factors.
+    /// Returns a large binomial of integers, if the remaining budget covers its factors.
     fn large_binomial(&mut self, arguments: &[Id]) -> Option<Rational> {
         let &[upper, lower] = arguments else { return None };
         let (upper, lower) = (self.as_number(upper)?.clone(), self.as_number(lower)?.clone());
@@ -395,13 +398,13 @@ impl Arena {
         number::binomial(&upper, &lower)
     }
 
-    /// Returns an unknown function, as `f(x)`. The name of the function is not a free variable.
+    /// Returns an uninterpreted function of its arguments, such as `f(x)`. Its name is not a free variable.
     pub fn call(&mut self, name: Symbol, arguments: &[Id]) -> Id {
         let free = self.union(arguments);
         self.intern(Kind::Call(name), arguments, free)
     }
 
-    /// Returns the logarithm to a base, `ln a / ln base`.
+    /// Returns the logarithm of `a` to a base, `ln a / ln base`.
     pub fn log(&mut self, base: Id, a: Id) -> Id {
         let (a, base) = (self.apply(Function::Ln, &[a]), self.apply(Function::Ln, &[base]));
         self.div(a, base)
@@ -417,13 +420,13 @@ impl Arena {
         self.constant(Constant::Pi)
     }
 
-    /// Returns a quarter of a turn, `π/2`.
+    /// Returns a quarter turn, `π/2`.
     pub(crate) fn quarter_turn(&mut self) -> Id {
         let (half, pi) = (self.fraction(1, 2), self.pi());
         self.mul(half, pi)
     }
 
-    /// Returns `(constant + factor·a²)^exponent`, as in the derivatives of inverse functions.
+    /// Returns `(constant + factor·a²)^(above/below)`, which occurs in the derivatives of inverse functions.
     pub(crate) fn of_square(&mut self, constant: Id, factor: Id, a: Id, (above, below): (i64, i64)) -> Id {
         let square = self.mul(a, a);
         let square = self.mul(factor, square);
@@ -446,7 +449,7 @@ impl Arena {
 
     // ---- binders ------------------------------------------------------------------------------------------
 
-    /// Returns a sum or product of `body` with `index` running over the integers `from..=to`.
+    /// Returns a sum or product of `body` over the integers `index` in `from..=to`.
     pub fn series(&mut self, kind: SeriesKind, index: Symbol, from: Id, to: Id, body: Id) -> Id {
         let inner = self.free(body).without(Symbols::one(index));
         let free = self.free(from).union(self.free(to)).union(inner);
@@ -460,13 +463,13 @@ impl Arena {
         self.intern(Kind::Limit(symbol, side), &[point, body], free)
     }
 
-    /// Returns the derivative of `body` of that order. The variable stays free.
+    /// Returns the derivative of `body` of the given order. The variable stays free.
     pub fn derivative(&mut self, symbol: Symbol, order: u32, body: Id) -> Id {
         let free = self.free(body).union(Symbols::one(symbol));
         self.intern(Kind::Derivative(symbol, order), &[body], free)
     }
 
-    /// Returns the integral of `body`, definite if `bounds` are given.
+    /// Returns the integral of `body`, which is definite if there are `bounds`.
     pub fn integral(&mut self, symbol: Symbol, bounds: Option<(Id, Id)>, body: Id) -> Id {
         match bounds {
             Some((from, to)) => {
@@ -481,16 +484,16 @@ impl Arena {
         }
     }
 
-    /// Returns `id` with `value` in place of the free occurrences of `symbol`. Linear in the size of `id`.
+    /// Substitutes `value` for the free occurrences of `symbol` in `id`.
     ///
-    /// A binder inside `id` that would capture a variable of `value` sets [`overflowed`](Self::overflowed).
+    /// If a binder inside `id` would capture a variable of `value`, sets [`overflowed`](Self::overflowed).
     pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {
         if !self.free(id).contains(symbol) {
             return id;
         }
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.reachable(&[id], &mut seen, &mut order);
-        // `reachable` lists ids in increasing order, so a binary search finds the image of a part.
+        // `reachable` returns ids in increasing order, so a binary search finds the image of a part.
         let mut images: Vec<Id> = Vec::with_capacity(order.len());
         for &part in &order {
             if self.overflowed {
@@ -543,7 +546,7 @@ impl Arena {
                 self.derivative(bound, order, body)
             }
             (Kind::Integral(bound), &[body]) if bound != symbol => self.integral(bound, None, body),
-            // A derivative or antiderivative at a place is a value this DAG has no node for.
+            // The DAG has no node for the value of a derivative or antiderivative at a point.
             _ => {
                 self.overflowed = true;
                 Self::UNDEFINED
@@ -552,19 +555,19 @@ impl Arena {
     }
 }
 
-/// Returns the largest number of which both are whole multiples.
+/// Returns the largest rational number of which both numbers are integer multiples.
 fn common_measure(a: &Rational, b: &Rational) -> Option<Rational> {
     let (above, below) = crossed(a, b)?;
     number::gcd(&above.0, &above.1)?.checked_div(&below)
 }
 
-/// Returns the smallest number that is a whole multiple of both.
+/// Returns the smallest positive number that is an integer multiple of both.
 fn common_multiple(a: &Rational, b: &Rational) -> Option<Rational> {
     let (above, below) = crossed(a, b)?;
     number::lcm(&above.0, &above.1)?.checked_div(&below)
 }
 
-/// Returns both numbers over one denominator.
+/// Returns the numerators of both numbers over a common denominator, and this denominator.
 fn crossed(a: &Rational, b: &Rational) -> Option<((Rational, Rational), Rational)> {
     let (c, d) = (a.denominator_part(), b.denominator_part());
     Some(((a.numerator_part().checked_mul(&d)?, b.numerator_part().checked_mul(&c)?), c.checked_mul(&d)?))

@@ -1,16 +1,18 @@
-//! Properties of an expression that do not depend on its spelling: a hash of its structure, an order of its variables.
+//! A structural hash of expressions and a canonical order of their variables, which do not depend on the
+//! spelling.
 //!
-//! Sample points follow from this hash and are dealt to the variables in this order. So a decision does not change with
-//! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression is.
+//! The hash seeds the sample points, and the order assigns coordinates to variables. So a decision does not
+//! depend on the names of variables, the order of terms and factors, brackets, blanks, or the order of the
+//! two sides.
 
 use super::{Arena, Id, Kind, Node, Symbol, mix};
 use crate::limits::SHAPE_ROUNDS;
 use crate::number::Rational;
 
-/// Shape of every variable, whatever its name.
+/// The shape of all variables.
 const VARIABLE: u64 = 0x6A09_E667_F3BC_C909;
 
-/// Returns the hash of a number, the same on every platform.
+/// Returns the hash of a number, which is the same on every platform.
 pub(super) fn shape_of_number(number: &Rational) -> u64 {
     let (a, b) = match number.to_small() {
         Some((numerator, denominator)) => (numerator as u64, denominator as u64),
@@ -20,14 +22,16 @@ pub(super) fn shape_of_number(number: &Rational) -> u64 {
 }
 
 impl Arena {
-    /// Returns a hash of the structure of `id`: equal for expressions that differ in the names of their variables and
-    /// in the order of terms and factors alone.
+    /// Returns a hash of the structure of `id`.
+    ///
+    /// Expressions that differ only in the names of variables and in the order of terms and factors have
+    /// equal hashes.
     #[inline]
     pub(crate) fn shape(&self, id: Id) -> u64 {
         self.entries.get(id.index()).map_or(0, |entry| entry.shape)
     }
 
-    /// Returns the shape of a node from the shapes of its parts. Not for numbers.
+    /// Returns the shape of a node, which must not be a number, from the shapes of its parts.
     #[inline]
     pub(super) fn shape_of(&self, kind: Kind, parts: &[Id], shape: impl Fn(Id) -> u64) -> u64 {
         let head = match kind {
@@ -64,7 +68,7 @@ fn is_commutative(kind: Kind) -> bool {
     }
 }
 
-/// Finds the canonical order of the variables of a pair; keeps its buffers.
+/// Finds the canonical order of the variables of a pair, with reusable buffers.
 #[derive(Default, Debug)]
 pub(crate) struct CanonicalOrder {
     seen: Vec<bool>,
@@ -74,17 +78,17 @@ pub(crate) struct CanonicalOrder {
 }
 
 impl CanonicalOrder {
-    /// Returns the seed of a pair: the same for both orders of the sides.
+    /// Returns the seed of a pair, which does not depend on the order of the sides.
     pub(crate) fn seed(arena: &Arena, roots: &[Id]) -> u64 {
         let all = roots.iter().fold(0u64, |all, &root| all.wrapping_add(mix(0xA54F, arena.shape(root))));
         mix(0x510E_527F_ADE6_82D1, all)
     }
 
-    /// Refines a key per variable, from the places at which it occurs. Variables with equal keys can be exchanged
-    /// without a change to the pair, as far as [`SHAPE_ROUNDS`] rounds of colour refinement decide. Linear in the size
+    /// Refines a key per variable by the positions at which the variable occurs, in time linear in the size
     /// of the pair.
     ///
-    /// `keys` comes with a first key per variable (that of its domain).
+    /// Variables with equal keys are interchangeable, as far as [`SHAPE_ROUNDS`] rounds of colour refinement
+    /// can tell. On entry, `keys` contains a key per variable that depends on its domain.
     pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {
         arena.reachable(roots, &mut self.seen, &mut self.order);
         self.shapes.resize(arena.len(), 0);
@@ -160,7 +164,7 @@ mod tests {
             CanonicalOrder::default().refine(&arena, &[root], &variables, &mut keys);
             keys
         };
-        // the first variable of both is the squared one
+        // The first variable of each pair is the squared one.
         assert_eq!(keys(first, [x, y]), keys(second, [z, x]));
         assert_ne!(keys(first, [x, y])[0], keys(first, [x, y])[1]);
     }

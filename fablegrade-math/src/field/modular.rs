@@ -1,6 +1,7 @@
 //! Arithmetic modulo an odd number below 2^62, in Montgomery form.
 
-/// An odd modulus with its Montgomery constants. Values passed to the operations are residues in Montgomery form.
+/// An odd modulus with its Montgomery constants. Operands are residues in Montgomery form, unless stated
+/// otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Modulus {
     pub(crate) m: u64,
@@ -14,7 +15,7 @@ pub(crate) struct Modulus {
 
 impl Modulus {
     pub(crate) const fn new(m: u64) -> Self {
-        // Newton's iteration doubles the number of correct low bits: 3, 6, 12, 24, 48, 96.
+        // Each step of Newton's iteration doubles the number of correct low bits: 3, 6, 12, 24, 48, 96.
         let mut inverse = m;
         let mut round = 0;
         while round < 5 {
@@ -51,7 +52,7 @@ impl Modulus {
         if a == 0 { 0 } else { self.m - a }
     }
 
-    /// Returns the Montgomery form of a plain integer of any size.
+    /// Returns the Montgomery form of an unsigned integer.
     #[inline]
     pub(crate) const fn form(&self, plain: u64) -> u64 {
         self.mul(plain % self.m, self.square)
@@ -85,12 +86,12 @@ impl Modulus {
         if rest == 1 { self.mul(result, square) } else { result }
     }
 
-    /// Returns the inverse of a unit; `None` for a value that shares a factor with the modulus.
+    /// Returns the inverse of a value, or `None` if it shares a factor with the modulus.
     pub(crate) fn inverse(&self, form: u64) -> Option<u64> {
         if form == 0 {
             return None;
         }
-        // The extended Euclidean algorithm on the form a·R: the result (a·R)^-1 needs two more factors R.
+        // The extended Euclidean algorithm on a·R gives (aR)^-1. Two products with R² turn it into a^-1·R.
         let (mut r0, mut r1) = (self.m, form);
         let (mut t0, mut t1) = (0i64, 1i64);
         while r1 != 0 {
@@ -105,7 +106,8 @@ impl Modulus {
         Some(self.mul(self.mul(inverse, self.square), self.square))
     }
 
-    /// Returns the Jacobi symbol of the value: for a prime modulus 1 for squares, -1 for the others, 0 for 0.
+    /// Returns the Jacobi symbol of a value; for a prime modulus it is 1 for squares, 0 for 0 and -1
+    /// otherwise.
     pub(crate) fn character(&self, form: u64) -> i8 {
         // R = 2^64 is a square, so a·R has the symbol of a.
         let (mut a, mut n) = (form, self.m);
@@ -137,7 +139,8 @@ impl Modulus {
     }
 }
 
-/// Returns a pseudo-random word from two words, for sample values and for atoms keyed by their arguments.
+/// Hashes two words into a pseudo-random word, for sample values and for atoms that depend on their
+/// arguments.
 #[inline]
 pub(crate) const fn scramble(state: u64, word: u64) -> u64 {
     // The finaliser of SplitMix64 over the combined words.

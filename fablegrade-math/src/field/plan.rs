@@ -1,18 +1,19 @@
-//! The demands of an expression on the field: the nodes to evaluate, their worlds, and the signs that decide.
+//! Analysis of a pair before sampling: the nodes to evaluate, the worlds that they need (see
+//! [`super::sample`]), and the deciding signs.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 use crate::functions::{Image, ValueSigns};
 
-/// Facts about one node that do not depend on the sample.
+/// Properties of one node that do not depend on the sample.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Facts(u16);
 
 impl Facts {
-    /// Its value modulo `q` is needed (it is part of an exponent).
+    /// The node is part of an exponent, so its value modulo `q` is needed.
     pub(crate) const EXPONENT: u16 = 1;
-    /// Its value modulo `h` is needed (it is part of an angle).
+    /// The node is part of an angle, so its value modulo `h` is needed.
     pub(crate) const ANGLE: u16 = 1 << 1;
-    /// The character must equal the sign if the sign is known.
+    /// The quadratic character of the value must equal its sign if the sign is known.
     pub(crate) const SIGNED: u16 = 1 << 2;
     /// A logarithm occurs linearly.
     pub(crate) const LOG: u16 = 1 << 3;
@@ -24,13 +25,14 @@ impl Facts {
     pub(crate) const RATIONAL: u16 = 1 << 6;
     /// No variable occurs.
     pub(crate) const CONSTANT: u16 = 1 << 7;
-    /// The signs of the variables determine its sign.
+    /// The signs of the variables determine the sign of the node.
     pub(crate) const SIGN_KNOWN: u16 = 1 << 8;
-    /// It is never negative.
+    /// The value is never negative.
     pub(crate) const POSITIVE: u16 = 1 << 9;
-    /// It is a product of powers of variables: the signs in its roots are those of variables.
+    /// The node is a product of powers of variables, so the signs of variables determine the signs of its
+    /// roots.
     pub(crate) const MONOMIAL: u16 = 1 << 10;
-    /// It is a polynomial of degree 1.
+    /// The node is a polynomial of degree at most 1.
     pub(crate) const LINEAR: u16 = 1 << 11;
 
     #[inline]
@@ -44,55 +46,56 @@ impl Facts {
     }
 }
 
-/// The number of bits from which a number might be a multiple of a prime of 61 bits.
+/// The number of bits above which a number may be a multiple of a prime of 61 bits.
 const LONG: usize = 56;
 
-/// The nodes to be evaluated, and the facts that determine the number of samples.
+/// The nodes to evaluate and the properties that determine the number of samples.
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
     /// The nodes, children before parents.
     pub(crate) order: Vec<Id>,
-    /// The facts about each node, by position in the arena.
+    /// The properties of each node, by position in the arena.
     pub(crate) facts: Vec<Facts>,
     degree: Vec<u64>,
     seen: Vec<bool>,
     /// The number of sign decisions that the signs of the variables do not determine.
     pub(crate) hidden: u32,
     structural: u32,
-    /// Whether a logarithm occurs whose argument is neither constant nor linear nor a product of powers.
+    /// True if a logarithm occurs whose argument is neither constant nor linear nor a product of powers.
     open_logarithms: bool,
-    /// The nodes with pieces, and a bit for each decision that they may take.
+    /// The nodes with pieces, each with a mask of its possible decisions.
     pub(crate) deciders: Vec<(Id, u32)>,
     /// Variables whose sign decides between cases.
     pub(crate) sign_variables: Symbols,
     /// Variables whose parity decides between cases.
     pub(crate) parity_variables: Symbols,
-    /// Whether both sides are rational functions.
+    /// True if both sides are rational functions.
     pub(crate) rational: bool,
-    /// Whether a number occurs that is long enough to be a multiple of the prime.
+    /// True if a number occurs that is long enough to be a multiple of the prime.
     pub(crate) long_numbers: bool,
-    /// Whether a root or logarithm of a constant occurs, for which another prime may choose the real conjugate.
+    /// True if a root or another function of a constant occurs whose conjugate depends on the prime.
     pub(crate) radicals: bool,
-    /// Whether a function occurs that jumps where its argument passes a number, or that depends on a part of its arguments.
+    /// True if a function occurs that may have steps, or whose value may depend on only some of its
+    /// arguments.
     hides: bool,
-    /// Whether an exponent that is not constant, a logarithm or an exponential occurs: variables need known logarithms.
+    /// True if a variable exponent, a logarithm or an exponential occurs, so variables need known logarithms.
     pub(crate) powers: bool,
-    /// Whether a sign may matter, so that the known signs are computed.
+    /// True if a sign may matter, so the known signs are computed.
     pub(crate) signed: bool,
-    /// Whether powers with a variable exponent occur, for which a negative base needs a parity.
+    /// True if powers with a variable exponent occur, for which a negative base needs a parity.
     pub(crate) parity: bool,
-    /// Variables that take integer values only.
+    /// Variables that take only integer values.
     pub(crate) integers: Symbols,
-    /// A bound of the degree as a rational function of the independent quantities.
+    /// A bound on the degree of the difference as a rational function of the independent quantities.
     pub(crate) total_degree: u64,
 }
 
-/// The reason why an expression has no image in the field.
+/// The error that an expression has no image in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
 
 impl Plan {
-    /// Analyses both sides. For the exponents or angles of the roots themselves, see [`Plan::demand_root`].
+    /// Analyses both sides. [`Plan::demand_root`] adds the exponents or angles of the whole sides.
     pub(crate) fn make(&mut self, arena: &Arena, a: Id, b: Id, integers: Symbols) -> Result<(), Unfit> {
         arena.reachable(&[a, b], &mut self.seen, &mut self.order);
         self.facts.clear();
@@ -117,7 +120,8 @@ impl Plan {
             self.sign_waves(arena);
         }
         if self.hides && self.radicals {
-            // The real root of a constant may be another one, and few values would reveal the difference.
+            // The field may choose a conjugate instead of the real root, and few samples would reveal the
+            // difference.
             return Err(Unfit);
         }
         self.rational = self.facts(a).has(Facts::RATIONAL) && self.facts(b).has(Facts::RATIONAL);
@@ -126,8 +130,9 @@ impl Plan {
         Ok(())
     }
 
-    /// Demands the signs of sines and similar functions of constants if roots of constants occur: the root of `1 - cos²1` may
-    /// be either sine.
+    /// Marks sines and similar functions of constants as signed, for expressions with roots of constants.
+    ///
+    /// The root of `1 - cos²1` may be `sin 1` or `-sin 1`.
     fn sign_waves(&mut self, arena: &Arena) {
         for at in 0..self.order.len() {
             let id = self.order[at];
@@ -161,9 +166,9 @@ impl Plan {
         self.degree.get(id.index()).copied().unwrap_or(0)
     }
 
-    /// Collects the facts about all nodes, bottom-up.
+    /// Computes the properties of all nodes bottom-up.
     ///
-    /// Long: it has one arm per kind of node.
+    /// This function is long because it has one arm per kind of node.
     fn describe(&mut self, arena: &Arena) -> Result<(), Unfit> {
         for at in 0..self.order.len() {
             let id = self.order[at];
@@ -301,7 +306,7 @@ impl Plan {
                 if b.has(Facts::CONSTANT) {
                     self.radicals = true;
                 } else if d % 2 == 0 {
-                    // The root of a radicand without a square factor hides no sign.
+                    // The root of a square-free radicand does not hide a sign.
                     if !b.has(Facts::MONOMIAL) && !b.has(Facts::LINEAR) && !self.square_free(arena, base) {
                         self.structural += 1;
                     }
@@ -333,7 +338,8 @@ impl Plan {
         Ok(inner.saturating_add(self.degree_of(exponent)).saturating_add(1))
     }
 
-    /// Returns whether a sum is `a u² + c` or `a u² + b v²` with linear `u`, variables `u`, `v` or a number `c` other than 0.
+    /// Returns whether a sum is `a u² + c` with a linear `u` and a number `c`, or `a u² + b v²` with
+    /// variables `u` and `v`.
     fn square_free(&self, arena: &Arena, id: Id) -> bool {
         let Node::Sum(&[first, second]) = arena.node(id) else { return false };
         let squared = |id: Id| {
@@ -365,9 +371,9 @@ impl Plan {
                 facts.set(Facts::LOG);
                 self.powers = true;
                 self.radicals |= constant;
-                // A power with such a logarithm in its exponent may be a root of a square.
+                // A power with such a logarithm in its exponent may be the root of a square.
                 self.open_logarithms |= !constant && !of.has(Facts::LINEAR) && !of.has(Facts::MONOMIAL);
-                // The root inside such a function has a radicand of degree 2 in the argument.
+                // The radicand inside a `RootedLogarithm` has degree 2 in the argument.
                 self.signed = true;
                 if image == Image::RootedLogarithm && !of.has(Facts::LINEAR) {
                     self.structural += 1;
@@ -402,7 +408,9 @@ impl Plan {
         }
     }
 
-    /// Collects the demands on all nodes, top-down: the demands on an exponent or an angle apply to each of its parts.
+    /// Computes the needed worlds and signs of all nodes top-down.
+    ///
+    /// The parts of an exponent or an angle inherit its needs.
     fn demand(&mut self, arena: &Arena) {
         self.hidden = self.structural;
         for at in (0..self.order.len()).rev() {
@@ -446,7 +454,7 @@ impl Plan {
                         Image::Hyperbolic => Facts::EXPONENT,
                         Image::Size | Image::Logarithm => Facts::SIGNED,
                         Image::Arc => {
-                            // Its point on the circle contains a root.
+                            // The point on the circle contains a root.
                             let linear =
                                 arguments.iter().all(|&argument| self.facts(argument).has(Facts::LINEAR));
                             self.hidden += u32::from(facts.has(Facts::ANGLE) && !linear);
@@ -463,7 +471,7 @@ impl Plan {
         }
     }
 
-    /// Demands the exponents or angles of a root and all its parts, for the test of a difference.
+    /// Marks a whole side and its parts as an exponent or angle, for the tests of `a - b`.
     pub(crate) fn demand_root(&mut self, arena: &Arena, root: Id, flag: u16) {
         self.set(root, flag);
         if flag == Facts::EXPONENT {
@@ -472,13 +480,13 @@ impl Plan {
         self.demand(arena);
     }
 
-    /// Returns the number of combinations of signs and parities of variables, as a power of 2.
+    /// Returns the binary logarithm of the number of combinations of variables' signs and parities.
     pub(crate) fn pattern_bits(&self) -> u32 {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }
 
-    /// Returns a number of samples that makes a missed sign class as unlikely as 2^-20 if all classes are equally likely
-    /// and there are few of them.
+    /// Returns the number of samples. If there are few sign classes and all are equally likely, a class is
+    /// missed with a probability of about 2^-20.
     pub(crate) fn samples(&self) -> u32 {
         match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,
@@ -491,22 +499,24 @@ impl Plan {
         }
     }
 
-    /// Returns `k` such that a wrong "equal" is less likely than `2^-k` over the choice of the sample values.
+    /// Returns `k` such that the probability of a wrong "equal" is below `2^-k` over the choice of the sample
+    /// values.
     pub(crate) fn error_bits(&self, samples: u32) -> u32 {
         let degree_bits = 64 - self.total_degree.max(1).leading_zeros();
         let single = 59u32.saturating_sub(degree_bits);
         if self.hidden == 0 {
             return if self.pattern_bits() == 0 { single.saturating_mul(samples).min(100) } else { single };
         }
-        // The other risk is that all samples miss one class with this share.
+        // The other risk is that all samples miss a sign class, which has this share of the samples.
         let share = libm::pow(2.0, -f64::from(self.hidden + self.pattern_bits()));
         let missed = -f64::from(samples) * libm::log2(1.0 - share);
         single.min(missed as u32)
     }
 }
 
-/// Returns whether an expression contains a function that may be constant on an interval: its sign may be 0 on it, which samples
-/// in the field do not reveal.
+/// Returns whether an expression contains a function that may be constant on an interval.
+///
+/// The expression may then be 0 on this interval, which samples in the field do not reveal.
 fn may_vanish_somewhere(arena: &Arena, id: Id) -> bool {
     arena.any(id, |node| match node {
         Node::Apply(function, _) => function.image() == Image::Plain && !arena.is_constant(id),

@@ -1,14 +1,14 @@
-//! The primes and the structures that belong to them: square roots with the sign of the reals, a group for exponents,
-//! a circle for angles.
+//! The primes and their structures: square roots with signs, a group for exponents and a circle for angles.
 //!
-//! For `p = 240h - 1` with `q = (p - 1)/2` and `h` prime, -1 is not a square modulo `p`, so exactly one of `a` and `-a`
-//! is a square: the quadratic character takes the place of the sign. The squares form a group of prime order `q`, so
-//! every root in it exists once and rational exponents are taken modulo `q`. The elements of norm 1 of `GF(p)(i)` form
-//! a group of order `p + 1 = 240h`: one factor represents the multiples of π/120 exactly, the other all other angles.
+//! Let `p = 240h - 1`, where `p`, `q = (p - 1)/2` and `h` are prime. Then -1 is not a square modulo `p`, so
+//! exactly one of `a` and `-a` is a square. The quadratic character plays the role of the sign. The squares
+//! form a group of prime order `q`. So every root exists exactly once in it, and rational exponents are taken
+//! modulo `q`. The elements of norm 1 in `GF(p)(i)` form a group of order `p + 1 = 240h`. A factor of order
+//! 240 represents the multiples of π/120 exactly; the factor of order `h` represents all other angles.
 //!
-//! The primes were searched so that all primes up to 47 are squares, as positive numbers should be, and so that
-//! an element of order 240 exists whose sines and cosines at the multiples of π/12, π/8 and π/10 have the
-//! character of their sign.
+//! The primes were chosen so that all primes up to 47 are squares, like positive numbers. In addition, an
+//! element of order 240 exists whose sines and cosines at the multiples of π/12, π/8 and π/10 have the
+//! characters of their signs.
 
 use super::modular::Modulus;
 use std::sync::OnceLock;
@@ -27,7 +27,7 @@ impl Complex {
     }
 }
 
-/// `h`, and the real and imaginary part of the element that represents the angle π/120.
+/// `h`, and the real and imaginary parts of the element that represents the angle π/120.
 const PARAMETERS: [(u64, u64, u64); 8] = [
     (9006810859749839, 1011481809479011324, 1359952621448522994),
     (9007162825901803, 789811126018361079, 1376716997590435768),
@@ -39,20 +39,20 @@ const PARAMETERS: [(u64, u64, u64); 8] = [
     (9006771062571767, 872551437965965396, 1727069094943097789),
 ];
 
-/// The number of primes to choose from.
+/// The number of available primes.
 pub(crate) const PRIMES: usize = PARAMETERS.len();
 
 /// The width in bits of the windows of the fixed-base tables.
 const WINDOW: u32 = 5;
 
-/// One prime with its tables.
+/// A prime with its tables.
 pub(crate) struct Prime {
     pub(crate) p: Modulus,
     pub(crate) q: Modulus,
     pub(crate) h: Modulus,
-    /// `g^(d·32^w)` at `32w + d`; `g` is a square and represents e.
+    /// The entry at `32w + d` is `g^(d·32^w)`, where the square `g` represents e.
     powers: Vec<u64>,
-    /// The same for an element of order `h` of the circle.
+    /// The same table for an element of order `h` of the circle.
     circle: Vec<Complex>,
     /// All powers of the element that represents the angle π/120.
     turns: Vec<Complex>,
@@ -63,7 +63,7 @@ pub(crate) struct Prime {
     pub(crate) half: u64,
 }
 
-/// Returns the prime with this number; its tables are built on first use.
+/// Returns the prime with this index modulo [`PRIMES`]; its tables are built on first use.
 pub(crate) fn prime(at: usize) -> &'static Prime {
     static TABLES: [OnceLock<Prime>; PRIMES] = [const { OnceLock::new() }; PRIMES];
     let at = at % PRIMES;
@@ -87,7 +87,8 @@ impl Prime {
             tangents: Vec::new(),
             half,
         };
-        // Any square other than 1 generates the squares, because their number is prime; this one has no small relation.
+        // The squares form a group of prime order, so any square other than 1 generates them. An arbitrary
+        // large base avoids simple relations with small numbers.
         let seed = p.form(0x5DEE_CE66_D1CE_4E5B);
         let mut base = p.mul(seed, seed);
         for _ in 0..64u32.div_ceil(WINDOW) {
@@ -130,7 +131,7 @@ impl Prime {
         this
     }
 
-    /// Returns `e^exponent` for a plain exponent modulo `q`.
+    /// Returns the image of `e^x` for an exponent modulo `q`, not in Montgomery form.
     #[inline]
     pub(crate) fn exp(&self, plain: u64) -> u64 {
         let mut result = self.p.one;
@@ -146,7 +147,8 @@ impl Prime {
         result
     }
 
-    /// Returns the point of the circle at a plain angle modulo `h` and `turns` multiples of π/120.
+    /// Returns the point of the circle at an angle modulo `h`, not in Montgomery form, plus `turns` multiples
+    /// of π/120.
     #[inline]
     pub(crate) fn cis(&self, plain: u64, turns: i64) -> Complex {
         let mut result =
@@ -173,7 +175,7 @@ impl Prime {
         self.tangents.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| self.tangents[at].1)
     }
 
-    /// Returns the square root that is a square itself; the value must be a square.
+    /// Returns the square root of a square that is also a square.
     #[inline]
     pub(crate) fn sqrt(&self, square: u64) -> u64 {
         self.p.pow(square, self.q.m.div_ceil(2))
@@ -225,7 +227,7 @@ impl Prime {
 mod tests {
     use super::*;
 
-    /// Miller's test with the first twelve primes as bases decides every number below 3.3e24.
+    /// Applies Miller's test with the first twelve primes as bases, which is exact below 3.3e24.
     fn is_prime(n: u64) -> bool {
         if n < 2 {
             return false;

@@ -1,8 +1,9 @@
-//! One sample: the values of all nodes in the three worlds.
+//! Evaluation of all nodes for one sample, in three rings that are called worlds.
 //!
-//! *Value* world: `GF(p)`, with `i` in `GF(p²)`. *Exponent* world: integers modulo `q`. *Angle* world: integers
-//! modulo `h`. Rational operations are natural in each. All other parts of an exponent or angle are atoms in its world,
-//! keyed by their values, so that equal values have equal images.
+//! The *value* world is `GF(p)`, or `GF(p²)` if `i` occurs. The *exponent* world is the integers modulo `q`,
+//! and the *angle* world is the integers modulo `h`. All of them preserve rational operations. Other parts of
+//! an exponent or an angle are atoms in its world. An atom depends on the value of the part, so equal values
+//! have equal images.
 
 use super::modular::{Modulus, scramble};
 use super::plan::{Facts, Plan};
@@ -15,22 +16,22 @@ use crate::number::Rational;
 /// The reason why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    /// A part has no real value in this sample, or a sign is impossible: another sample is needed.
+    /// A part has no real value in this sample, or a sign is impossible, so another sample is needed.
     NotHere,
     /// A part has no real value for these signs and parities of the variables.
     Excluded,
-    /// A division by zero.
+    /// A division by zero occurred.
     Pole,
-    /// A constant has the wrong character for its sign: another prime is needed.
+    /// The character of a constant contradicts its sign, so another prime is needed.
     OtherPrime,
     /// An expression has no image in the field.
     Unfit,
 }
 
-/// The mark of an unknown sign.
+/// The value for an unknown sign.
 pub(crate) const UNKNOWN: i8 = 2;
 
-/// Buffers that are kept between comparisons.
+/// Buffers that are reused between comparisons.
 #[derive(Default, Debug)]
 pub(crate) struct Space {
     pub(crate) values: Vec<Complex>,
@@ -48,7 +49,7 @@ pub(crate) struct Variable {
     pub(crate) value: u64,
     pub(crate) exponent: u64,
     pub(crate) angle: u64,
-    /// The exponent of e that gives the absolute value.
+    /// The logarithm of the absolute value, modulo `q`.
     pub(crate) logarithm: u64,
     pub(crate) sign: i8,
     pub(crate) odd: bool,
@@ -61,13 +62,13 @@ pub(crate) struct Assumptions {
     pub(crate) nonnegative: Symbols,
     /// Variables that are never positive.
     pub(crate) nonpositive: Symbols,
-    /// Variables that take integer values only.
+    /// Variables that take only integer values.
     pub(crate) integers: Symbols,
-    /// Roots and logarithms of negative numbers have their principal complex values.
+    /// True if roots and logarithms of negative numbers have their principal complex values.
     pub(crate) complex: bool,
 }
 
-/// The worlds; their scalars are integers modulo a prime.
+/// The three worlds, whose scalars are integers modulo a prime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum World {
     Value,
@@ -86,7 +87,7 @@ pub(crate) struct Sample<'a> {
     pub(crate) assumptions: Assumptions,
 }
 
-/// Tags of the atoms, so that different functions of one argument are independent.
+/// Tags of the atoms, which make different functions of the same argument independent.
 pub(crate) mod tag {
     pub(crate) const PI: u64 = 1;
     pub(crate) const EULER_GAMMA: u64 = 2;
@@ -99,9 +100,10 @@ pub(crate) mod tag {
 }
 
 impl<'a> Sample<'a> {
-    /// Draws the variables, their deciding signs and parities from the bits of `pattern`, and evaluates every node of
-    /// the plan. With `again`, constants keep their values from the previous sample, which must have used the same prime
-    /// and plan.
+    /// Draws the variables and evaluates every node of the plan.
+    ///
+    /// The bits of `pattern` are the deciding signs and parities of the variables. With `again`, constants
+    /// keep their values from the previous sample, which must have used the same prime and plan.
     pub(crate) fn run(&mut self, number: u64, pattern: u64, again: bool) -> Result<(), Stop> {
         let (arena, plan) = (self.arena, self.plan);
         let nodes = arena.len();
@@ -197,7 +199,7 @@ impl<'a> Sample<'a> {
         self.space.values.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// Returns the value if it is real.
+    /// Returns the value, or an error if it is not real.
     #[inline]
     pub(crate) fn real_of(&self, id: Id) -> Result<u64, Stop> {
         let value = self.value_of(id);
@@ -245,7 +247,7 @@ impl<'a> Sample<'a> {
         number.mod_p(modulus.m).map(|plain| modulus.form(plain)).ok_or(Stop::OtherPrime)
     }
 
-    /// Returns a pseudo-random square of a world, the same for the same words.
+    /// Returns a pseudo-random square in a world, which depends only on the seed and the words.
     pub(crate) fn atom(&self, world: World, words: &[u64]) -> u64 {
         let mut word = scramble(self.seed, 0xA70_3A70 + world as u64);
         for &next in words {
@@ -256,7 +258,7 @@ impl<'a> Sample<'a> {
         modulus.mul(root, root)
     }
 
-    /// Returns the sign of a real value by its character, checked against the signs that are certain.
+    /// Returns the sign of a real value by its character; for a constant, checks it against the true sign.
     pub(crate) fn sign(&self, id: Id) -> Result<i8, Stop> {
         let value = self.real_of(id)?;
         if value == 0 {
@@ -264,7 +266,7 @@ impl<'a> Sample<'a> {
         }
         let character = self.prime.p.character(value);
         if self.plan.facts(id).has(Facts::CONSTANT) {
-            // The sign of a constant is fixed; a prime with the wrong sign cannot be used.
+            // The sign of a constant is fixed, so a prime that gives the wrong sign cannot be used.
             return match constant_sign(self.arena, id) {
                 Some(sign) if sign == i32::from(character) => Ok(character),
                 Some(_) => Err(Stop::OtherPrime),
@@ -274,7 +276,8 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// Returns the decision of a node with pieces as one bit: the sign of its argument, or the argument that it equals.
+    /// Returns the decision of a node with pieces as one bit: the sign of its argument, or the argument whose
+    /// value it has.
     pub(crate) fn decision(&self, id: Id) -> u32 {
         match self.arena.node(id) {
             Node::Apply(Function::Abs | Function::Sign, &[argument]) => {
@@ -296,8 +299,9 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns the meaning of a missing real value at a node: with a known sign, no other sample of these signs has
-    /// one.
+    /// Returns the reason for the lack of a real value at a node.
+    ///
+    /// If the signs of the variables determine its sign, other samples with these signs lack a value too.
     pub(crate) fn missing(&self, id: Id) -> Stop {
         let facts = self.plan.facts(id);
         if facts.has(Facts::SIGN_KNOWN) && facts.has(Facts::SIGNED) { Stop::Excluded } else { Stop::NotHere }
@@ -366,7 +370,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns the parity of a node: 0 is even, 1 is odd, 2 is not an integer or not known.
+    /// Returns the parity of a node: 0 for even, 1 for odd, 2 if the node is not known to be an integer.
     fn parity(&self, id: Id) -> u8 {
         let parity = |id: Id| self.space.parities.get(id.index()).copied().unwrap_or(2);
         match self.arena.node(id) {
@@ -401,7 +405,8 @@ impl<'a> Sample<'a> {
 
     // ---- scalars of the exponent and angle worlds ---------------------------------------------------------
 
-    /// Returns the image of a node in a world in which only rational operations and logarithms are natural.
+    /// Returns the image of a node in the exponent or angle world, which preserve rational operations and
+    /// logarithms.
     fn scalar(&self, world: World, id: Id) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
         Ok(match self.arena.node(id) {
@@ -410,7 +415,7 @@ impl<'a> Sample<'a> {
             Node::Constant(Constant::Pi) => self.atom(world, &[tag::PI]),
             Node::Constant(Constant::E) => self.atom(world, &[tag::E]),
             Node::Constant(Constant::EulerGamma) => self.atom(world, &[tag::EULER_GAMMA]),
-            // Parts with i are split by the walks; their scalars are never read.
+            // `walks` splits parts with i, so their scalars are never read.
             _ if self.plan.facts(id).has(Facts::IMAGINARY) => 0,
             Node::Sum(terms) => {
                 terms.iter().fold(0, |sum, &term| modulus.add(sum, self.scalar_of(world, term)))
@@ -427,7 +432,7 @@ impl<'a> Sample<'a> {
                         .iter()
                         .fold(modulus.one, |all, &factor| modulus.mul(all, self.scalar_of(world, factor))));
                 }
-                // The number in front is split off, so that multiples of one term are added up.
+                // The coefficient is split off, so multiples of the same term can be added.
                 match factors.iter().find_map(|&factor| self.arena.as_number(factor)) {
                     Some(number) if !number.is_zero() => {
                         let here = self.number(World::Value, number)?;
@@ -463,7 +468,10 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns an atom for a value. It is an odd function of the value, and plus or minus a variable if the value is.
+    /// Returns an atom for a value, as an odd function of the value.
+    ///
+    /// If the value is plus or minus that of a variable, the atom is plus or minus the image of this
+    /// variable.
     fn keyed(&self, world: World, id: Id, value: u64) -> u64 {
         let (p, modulus) = (&self.prime.p, self.modulus(world));
         for symbol in self.arena.free(id).iter() {
@@ -482,7 +490,8 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns `ln |id|` in a world, split over products, powers, exponentials, variables and prime factors.
+    /// Returns `ln |id|` in a world, as a sum over factors, powers, exponentials, variables and prime
+    /// factors.
     pub(crate) fn logarithm(&self, world: World, id: Id) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
         let mut total = 0;
@@ -510,7 +519,7 @@ impl<'a> Sample<'a> {
                     let logarithm = match world {
                         World::Exponent => self.variable(symbol).logarithm,
                         _ => {
-                            // The atom may have either sign: the logarithm of a number below 1 is negative.
+                            // Logarithms of numbers below 1 are negative, so the atom gets either sign.
                             let logarithm = self.variable(symbol).logarithm;
                             let atom = self.atom(world, &[tag::LOGARITHM, logarithm]);
                             if scramble(logarithm, tag::LOGARITHM) & 1 == 1 {
@@ -535,7 +544,8 @@ impl<'a> Sample<'a> {
         Ok(total)
     }
 
-    /// Returns the scalar of a node in a world, or an atom if it is not planned for that world.
+    /// Returns the scalar of a node in a world, or an atom if the plan does not evaluate the node in this
+    /// world.
     fn scalar_or_key(&self, world: World, id: Id) -> Result<u64, Stop> {
         let planned = match world {
             World::Value => true,
@@ -545,7 +555,7 @@ impl<'a> Sample<'a> {
         if planned { Ok(self.scalar_of(world, id)) } else { Ok(self.keyed(world, id, self.real_of(id)?)) }
     }
 
-    /// Returns an atom for the logarithm of a value; the atom of the reciprocal is its negative.
+    /// Returns an atom for the logarithm of a value, which is the negative of the atom for its reciprocal.
     pub(crate) fn logarithm_of_value(&self, world: World, value: u64) -> Result<u64, Stop> {
         let (p, modulus) = (&self.prime.p, self.modulus(world));
         let value = if p.character(value) < 0 { p.neg(value) } else { value };

@@ -140,7 +140,7 @@ fn logarithms_and_powers() {
         let exponent = a.log(Arena::TWO, y);
         (a.power(Arena::TWO, exponent), y)
     }));
-    // ln x = ln(-x) never holds
+    // `ln x` and `ln(-x)` never both have real values.
     assert!(!same(|a| {
         let x = a.variable("x");
         let minus = a.neg(x);

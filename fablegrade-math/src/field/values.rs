@@ -1,4 +1,4 @@
-//! Identity testing: computes the value of a node in the finite field from the values of its parts.
+//! Values of nodes in the finite field, computed from the values of their parts.
 
 use super::plan::Facts;
 use super::prime::Complex;
@@ -48,7 +48,7 @@ impl Sample<'_> {
                     words.push(self.real_of(argument)?);
                 }
                 let atom = self.atom(World::Value, &words);
-                // Uninterpreted functions may have any sign.
+                // An uninterpreted function can have either sign.
                 real(
                     if words.iter().fold(atom, |all, &word| all.rotate_left(7) ^ word).count_ones() & 1 == 1 {
                         p.neg(atom)
@@ -170,7 +170,7 @@ impl Sample<'_> {
         Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
     }
 
-    /// Returns the image of an inverse trigonometric function: a fraction of a turn if that is known, otherwise an atom.
+    /// Returns the image of an inverse trigonometric function: a known fraction of π, or an atom.
     fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.real_of(argument)?;
@@ -218,10 +218,10 @@ impl Sample<'_> {
         Ok(real(if self.sign(argument)? < 0 { p.neg(value.re) } else { value.re }))
     }
 
-    /// Returns the least (`wanted` is -1) or the greatest (1) of several parts.
+    /// Returns the minimum (for `wanted` = -1) or the maximum (for `wanted` = 1) of the parts.
     fn extremum(&self, id: Id, wanted: i32, parts: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
-        // Differences of constants have no node at which their signs could be checked.
+        // Differences of constants are not nodes, so their signs cannot be checked.
         let &[first, ..] = parts else { return Err(Stop::Unfit) };
         if self.plan.facts(id).has(Facts::CONSTANT) {
             return Err(Stop::Unfit);
@@ -252,7 +252,7 @@ impl Sample<'_> {
         }
     }
 
-    /// Splits a node into an integer and the rest, whose sum it is; returns the rest first.
+    /// Writes a node as the sum of a value and an integer, which are returned in this order.
     fn split_integer(&self, id: Id) -> Result<(u64, i64), Stop> {
         let p = &self.prime.p;
         let value = self.real_of(id)?;
@@ -395,7 +395,7 @@ macro_rules! images {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls $others:tt image { $of_parts:expr } })* }
     ) => {
         impl Sample<'_> {
-            /// Returns the image of a function of arguments whose images are known.
+            /// Returns the image of a function from the images of its arguments.
             fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
                 fn one<'a>(
                     sample: &Sample<'a>,

@@ -1,4 +1,7 @@
-//! Exponentials and angles: an exponent or angle is split into a sum, and each term is evaluated where it is exact.
+//! Exponentials and points at angles.
+//!
+//! An exponent or angle is split into terms, and each term is evaluated in a world in which its image is
+//! exact.
 
 use super::plan::Facts;
 use super::prime::Complex;
@@ -7,34 +10,34 @@ use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::number::Rational;
 use smallvec::{SmallVec, smallvec};
 
-/// The terms of an exponent with their factors modulo `q`.
+/// The terms of an exponent, each with its coefficient modulo `q`.
 pub(crate) type Terms = SmallVec<[(u64, Term); 8]>;
 
 /// A term of an exponent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Term {
-    /// The node itself.
+    /// A node.
     Plain(Id),
-    /// The logarithm of the absolute value of the node.
+    /// The logarithm of a node's absolute value.
     Logarithm(Id),
     /// The logarithm of a positive value.
     Value(u64),
 }
 
-/// The terms of an angle with exact factors.
+/// The terms of an angle, each with its exact coefficient.
 pub(crate) type Angles = SmallVec<[(Rational, Angle); 4]>;
 
 /// A term of an angle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Angle {
-    /// The node itself.
+    /// A node.
     Plain(Id),
     /// A product without its factor `i`.
     WithoutI(Id),
 }
 
 impl Sample<'_> {
-    /// Returns e to the power of the sum of all terms, a positive real value.
+    /// Returns e to the power of the sum of all terms, which is a positive real value.
     pub(crate) fn exponential(&self, mut work: Terms) -> Result<u64, Stop> {
         let (p, q) = (&self.prime.p, &self.prime.q);
         let mut rest = 0u64;
@@ -118,7 +121,8 @@ impl Sample<'_> {
         if value == 0 { Err(Stop::Pole) } else { Ok(value) }
     }
 
-    /// Returns the number whose logarithm gives an inverse hyperbolic function, and whether the logarithm is halved.
+    /// Returns the number whose logarithm is an inverse hyperbolic function, and whether that logarithm is to
+    /// be halved.
     pub(crate) fn area_value(&self, function: Function, argument: u64) -> Result<(bool, u64), Stop> {
         let p = &self.prime.p;
         let square = p.mul(argument, argument);
@@ -159,7 +163,8 @@ impl Sample<'_> {
             });
         }
         let of_base = self.logarithm(World::Exponent, base)?;
-        // b^(ln u / ln b) is u: the factor of the single logarithm is then a small number.
+        // b^(ln u / ln b) is u. The coefficient of `ln u` is then 1, or another small integer for powers of
+        // u.
         if let Some((factor, logarithm)) = self.single_logarithm(exponent) {
             let factor = q.mul(factor, of_base);
             let plain = q.plain(factor);
@@ -191,7 +196,7 @@ impl Sample<'_> {
         }
     }
 
-    /// Returns e to the power of `id`, which may have an imaginary part.
+    /// Returns e to the power of `id`, which can be complex.
     pub(crate) fn exponential_of(&self, id: Id) -> Result<Complex, Stop> {
         let q = &self.prime.q;
         if !self.plan.facts(id).has(Facts::IMAGINARY) {
@@ -313,7 +318,8 @@ impl Sample<'_> {
             (false, []) => *rest = h.add(*rest, self.number(World::Angle, &factor)?),
             (false, &[only]) => work.push((factor, Angle::Plain(only))),
             (true, parts) => {
-                // Products of π and integer-valued parts count by their parity; the number in a sum is split off.
+                // The point at an integer multiple of π depends only on the parity. Otherwise, a number in a
+                // sum is split off as an exact multiple of π.
                 let integer =
                     parts.iter().all(|&part| self.arena.free(part).without(self.plan.integers).is_empty());
                 let mut odd = Some(1u8);
@@ -382,7 +388,7 @@ impl Sample<'_> {
         Ok(if function == Function::Acos { found.map(|turns| 60 - turns) } else { found })
     }
 
-    /// Returns the cosine and the sine of an inverse trigonometric function.
+    /// Returns the point of the circle at the value of an inverse trigonometric function.
     fn arc(&self, function: Function, value: u64) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let square = p.mul(value, value);
@@ -407,7 +413,7 @@ impl Sample<'_> {
         })
     }
 
-    /// Returns the point at half the angle, for angles between -π and π.
+    /// Returns the point at half the angle, which must be between -π and π.
     fn half_angle(&self, point: Complex) -> Result<Complex, Stop> {
         let (p, half) = (&self.prime.p, self.prime.half);
         let square = p.mul(half, p.add(p.one, point.re));

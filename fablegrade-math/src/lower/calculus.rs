@@ -1,11 +1,11 @@
-//! Derivatives worked out, limits that are plain values.
+//! Symbolic derivatives, and limits of functions that are continuous everywhere.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::DERIVATIVE_DEPTH;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
-/// Returns the derivative of that order, or `None` if a part has none that is known.
+/// Returns the derivative of the given order, or `None` if the derivative of a part is not known.
 pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) -> Option<Id> {
     let mut result = id;
     for _ in 0..order {
@@ -18,8 +18,10 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     Some(result)
 }
 
-/// Returns two expressions with indefinite integrals over one variable, as their derivatives: an integral is any of
-/// its antiderivatives, so constants that are added do not count.
+/// Returns the derivatives of two expressions by the variable of an indefinite integral in them.
+///
+/// Comparing derivatives ignores additive constants, because an indefinite integral stands for any
+/// antiderivative.
 pub(crate) fn without_constants(arena: &mut Arena, a: Id, b: Id) -> Option<(Id, Id)> {
     let mut variable = None;
     for side in [a, b] {
@@ -86,7 +88,7 @@ impl Differentiation<'_> {
                 Some(self.arena.mul(outer, inner))
             }
             Node::Call(name, &[argument]) => {
-                // the name of a derivative carries a prime
+                // The derivative of `f` has the name `f'`.
                 let primed = format!("{}'", self.arena.name(name));
                 let inner = self.of(argument, depth)?;
                 let name = self.arena.symbol(&primed);
@@ -120,7 +122,7 @@ impl Differentiation<'_> {
 
 macro_rules! derivatives {
     (all $all:tt unary { $($function:ident { facts $facts:tt range $range:tt derivative { $derivative:expr } $($row:tt)* })* } binary $binary:tt) => {
-        /// Returns the derivative of a function at its argument.
+        /// Returns the derivative of a function, at its argument.
         fn outer(arena: &mut Arena, function: Function, argument: Id) -> Option<Id> {
             fn at(arena: &mut Arena, u: Id, rule: impl FnOnce(&mut Arena, Id) -> Option<Id>) -> Option<Id> {
                 rule(arena, u)
@@ -135,7 +137,7 @@ macro_rules! derivatives {
 
 functions!(derivatives);
 
-/// Returns the limit as a value, where the body does not depend on the variable or is continuous everywhere.
+/// Returns a limit whose body does not depend on the variable or is continuous everywhere.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, body: Id) -> Option<Id> {
     if !arena.free(body).contains(symbol) {
         return Some(body);

@@ -1,7 +1,8 @@
-//! Arithmetic with infinity: what a constant expression is in the extended real numbers.
+//! Values of constant expressions in the extended real numbers.
 //!
-//! `2/\infty` is 0, `\infty+10` is infinity, `\tanh(-\infty)` is -1, `\infty-\infty` and `0\cdot\infty` have no
-//! value. The sign of a finite part is taken from floats, and only where these are clear.
+//! `2/\infty` is 0, `\infty+10` is infinity and `\tanh(-\infty)` is -1. `\infty-\infty` and `0\cdot\infty`
+//! have no value. Signs of finite parts come from floats with error bounds; if these do not determine a sign,
+//! there is no result.
 
 use crate::evaluate::{constant_bounds, constant_sign};
 use crate::expr::{Arena, Constant, Function, Id, Node};
@@ -11,28 +12,29 @@ use crate::limits::EXTENDED_DEPTH;
 /// A value of the extended real line, or the unsigned infinity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Extended {
-    /// An expression without infinite parts.
+    /// A finite value, as an expression without infinite parts.
     Finite(Id),
-    /// Plus or minus infinity; true is plus.
+    /// Plus infinity (`true`) or minus infinity (`false`).
     Infinite(bool),
-    /// Infinity without a sign, as `1/0`.
+    /// Infinity without a sign, such as `1/0`.
     Unsigned,
     /// There is no value.
     Nothing,
 }
 
-/// The knowledge about two expressions of which at least one has infinite parts.
+/// The result of comparing two expressions, at least one of which has infinite parts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Settled {
     /// Both are the same infinity.
     Same,
-    /// One is infinite, the other is not, or they are different infinities.
+    /// One is infinite and the other is not, or they are different infinities.
     Different,
-    /// Both are finite: these are to be compared.
+    /// Both are finite; these expressions remain to be compared.
     Finite(Id, Id),
 }
 
-/// Settles a comparison with infinite parts; `None` if there are none, or if one side has no clear value.
+/// Compares two expressions with infinite parts; returns `None` if there are none, or if a side has no known
+/// value.
 pub(crate) fn settle(arena: &mut Arena, a: Id, b: Id) -> Option<Settled> {
     let infinite = |arena: &Arena, id| {
         arena.any(id, |node| matches!(node, Node::Constant(Constant::Infinity | Constant::ComplexInfinity)))
@@ -59,7 +61,7 @@ fn evaluate(arena: &mut Arena, id: Id, depth: u32) -> Option<Extended> {
         Node::Constant(Constant::ComplexInfinity) => return Some(Extended::Unsigned),
         Node::Constant(Constant::Undefined) => return Some(Extended::Nothing),
         Node::Number(_) | Node::Constant(_) | Node::Symbol(_) => return Some(Extended::Finite(id)),
-        // what was not worked out may be infinite
+        // These were not computed, so they may be infinite.
         Node::Limit(..) | Node::Integral(..) | Node::Derivative(..) | Node::Series(..) => return None,
         _ => {}
     }
@@ -155,7 +157,7 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
                 return None;
             }
             match (size > 1.0, plus) {
-                // powers that shrink
+                // The powers tend to 0.
                 (false, true) | (true, false) => zero,
                 _ if value > 0.0 => Some(Extended::Infinite(true)),
                 _ if base == Arena::ZERO => Some(Extended::Unsigned),

@@ -1,8 +1,10 @@
-//! Names whose subscript is an index: the `x_i` of `\sum_{i=1}^n x_i` depends on `i`.
+//! Names whose subscript contains a bound index, such as the `x_i` of `\sum_{i=1}^n x_i`, which depends on
+//! `i`.
 //!
-//! Such a name is a *family*: an uninterpreted function of its indices, `x_{i}` is `x_•(i)`. Where the indices are numbers
-//! the member is the plain name (`x_1`), so that `\sum_{i=1}^3 x_i` is `x_1 + x_2 + x_3`. Names that are members of a
-//! family which the pair uses elsewhere become calls of it before the two sides are compared ([`join_families`]).
+//! Such names form a *family*, an uninterpreted function of the indices: `x_{i}` is `x_•(i)`. If the indices
+//! are numbers, the member is the plain name (`x_1`), so `\sum_{i=1}^3 x_i` is `x_1 + x_2 + x_3`. If a pair
+//! of sides contains both a family and such plain names, [`join_families`] replaces the names with calls of
+//! the family.
 
 use super::{Lowered, Lowering};
 use crate::expr::{self, Arena, Id, Symbol};
@@ -12,17 +14,17 @@ use crate::symbols::Declarations;
 use crate::syntax::{Node, NodeId};
 use smallvec::SmallVec;
 
-/// Marks the name of a family; no name that is read contains it.
+/// The suffix of a family's name, which cannot occur in names from a text.
 const FAMILY: &str = "_\u{2022}";
 
-/// An index that is bound around a place, and its value where the sum is being written out.
+/// A bound index, with its value if the sum is being expanded.
 #[derive(Clone)]
 pub(crate) struct Bound {
     pub(crate) written: String,
     pub(crate) value: Option<i64>,
 }
 
-/// Splits a name into its base and subscript; what follows the subscript (primes) belongs to the base.
+/// Splits a name into its base and subscript; primes after the subscript belong to the base.
 fn split(name: &str) -> Option<(String, &str)> {
     let (base, rest) = name.split_once('_')?;
     let (subscript, after) = match rest.strip_prefix('{') {
@@ -32,7 +34,7 @@ fn split(name: &str) -> Option<(String, &str)> {
     Some((format!("{base}{after}"), subscript))
 }
 
-/// Returns the indices of a subscript, as texts: `ij` are two, `k+1`, `2k` and `12` one, `i,j` two.
+/// Returns the indices of a subscript, as texts: two for `ij` and `i,j`, one for `k+1`, `2k` and `12`.
 fn indices(subscript: &str) -> SmallVec<[&str; 4]> {
     if subscript.contains(',') {
         return subscript.split(',').collect();
@@ -54,7 +56,8 @@ fn indices(subscript: &str) -> SmallVec<[&str; 4]> {
     found
 }
 
-/// Returns whether a subscript is about one of the bound indices. Words (`max`, `total`) are labels, not indices.
+/// Returns whether a subscript contains a bound index. Words such as `max` and `total` are labels, not
+/// indices.
 fn mentions(subscript: &str, bound: &[Bound]) -> bool {
     let is_bound = |text: &str| bound.iter().any(|index| index.written == text);
     if is_bound(subscript) {
@@ -74,8 +77,9 @@ fn mentions(subscript: &str, bound: &[Bound]) -> bool {
 }
 
 impl Lowering<'_> {
-    /// Returns the member of a family that a name with a bound index denotes; `None` for other names. With
-    /// `arguments`, of a family of functions.
+    /// Returns the member of a family for a name with a bound index, or `None` for other names.
+    ///
+    /// If there are `arguments`, it is a family of functions.
     pub(super) fn member(&mut self, node: NodeId, name: &str, arguments: &[Id]) -> Option<Lowered> {
         if self.scope.is_empty() {
             return None;
@@ -112,7 +116,8 @@ impl Lowering<'_> {
         Some(Ok(member_of(self.arena, &base, &values, arguments)))
     }
 
-    /// Returns a sum or product with constant bounds over names that depend on its index, written out.
+    /// Expands a sum or product over names that depend on its index, if its bounds are integers and it is
+    /// small enough.
     pub(super) fn written_out(
         &mut self,
         kind: expr::SeriesKind,
@@ -156,7 +161,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the value of one index, read as a text of its own.
+/// Returns the value of one index, parsed as a separate text.
 fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id> {
     if let Ok(number) = text.parse::<i64>() {
         return Some(arena.integer(number));
@@ -164,13 +169,13 @@ fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id
     if text.chars().all(char::is_alphabetic) {
         return Some(arena.variable(text));
     }
-    // no subscript means the constants
+    // In a subscript, `i` and `e` are variables rather than constants.
     let names = names.clone().with_variable("i").with_variable("e");
     let tree = latex::parse(text, &names).ok()?;
     super::lower(&tree, &names, arena).ok()
 }
 
-/// Returns the plain name where all indices are numbers, else a call of the family.
+/// Returns the plain name if all indices are non-negative integers, otherwise a call of the family.
 fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) -> Id {
     let numbers: Option<SmallVec<[i64; 4]>> = indices.iter().map(|&index| arena.as_integer(index)).collect();
     if let Some(numbers) = numbers
@@ -193,7 +198,9 @@ fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) ->
     arena.call(name, &all)
 }
 
-/// Replaces plain names by calls where a family of the pair has them as members: beside `\sum_{i=1}^n x_i`, `x_1` is `x_•(1)`.
+/// Replaces plain names that belong to a family of the pair with calls of the family.
+///
+/// If the pair contains `\sum_{i=1}^n x_i`, then `x_1` becomes `x_•(1)`.
 pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Declarations) -> [Id; 2] {
     let mut families: SmallVec<[(String, usize); 4]> = SmallVec::new();
     for side in sides {

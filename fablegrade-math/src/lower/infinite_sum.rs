@@ -1,15 +1,19 @@
 //! Infinite sums with a closed form.
 //!
-//! A term is read as `c · r^k · F(k) / (a k + b)!` with a rational function `F`, its index starting at 0. What has a value:
+//! A term is written as `c · r^k · F(k) / (a k + b)!` with a rational function `F` and an index that starts
+//! at 0. These sums have values:
 //!
-//! - `P(k) r^k` with a polynomial, the derivatives of the geometric series, and `r^k/(k+a)`, a logarithm or an inverse tangent,
-//!   where `|r| < 1` (for an `r` with names the disc is noted, see [`Arena::note_disc`]);
-//! - `P(k) r^k/(k+b)!` and `r^k/(2k+b)!`: exponential, hyperbolic and circular functions;
-//! - rational functions whose partial fractions cancel (telescoping);
-//! - `1/(k+a)^p` with even `p` and whole or half `a`, by Euler's values of zeta, and `(-1)^k/(k+a)^p`, by those of eta and beta.
+//! - `P(k) r^k` with a polynomial `P`, by derivatives of the geometric series, and `r^k/(k+a)`, which is a
+//!   logarithm or an inverse tangent. Both need `|r| < 1`; if `r` contains variables, the condition is
+//!   recorded ([`Arena::note_disc`]).
+//! - `P(k) r^k/(k+b)!` and `r^k/(2k+b)!`, which are exponential, hyperbolic and circular functions.
+//! - Rational functions whose partial fractions cancel (telescoping).
+//! - `1/(k+a)^p` with an even `p` and an integer or half-integer `a`, by Euler's values of zeta, and
+//!   `(-1)^k/(k+a)^p`, by those of eta and beta.
 //!
-//! All are in any table of series (Abramowitz and Stegun, chapters 3, 4 and 23). Everything else stays a sum, with constant
-//! factors in front and the index from 0, so that two such sums are one where they are the same in that form.
+//! All of them are in tables of series (Abramowitz and Stegun, chapters 3, 4 and 23). Other sums remain sums,
+//! with constant factors in front and an index from 0, so sums that are equal in this form become the same
+//! node.
 
 mod fraction;
 
@@ -19,17 +23,20 @@ use crate::limits::{SERIES_DEGREE, SERIES_DEPTH, SERIES_SHIFT};
 use crate::number::Rational;
 use fraction::{Fraction, Polynomial, add, at, divided, multiply};
 
-/// A term of the sum.
+/// The general term of a sum.
 struct Term {
     outside: Vec<Id>,
-    /// Powers `base^(times k)`.
+    /// Powers `base^(times k)`, as pairs of `base` and `times`.
     bases: Vec<(Id, i64)>,
     fraction: Fraction,
     /// `1/(a k + b)!`
     factorial: Option<(i64, i64)>,
 }
 
-/// Returns the value of the sum from a whole number on; what is not found is the sum itself, its index from 0.
+/// Returns the value of a sum from an integer to infinity.
+///
+/// If the value is not known but the term has the form described in the module, returns the sum with an index
+/// from 0.
 pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id) -> Option<Id> {
     let start = arena.as_integer(from)?;
     if arena.size(body) > 60 {
@@ -55,7 +62,7 @@ pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id)
     if let Some(values) = values.into_iter().collect::<Option<Vec<Id>>>() {
         return Some(summing.arena.sum(&values));
     }
-    // one that converges beside one that does not would not add up
+    // A sum is not split into parts without known values, because the parts may diverge.
     match parts.as_slice() {
         [part] => summing.term(*part).map(|term| summing.written(&term)),
         _ => None,
@@ -133,7 +140,7 @@ impl Summing<'_> {
         }
     }
 
-    /// Expands the reciprocal of a polynomial of the second degree at most.
+    /// Writes the reciprocal of a polynomial of degree at most 2 as a fraction, if its roots are rational.
     fn reciprocal(polynomial: &[Rational]) -> Option<Fraction> {
         let (leading, roots) = match polynomial {
             [c] => (c, Vec::new()),
@@ -193,7 +200,7 @@ impl Summing<'_> {
         }
     }
 
-    /// Inverts a product or a power, factor by factor.
+    /// Inverts a product or a power factor by factor.
     fn inverted(&self, id: Id, depth: u32) -> Option<Fraction> {
         if depth > SERIES_DEPTH {
             return None;
@@ -216,7 +223,7 @@ impl Summing<'_> {
             }
             _ => {
                 let below = self.polynomial(id, depth)?;
-                // In k^3 - k the roots 0, 1 and -1 are tried; the rest is of second degree.
+                // Roots from -6 to 6 are divided out until the degree is at most 2, such as 0 in k^3 - k.
                 let mut rest = below;
                 let mut roots = Vec::new();
                 while rest.len() > 3 {
@@ -233,7 +240,7 @@ impl Summing<'_> {
         }
     }
 
-    /// Reads a term.
+    /// Writes an expression as a general term.
     fn term(&mut self, id: Id) -> Option<Term> {
         let mut term = Term {
             outside: Vec::new(),
@@ -246,7 +253,7 @@ impl Summing<'_> {
         Some(term)
     }
 
-    /// Adds one factor, to a whole power.
+    /// Multiplies the term by an integer power of a factor.
     fn factor(&mut self, id: Id, power: i64, term: &mut Term, depth: u32) -> Option<()> {
         if depth > SERIES_DEPTH {
             return None;
@@ -265,7 +272,7 @@ impl Summing<'_> {
             Node::Power(base, exponent) if !self.varies(base) => {
                 let (times, rest) = self.linear(exponent)?;
                 if !rest.is_integer() || !times.is_integer() {
-                    // roots of positive numbers alone
+                    // Only roots of non-negative numbers are supported.
                     self.arena.as_number(base).filter(|base| !base.is_negative())?;
                 }
                 let (times, base) = if times.is_integer() {
@@ -279,7 +286,7 @@ impl Summing<'_> {
                 let Node::Power(inner, _) = self.arena.node(id) else { return None };
                 let first = self.arena.power(inner, rest);
                 term.outside.push(first);
-                // (-1)^k and (-x)^k apart from x^k
+                // `base` splits the base, so (-x)^k is (-1)^k x^k.
                 let times = times.checked_mul(power)?;
                 return self.base(base, times, term, depth);
             }
@@ -336,7 +343,7 @@ impl Summing<'_> {
             return None;
         }
         match term.bases.iter_mut().find(|(known, _)| *known == base) {
-            // an odd power of -1 is -1
+            // An odd power of -1 is -1, and two of them cancel.
             Some(_) if base == Arena::MINUS_ONE => term.bases.retain(|(known, _)| *known != base),
             Some((_, known)) => *known += times,
             None => term.bases.push((base, if base == Arena::MINUS_ONE { 1 } else { times })),
@@ -350,13 +357,13 @@ impl Summing<'_> {
         self.arena.power(base, power)
     }
 
-    /// Returns the quotient of two terms that follow each other, as far as powers go.
+    /// Returns `r`, the quotient of the powers in consecutive terms.
     fn ratio(&mut self, term: &Term) -> Id {
         let factors: Vec<Id> = term.bases.iter().map(|(base, times)| self.raised(*base, *times)).collect();
         self.arena.product(&factors)
     }
 
-    /// Returns `t` with `r = t²`, or `r = -t²`.
+    /// Returns `t` and `false` for `r = t²`, or `t` and `true` for `r = -t²`.
     fn root(&mut self, term: &Term) -> Option<(Id, bool)> {
         let mut negative = false;
         let mut factors = Vec::new();
@@ -375,7 +382,7 @@ impl Summing<'_> {
         Some((self.arena.product(&factors), negative))
     }
 
-    /// Checks whether the terms shrink like powers of `r`; for an `r` with names the disc is noted.
+    /// Checks that `|r| < 1`; if `r` contains variables, records this condition instead.
     fn shrinks(&mut self, ratio: Id) -> Option<()> {
         if !self.arena.is_constant(ratio) {
             let bound = self.arena.free(ratio).iter().any(|name| self.arena.name(name).starts_with('_'));
@@ -398,7 +405,7 @@ impl Summing<'_> {
         if term.fraction.numerator.is_empty() {
             return Some(Arena::ZERO);
         }
-        // a term without a value
+        // At such a root, a term has no value.
         if term.fraction.roots.iter().any(|root| root.is_integer() && !root.is_negative()) {
             return None;
         }
@@ -413,7 +420,7 @@ impl Summing<'_> {
         Some(self.arena.product(&factors))
     }
 
-    /// Returns `r^k F(k)`
+    /// Returns the sum of `r^k F(k)`.
     fn with_powers(&mut self, term: &Term) -> Option<Id> {
         let ratio = self.ratio(term);
         let Fraction { numerator, roots } = &term.fraction;
@@ -421,7 +428,7 @@ impl Summing<'_> {
         match (numerator.as_slice(), roots.as_slice()) {
             (coefficients, []) if coefficients.len() <= 4 => {
                 self.shrinks(ratio)?;
-                // (r d/dr)^j of 1/(1-r)
+                // The numerators of (r d/dr)^j 1/(1-r).
                 let above: [&[i64]; 4] = [&[1], &[0, 1], &[0, 1, 1], &[0, 1, 4, 1]];
                 let mut terms = Vec::new();
                 for (j, coefficient) in coefficients.iter().enumerate() {
@@ -462,7 +469,7 @@ impl Summing<'_> {
         }
     }
 
-    /// Returns `r^k P(k)/(a k + b)!`
+    /// Returns the sum of `r^k P(k)/(a k + b)!`.
     fn with_factorial(&mut self, term: &Term, (times, rest): (i64, i64)) -> Option<Id> {
         if !term.fraction.roots.is_empty() || !(0..=SERIES_SHIFT / 2).contains(&rest) {
             return None;
@@ -471,7 +478,7 @@ impl Summing<'_> {
         let coefficients = &term.fraction.numerator;
         match times {
             1 => {
-                // P(j - b)
+                // The coefficients of P(j - b).
                 let back = [Rational::from(-rest), Rational::ONE];
                 let mut shifted: Polynomial = Vec::new();
                 for coefficient in coefficients.iter().rev() {
@@ -536,7 +543,7 @@ impl Summing<'_> {
         }
     }
 
-    /// Returns a rational function of the index, its terms with alternating signs or not.
+    /// Returns the sum of a rational function of the index, with or without alternating signs.
     fn rational(&mut self, fraction: &Fraction, alternating: bool) -> Option<Id> {
         let Fraction { numerator, roots } = fraction;
         if let ([coefficient], [root, rest @ ..]) = (numerator.as_slice(), roots.as_slice())
@@ -550,7 +557,8 @@ impl Summing<'_> {
         if alternating || numerator.len() + 1 > roots.len() {
             return None;
         }
-        // partial fractions with simple poles; those a whole number apart cancel
+        // Partial fractions with simple poles cancel if their poles differ by integers and their residues add
+        // up to 0.
         let mut sum = Rational::ZERO;
         let mut open: Vec<(Rational, Rational)> = Vec::new();
         for (i, root) in roots.iter().enumerate() {
@@ -589,12 +597,12 @@ impl Summing<'_> {
         Some(self.number(sum))
     }
 
-    /// Returns the sum of `1/(k+first)^power`, with alternating signs or not.
+    /// Returns the sum of `1/(k+first)^power`, with or without alternating signs.
     fn of_one_root(&mut self, first: &Rational, power: u32, alternating: bool) -> Option<Id> {
         let (start, half) = if first.is_integer() { (Rational::ONE, false) } else { (Rational::HALF, true) };
         let steps = first.checked_sub(&start)?.to_i64().filter(|steps| (0..=SERIES_SHIFT).contains(steps))?;
         let two_to = |power: i64| Rational::from(2).checked_pow(power);
-        // of the sum from 1, or from 1/2
+        // The value of the sum with `first` = 1 or 1/2, as a rational multiple of a power of π (or of ln 2).
         let (share, constant) = match (alternating, half, power) {
             (false, false, _) => (zeta(power)?, power),
             (false, true, _) => {
@@ -624,7 +632,7 @@ impl Summing<'_> {
         Some(if alternating && steps % 2 == 1 { self.arena.neg(value) } else { value })
     }
 
-    /// Returns the sum itself, constant factors in front and its index from 0.
+    /// Returns the unevaluated sum, with constant factors in front and an index from 0.
     fn written(&mut self, term: &Term) -> Id {
         let along = self.arena.variable_of(self.index);
         let mut factors = Vec::new();
@@ -635,7 +643,7 @@ impl Summing<'_> {
         }
         let mut terms = Vec::new();
         let mut outside = term.outside.clone();
-        // the leading coefficient is constant
+        // The leading coefficient is one of the constant factors.
         let leading = term.fraction.numerator.last().cloned().unwrap_or(Rational::ONE);
         for (power, coefficient) in term.fraction.numerator.iter().enumerate() {
             let coefficient = coefficient.checked_div(&leading).unwrap_or(Rational::ONE);

@@ -1,9 +1,11 @@
-//! Definite integrals of what has an elementary antiderivative by the first rules of the subject.
+//! Definite integrals of functions with antiderivatives by basic rules.
 //!
-//! Sums, constant factors, polynomials, powers of linear terms, polynomials times an exponential, a sine or a cosine of a
-//! linear term, squares of sine and cosine, logarithms of linear terms, `1/(a + b x²)` with positive `a` and `b`. Where the
-//! integrand has a singularity, it has to lie certainly outside the interval. Everything else stays an integral, about which
-//! nothing is decided.
+//! The rules cover sums, constant factors, polynomials and powers of linear terms. They also cover
+//! polynomials times an exponential, sine or cosine of a linear term, squares of sine and cosine, and
+//! logarithms of linear terms. Finally, there are rules for `1/(a + b x²)` with positive `a` and `b`,
+//! `(a + b x²)^(±1/2)` with positive `a`, and Gaussian integrals. A singularity of the integrand must
+//! certainly be outside the interval. Other integrals are not evaluated, so comparisons with them stay
+//! undecided.
 
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
@@ -11,29 +13,29 @@ use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
 use smallvec::SmallVec;
 
-/// Coefficients from the constant one on.
+/// The coefficients of a polynomial, starting with the constant term.
 type Coefficients = Vec<Id>;
 
 struct Integrator<'a> {
     arena: &'a mut Arena,
     symbol: Symbol,
     x: Id,
-    /// Linear terms that must keep one sign between the bounds.
+    /// Terms that must have these properties between the bounds.
     conditions: SmallVec<[(Id, Keeps); 4]>,
 }
 
-/// The property that a term must have between the bounds.
+/// A required property of a term between the bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keeps {
-    /// One sign, also at the bounds.
+    /// The term has one sign, including at the bounds.
     Sign,
-    /// The term is above 0, also at the bounds.
+    /// The term is positive, including at the bounds.
     Positive,
-    /// The term is above 0, but for the bounds; for concave terms the bounds decide it.
+    /// The term is positive, except possibly at the bounds. It is concave, so its signs at the bounds decide.
     Inside,
 }
 
-/// Returns the value of an integral between two bounds, if the rules find it.
+/// Returns the value of an integral between two bounds, if the rules determine it.
 pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body: Id) -> Option<Id> {
     if arena.size(body) > 60 {
         return None;
@@ -54,7 +56,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
                     constant_sign(arena, at)?
                 }
                 Some(_) if keeps == Keeps::Inside => return None,
-                // far out the slope decides
+                // At infinity, the slope determines the sign.
                 Some(plus) => {
                     let (zero, one) = (Arena::ZERO, Arena::ONE);
                     let (at_one, at_zero) =
@@ -85,7 +87,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
 }
 
 impl Integrator<'_> {
-    /// Returns an antiderivative. Recursion is bounded by `depth`.
+    /// Returns an antiderivative; `depth` limits the recursion.
     fn of(&mut self, id: Id, depth: u32) -> Option<Id> {
         if depth > 40 {
             return None;
@@ -179,7 +181,7 @@ impl Integrator<'_> {
         let coefficients = self.polynomial(base, depth)?;
         match coefficients[..] {
             [_, slope] => {
-                // a singularity, or a root that ends, at base = 0
+                // At base = 0, the integrand may have a singularity or a root may cease to be real.
                 if !number.is_integer() {
                     let ends = number > Rational::MINUS_ONE;
                     self.conditions.push((base, if ends { Keeps::Inside } else { Keeps::Positive }));
@@ -218,7 +220,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Recognises `√(c + s x²)`, or its reciprocal, with a positive `c`.
+    /// Returns an antiderivative of `√(c + s x²)`, or with `over` of its reciprocal, for a positive `c`.
     fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
         if constant_sign(self.arena, c)? <= 0 {
             return None;
@@ -244,7 +246,7 @@ impl Integrator<'_> {
         if over {
             return Some(angle);
         }
-        // x/2 √(c + s x²) + c/2 of the above
+        // x/2 √(c + s x²) + c/2 times the antiderivative of the reciprocal
         let half = self.arena.fraction(1, 2);
         let root = self.arena.sqrt(base);
         let straight = self.arena.product(&[half, self.x, root]);
@@ -252,7 +254,9 @@ impl Integrator<'_> {
         Some(self.arena.add(straight, turned))
     }
 
-    /// Recognises `P(x) e^(-a x² + b x + c)` with positive `a` over the line, or without `b` over half of it.
+    /// Returns the integral of `P(x) e^(-a x² + b x + c)` with a positive `a` over all reals.
+    ///
+    /// If `b` is 0, the integral over the positive reals is also supported. Otherwise `P` must be constant.
     fn gaussian(&mut self, from: Id, to: Id, body: Id) -> Option<Id> {
         let half = match (super::infinity(self.arena, from), super::infinity(self.arena, to)) {
             (Some(false), Some(true)) => false,
@@ -298,7 +302,7 @@ impl Integrator<'_> {
         let line = self.arena.sqrt(ratio);
         let mut terms = Vec::new();
         for (power, coefficient) in polynomial.into_iter().enumerate() {
-            // over half the line: √(π/a)/2, 1/(2a), √(π/a)/(4a), 1/(2a²), 3√(π/a)/(8a²)
+            // Moments over the positive reals: √(π/a)/2, 1/(2a), √(π/a)/(4a), 1/(2a²), 3√(π/a)/(8a²)
             let (share, over) = match power {
                 0 => (self.arena.fraction(1, 2), 0),
                 1 => (self.arena.fraction(1, 2), -1),
@@ -326,7 +330,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, sum))
     }
 
-    /// Returns a polynomial times at most one exponential, sine or cosine of a linear term.
+    /// Returns an antiderivative of a polynomial times one exponential, sine or cosine of a linear term.
     fn by_parts(&mut self, factors: &[Id], depth: u32) -> Option<Id> {
         let mut polynomial = vec![Arena::ONE];
         let mut wave = None;
@@ -350,7 +354,7 @@ impl Integrator<'_> {
             }
         }
         let (mut wave, slope) = wave?;
-        // P w = P w₁ - P' w₂ + P'' w₃ ..., with wₙ the n-th antiderivative of w
+        // ∫ P w = P w₁ - P' w₂ + P'' w₃ ..., where wₙ is the n-th antiderivative of w
         let mut terms = Vec::new();
         let mut sign = Arena::ONE;
         while !polynomial.is_empty() {
@@ -365,7 +369,7 @@ impl Integrator<'_> {
         Some(self.arena.sum(&terms))
     }
 
-    /// Returns the antiderivative of a multiple of an exponential, a sine or a cosine.
+    /// Returns an antiderivative of a multiple of an exponential, a sine or a cosine.
     fn wave(&mut self, id: Id, slope: Id) -> Option<Id> {
         let (factor, wave) = match self.arena.node(id) {
             Node::Product(parts) => {
@@ -388,7 +392,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, next))
     }
 
-    /// Returns the slope of a linear term, not zero.
+    /// Returns the slope of a linear term.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
         match self.polynomial(id, depth)?[..] {
             [_, slope] => Some(slope),
@@ -396,7 +400,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Returns the coefficients of a polynomial; the leading one is not the number 0.
+    /// Returns the coefficients of a polynomial, the last of which is not the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         if depth > 40 {
             return None;

@@ -1,10 +1,11 @@
 //! Limits by truncated Laurent series.
 //!
-//! The variable is written as the point plus or minus `t`, or as `1/t`, with `t` positive and small; so roots and sizes have
-//! one sign. Every operation keeps [`TERMS`] terms. A leading coefficient has to be certainly not zero: numbers exactly,
-//! other constants by floats with error bounds, expressions in other variables by their exact normal form and by a point at
-//! which they are not zero (limits are taken for general values of other variables). What does not fit has no value
-//! here and stays a limit, about which nothing is decided.
+//! The variable is written as the point plus or minus `t`, or as `±1/t`, with a small positive `t`, so roots
+//! and absolute values have definite signs. Every operation keeps [`TERMS`] terms. Leading coefficients must
+//! certainly be nonzero. Numbers are tested exactly, and other constants by floats with error bounds. For
+//! expressions in other variables, the exact normal form is tested, then values at points: limits hold for
+//! general values of the other variables. Other limits are not evaluated, so comparisons with them stay
+//! undecided.
 
 use crate::canonical::same_normal_form;
 use crate::evaluate::{Evaluator, LANES, Program, constant_sign};
@@ -12,10 +13,12 @@ use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
 use crate::points::{Points, SamplingHints, Variable};
 
-/// The number of terms kept.
+/// The number of terms of a series.
 const TERMS: usize = 7;
 
-/// `sum of terms[k] t^(order + k)`, up to terms of higher order. Without terms: smaller than every power of `t`.
+/// The sum of `terms[k] t^(order + k)`, up to terms of higher order.
+///
+/// Without terms, the series is smaller than every power of `t`.
 #[derive(Clone, Debug)]
 struct Laurent {
     order: i64,
@@ -26,11 +29,11 @@ struct Laurent {
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Tends {
     To(Id),
-    /// Plus or minus infinity; true is plus.
+    /// Plus infinity (`true`) or minus infinity (`false`).
     Infinity(bool),
 }
 
-/// Returns the value of a limit, infinities included; `None` if it is not found or does not exist.
+/// Returns a limit, which can be infinite, or `None` if it does not exist or cannot be computed.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
     if arena.size(body) > LIMIT_PARTS {
         return None;
@@ -91,7 +94,7 @@ impl Expansion<'_> {
         Laurent { order: 0, terms }
     }
 
-    /// Removes leading zeros; `None` if a leading term may be zero or nothing is left.
+    /// Removes leading zeros; returns `None` if a leading term may be zero or no term remains.
     fn settled(&mut self, mut series: Laurent) -> Option<Laurent> {
         while let Some(&leading) = series.terms.first() {
             if vanishes(self.arena, leading)? {
@@ -107,7 +110,7 @@ impl Expansion<'_> {
         None
     }
 
-    /// Expands a node. Recursion is bounded by the depth of the tree.
+    /// Expands a node into a series; `depth` limits the recursion.
     fn expand(&mut self, id: Id, depth: u32) -> Option<Laurent> {
         if depth > 60 {
             return None;
@@ -200,7 +203,7 @@ impl Expansion<'_> {
         self.settled(Laurent { order: a.order + b.order, terms })
     }
 
-    /// Returns `sum for k = 0 ... n` of products of two terms.
+    /// Returns the sum for `k = 0 ... n` of the products of two terms.
     fn convolution(&mut self, n: usize, pair: impl Fn(usize) -> (Id, Id)) -> Id {
         let mut sums = Vec::with_capacity(n + 1);
         for k in 0..=n {
@@ -263,7 +266,8 @@ impl Expansion<'_> {
         self.arena.mul(share, value)
     }
 
-    /// Returns the constant term, and all terms from `t^0` on with it replaced by 0; `None` if the series has a pole.
+    /// Splits a series without a pole into its constant term and its terms from `t^0` on, the first replaced
+    /// by 0.
     fn regular(series: &Laurent) -> Option<(Id, Vec<Id>)> {
         if series.terms.is_empty() {
             return Some((Arena::ZERO, vec![Arena::ZERO; TERMS]));
@@ -278,7 +282,7 @@ impl Expansion<'_> {
 
     fn exp(&mut self, exponent: &Laurent) -> Option<Laurent> {
         if exponent.order < 0 && !exponent.terms.is_empty() {
-            // smaller than every power of t, or larger
+            // The exponential is smaller or larger than every power of t.
             return match sign(self.arena, *exponent.terms.first()?)? {
                 -1 => Some(Laurent { order: 0, terms: Vec::new() }),
                 _ => None,
@@ -299,7 +303,7 @@ impl Expansion<'_> {
         self.settled(Laurent { order: 0, terms })
     }
 
-    /// Returns `sum for k = 1 ... n of k u_k b_(n-k)`
+    /// Returns the sum for `k = 1 ... n` of `k u_k b_(n-k)`.
     fn weighted(&mut self, n: usize, u: &[Id], b: &[Id]) -> Id {
         let mut sums = Vec::new();
         for k in 1..=n {
@@ -415,7 +419,7 @@ impl Expansion<'_> {
             Function::Atan | Function::Asin | Function::Asinh => {
                 let (start, u) = Self::regular(argument)?;
                 if function == Function::Asin {
-                    // inside the interval only
+                    // The expansion holds only inside the interval (-1, 1).
                     let size = self.arena.apply(Function::Abs, &[start]);
                     let room = self.arena.sub(Arena::ONE, size);
                     if sign(self.arena, room)? < 0 {
@@ -445,7 +449,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Returns the number of quarter turns of an angle, modulo 4.
+/// Returns the number of quarter turns of an angle modulo 4, if it is an integer.
 fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
     let is_pi = |id: Id| matches!(arena.node(id), Node::Constant(Constant::Pi));
     let part = match arena.node(angle) {
@@ -458,12 +462,12 @@ fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
     Some(quarters.rem_euclid(4))
 }
 
-/// Returns the sign of a constant that is certainly not zero.
+/// Returns the sign of a constant, if it is certainly not zero.
 fn sign(arena: &Arena, id: Id) -> Option<i32> {
     constant_sign(arena, id).filter(|sign| *sign != 0)
 }
 
-/// Returns whether a coefficient is zero for all values of its variables, if that is certain.
+/// Returns whether a coefficient is zero for all values of its variables, or `None` if that is uncertain.
 fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.is_zero());

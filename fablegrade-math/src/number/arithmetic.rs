@@ -54,12 +54,12 @@ impl Rational {
         )
     }
 
-    /// Returns `self / other`; `None` also when `other` is zero.
+    /// Returns `self / other`, or `None` if `other` is zero or the result is too long.
     pub fn checked_div(&self, other: &Rational) -> Option<Rational> {
         self.checked_mul(&other.reciprocal()?)
     }
 
-    /// Returns `1 / self`; `None` for zero.
+    /// Returns `1 / self`, or `None` for zero.
     pub fn reciprocal(&self) -> Option<Rational> {
         match &self.0 {
             Form::Small { numerator: 0, .. } => None,
@@ -96,7 +96,8 @@ impl Rational {
         if self.is_negative() { self.negated() } else { self.clone() }
     }
 
-    /// Returns `self^exponent`; `None` for `0` to a negative power and for `0^0`, which has no agreed value.
+    /// Returns `self^exponent`, or `None` for `0` to a negative power, for `0^0` and for results that are too
+    /// long.
     pub fn checked_pow(&self, exponent: i64) -> Option<Rational> {
         if self.is_zero() {
             return (exponent > 0).then_some(Rational::ZERO);
@@ -119,7 +120,7 @@ impl Rational {
         {
             return Some(Rational(Form::Small { numerator, denominator }));
         }
-        // A part of b bits (b > 1) has more than (b - 1) * count bits after the power.
+        // The power of a part with b > 1 bits has more than (b - 1) * count bits.
         if (base.bits() - 1).checked_mul(count)? > MAX_BITS {
             return None;
         }
@@ -127,8 +128,9 @@ impl Rational {
         (result.bits() <= MAX_BITS).then_some(result)
     }
 
-    /// Returns the real `degree`-th root when it is rational. Odd roots of negative numbers are negative; even ones
-    /// and degree 0 give `None`.
+    /// Returns the real `degree`-th root, if it is rational.
+    ///
+    /// Odd roots of negative numbers are negative. Even roots of negative numbers and degree 0 give `None`.
     pub fn exact_root(&self, degree: u32) -> Option<Rational> {
         if degree == 0 || (degree.is_multiple_of(2) && self.is_negative()) {
             return None;
@@ -142,9 +144,11 @@ impl Rational {
         Some(Rational::canonical(IBig::from_parts(sign, top), bottom))
     }
 
-    /// Returns `(base, exponent)` with `base^exponent == self` and the largest exponent; `None` for 0, 1 and -1.
+    /// Returns `(base, exponent)` with `base^exponent == self` and the largest exponent, or `None` for 0, 1
+    /// and -1.
     ///
-    /// A negative number has odd exponents only. Costs one integer root per prime below the bit length.
+    /// A negative number has an odd exponent. The cost is about one integer root per prime up to the bit
+    /// length.
     pub fn perfect_power(&self) -> Option<(Rational, u32)> {
         if self.is_zero() || self.absolute().is_one() {
             return None;
@@ -163,7 +167,7 @@ impl Rational {
         Some((base, exponent))
     }
 
-    /// Returns the largest integer not above the value.
+    /// Returns the largest integer that is at most the value.
     #[must_use]
     pub fn floor(&self) -> Rational {
         match &self.0 {
@@ -175,13 +179,13 @@ impl Rational {
         }
     }
 
-    /// Returns the smallest integer not below the value.
+    /// Returns the smallest integer that is at least the value.
     #[must_use]
     pub fn ceil(&self) -> Rational {
         self.negated().floor().negated()
     }
 
-    /// Returns the nearest integer, halves away from zero.
+    /// Returns the nearest integer, with halves rounded away from zero.
     #[must_use]
     pub fn round(&self) -> Rational {
         let magnitude = self.absolute();
@@ -233,7 +237,7 @@ impl core::ops::Neg for &Rational {
 }
 
 impl Rational {
-    /// Returns the sign and the magnitudes of the parts.
+    /// Returns the sign, the magnitude of the numerator and the denominator.
     pub fn to_parts(&self) -> (Sign, UBig, UBig) {
         let numerator = self.numerator();
         let sign = if numerator.is_negative() { Sign::Negative } else { Sign::Positive };

@@ -1,11 +1,12 @@
-//! Number theory on integers: gcd, factorials, binomials, residues; each bounded by [`MAX_BITS`].
+//! Integer functions with results of at most [`MAX_BITS`] bits: gcd, factorials, binomials and residues.
 
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::{MAX_BITS, Rational};
 
-/// Returns the greatest common divisor of two integers, not negative; `None` if an argument is not an integer.
+/// Returns the non-negative greatest common divisor of two integers, or `None` if an argument is not an
+/// integer.
 pub fn gcd(left: &Rational, right: &Rational) -> Option<Rational> {
     if !left.is_integer() || !right.is_integer() {
         return None;
@@ -14,11 +15,11 @@ pub fn gcd(left: &Rational, right: &Rational) -> Option<Rational> {
         return Some(Rational::from(gcd_word(a.unsigned_abs(), b.unsigned_abs())));
     }
     let (a, b) = (left.numerator().unsigned_abs(), right.numerator().unsigned_abs());
-    // The big path has at least one operand that is not zero.
+    // One operand does not fit in a word, so the operands are not both zero.
     Rational::from_integers(IBig::from(a.gcd(b)), UBig::ONE)
 }
 
-/// Returns the least common multiple of two integers, not negative; 0 if one is 0.
+/// Returns the non-negative least common multiple of two integers, which is 0 if one of them is 0.
 pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     let shared = gcd(left, right)?;
     if shared.is_zero() {
@@ -27,23 +28,23 @@ pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     Some(left.checked_div(&shared)?.checked_mul(right)?.absolute())
 }
 
-/// Returns `left - right * floor(left / right)`, which has the sign of `right`; `None` if `right` is 0.
+/// Returns `left - right * floor(left / right)`, which has the sign of `right`, or `None` if `right` is 0.
 pub fn modulo(left: &Rational, right: &Rational) -> Option<Rational> {
     left.checked_sub(&left.checked_div(right)?.floor().checked_mul(right)?)
 }
 
-/// Returns `n!` while it fits [`MAX_BITS`] (n up to about 960).
+/// Returns `n!` if it has at most [`MAX_BITS`] bits (`n` up to about 960).
 pub fn factorial(n: u64) -> Option<Rational> {
     stepped_product(n, 1)
 }
 
-/// Returns `n!! = n (n-2) (n-4) ...` while it fits [`MAX_BITS`].
+/// Returns `n!! = n (n-2) (n-4) ...` if it has at most [`MAX_BITS`] bits.
 pub fn double_factorial(n: u64) -> Option<Rational> {
     stepped_product(n, 2)
 }
 
 fn stepped_product(n: u64, step: u64) -> Option<Rational> {
-    // Each of the upper n/(2 step) factors is at least n/2: a lower bound of the bits before any work.
+    // The largest n/(2 step) factors are at least n/2, which gives a lower bound on the bits of the result.
     if n > 20 && (n / (2 * step)).saturating_mul(u64::from(62 - n.leading_zeros().min(62))) > MAX_BITS as u64
     {
         return None;
@@ -64,8 +65,9 @@ fn stepped_product(n: u64, step: u64) -> Option<Rational> {
     Rational::from_integers(IBig::from(product * word), UBig::ONE)
 }
 
-/// Returns the binomial coefficient of an integer `n` (any sign, `n(n-1)...(n-k+1)/k!`) and an integer `k`; 0 for `k
-/// < 0`, and for `k > n >= 0`.
+/// Returns the binomial coefficient `n(n-1)...(n-k+1)/k!` of integers of any sign.
+///
+/// It is 0 for `k < 0` and for `k > n >= 0`.
 pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
     if !n.is_integer() || !k.is_integer() {
         return None;
@@ -82,7 +84,8 @@ pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
         count = count.min(rest);
     }
     let count = count.to_u64()?;
-    // binom(n, k) >= 2^k for k <= n/2 and |binom(-m, k)| >= k + 1: cap the steps as well as the bits.
+    // binom(n, k) >= 2^k for k <= n/2, so more steps exceed the bits. For negative n < -1 the steps are
+    // limited too.
     if count > MAX_BITS as u64 {
         return if n.is_minus_one() {
             Some(Rational::from(if k.has_even_numerator() { 1 } else { -1 }))
@@ -102,7 +105,7 @@ pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
     Rational::from_integers(result, UBig::ONE)
 }
 
-/// Returns the inverse of `value` modulo `modulus`, if they are coprime.
+/// Returns the inverse of `value` modulo `modulus`, if both are coprime.
 pub(super) fn inverse_mod(value: u64, modulus: u64) -> Option<u64> {
     let (mut old_rest, mut rest) = (i128::from(modulus), i128::from(value % modulus));
     let (mut old_factor, mut factor) = (0i128, 1i128);
@@ -114,7 +117,7 @@ pub(super) fn inverse_mod(value: u64, modulus: u64) -> Option<u64> {
     (old_rest == 1).then(|| old_factor.rem_euclid(i128::from(modulus)) as u64)
 }
 
-/// Computes the binary gcd of words; `gcd(0, b) = b`.
+/// Computes the gcd of words by the binary algorithm; `gcd(0, b) = b`.
 pub(super) fn gcd_word(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
         return a | b;

@@ -1,4 +1,4 @@
-//! Exact reading of decimal text, and writing.
+//! Exact parsing of decimal text, and formatting.
 
 use crate::limits::DIGITS;
 use core::fmt;
@@ -10,7 +10,7 @@ use super::{MAX_BITS, Rational};
 impl Rational {
     /// Returns the exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
     ///
-    /// `None` if the text is anything else (no digit, blanks, separators) or exceeds [`MAX_BITS`].
+    /// Returns `None` if the text has another form (no digits, blanks, separators) or the number is too long.
     pub fn from_decimal_text(text: &str) -> Option<Rational> {
         let (negative, rest) = match text.as_bytes() {
             [b'-', rest @ ..] => (true, rest),
@@ -94,7 +94,7 @@ fn read_exponent(text: &[u8]) -> Option<i64> {
         if !digit.is_ascii_digit() {
             return None;
         }
-        // Saturates far above every cap.
+        // The value saturates far above every limit.
         value = (value * 10 + i64::from(digit - b'0')).min(1_000_000_000);
     }
     Some(if negative { -value } else { value })

@@ -1,4 +1,5 @@
-//! Raising the precision until two expressions differ for certain or agree beyond chance.
+//! Comparison of two expressions with increasing precision, until they certainly differ or agree beyond
+//! chance.
 
 use crate::limits::{BALL_BITS, BALLS};
 use smallvec::SmallVec;
@@ -14,15 +15,16 @@ use crate::points::Points;
 /// Limits of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Precision of the first try.
+    /// The precision of the first attempt.
     pub min_bits: usize,
-    /// Precision of the last one.
+    /// The precision of the last attempt; long numbers and small values can raise it.
     pub max_bits: usize,
-    /// Bits of agreement that are beyond chance.
+    /// The number of agreeing bits that is beyond chance.
     pub agree_bits: u32,
-    /// The number of points that must agree; all points, if there are fewer.
+    /// The number of agreeing points after which the comparison stops. If there are no more points, three are
+    /// enough.
     pub points: usize,
-    /// The units of work.
+    /// The budget, in units of work.
     pub fuel: u64,
 }
 
@@ -32,15 +34,15 @@ impl Default for Limits {
     }
 }
 
-/// Bits by which two values must agree beyond the smallest value that took part in them.
+/// The number of bits to which two values must agree beyond the smallest value in their computation.
 const SPARE: u32 = 64;
 
-/// The reason why a comparison did not come to a result.
+/// The reason for the lack of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// There is no point at which both sides have a value.
+    /// At none of the points do both sides have a value.
     NoPoint,
-    /// Values were found, but they neither differ certainly nor agree closely enough.
+    /// There are values, but they neither certainly differ nor agree closely enough.
     Precision,
     /// The budget was used up.
     Fuel,
@@ -49,29 +51,29 @@ pub enum Reason {
 /// The result of comparing two expressions in high precision.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Agreement {
-    /// Certainly different at a point.
+    /// The expressions certainly differ at a point.
     Refuted {
-        /// Index of the point.
+        /// The index of the point.
         point: usize,
-        /// Precision that was needed.
+        /// The precision that was needed.
         bits: usize,
-        /// Value of the first expression.
+        /// The value of the first expression.
         left: Number,
-        /// Value of the second one.
+        /// The value of the second expression.
         right: Number,
     },
-    /// The same at several points as far as was computed.
+    /// The expressions agree at several points, to the computed precision.
     Agreed {
         /// The number of points.
         points: usize,
-        /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
+        /// The smallest number of agreeing bits, relative to the larger value or to 1, whichever is smaller.
         bits: u32,
     },
     /// There is no decision.
     Undecided(Reason),
 }
 
-/// High-precision evaluation of programs; keeps buffers and constants.
+/// A high-precision evaluator of programs, which reuses buffers and constants.
 #[derive(Clone, Debug, Default)]
 pub struct Precise {
     constants: Constants,
@@ -85,7 +87,8 @@ impl Precise {
         Precise::default()
     }
 
-    /// Returns all outputs at a point with `bits` bits of working precision, paid from `fuel`.
+    /// Evaluates all outputs at a point with a working precision of `bits` bits; the cost is subtracted from
+    /// `fuel`.
     pub fn evaluate(
         &mut self,
         program: &Program,
@@ -102,7 +105,7 @@ impl Precise {
         result
     }
 
-    /// Returns the real value of the first output at a point of balls.
+    /// Evaluates the first output at a point whose coordinates are balls; its value must be real.
     pub(crate) fn evaluate_at(
         &mut self,
         program: &Program,
@@ -121,22 +124,25 @@ impl Precise {
     pub fn are_closer(&self, left: &Number, right: &Number, bits: usize) -> bool {
         let limit = -(bits as i64) - 1;
         [(&left.re, &right.re), (&left.im, &right.im)].into_iter().all(|(a, b)| {
-            // exact, so that the difference is as narrow as the two balls
+            // With enough bits for an exact midpoint, the difference is as narrow as the two balls.
             a.minus(b, BALL_BITS + 128)
                 .is_ok_and(|difference| difference.is_zero() || difference.upper_magnitude().exponent < limit)
         })
     }
 
-    /// Returns the binary places after the point at which the smallest value of the last run begins; values that may
-    /// be 0 do not count.
+    /// Returns the number of binary places between the point and the leading bit of the smallest value in
+    /// the last run. Values that may be 0 do not count.
     fn smallest(&self) -> u32 {
         let parts = self.slots.iter().flatten().flat_map(|number| [&number.re, &number.im]);
         let least = parts.filter_map(Ball::lower_magnitude).map(|low| low.exponent).min().unwrap_or(0);
         u32::try_from(least.saturating_neg().max(0)).unwrap_or(u32::MAX)
     }
 
-    /// Returns the binary places after the point at which what a step of the last run swallows may show: the smaller
-    /// of two terms beside the larger, the cube of a small argument, what a saturating function lacks to its limit.
+    /// Returns the number of binary places after which the smallest contribution to a step of the last run is
+    /// visible.
+    ///
+    /// Such contributions are the smaller of two summands, the cube of a small argument, and the difference
+    /// between a saturating function and its limit.
     fn hidden(&self, program: &Program) -> u32 {
         let size = |slot: u32| -> Option<i64> {
             let number = self.slots.get(slot as usize)?.as_ref()?;
@@ -165,7 +171,7 @@ impl Precise {
         u32::try_from(most).unwrap_or(u32::MAX)
     }
 
-    /// Compares the first two outputs of a program. See [`refute_or_agree`].
+    /// Compares the first two outputs of a program; see [`refute_or_agree`].
     pub fn compare(
         &mut self,
         program: &Program,
@@ -179,14 +185,14 @@ impl Precise {
         agreement
     }
 
-    /// The units that the last comparison left over.
+    /// Returns the units that the last comparison did not use.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }
 
-    /// The same, paid from `fuel`.
+    /// Works like [`Precise::compare`], but subtracts the cost from `fuel`.
     ///
-    /// Long: one loop over precisions whose counts belong together.
+    /// This function is long because it is one loop over precisions whose counters depend on each other.
     fn compare_for(
         &mut self,
         program: &Program,
@@ -201,7 +207,7 @@ impl Precise {
         let (mut agreed, mut least) = (0usize, u32::MAX);
         let (mut precision_failed, mut fuel_failed) = (false, false);
         let number_bits = number_bits(program);
-        // Long numbers can cancel down to small differences: ask for more than their length.
+        // The digits of long numbers can cancel, so agreement must exceed their lengths.
         let agree_bits = limits.agree_bits.max((number_bits as u32).saturating_mul(2).saturating_add(64));
         let mut max_bits = limits.max_bits.max(agree_bits as usize + 64).min(BALL_BITS);
         let is_constant = program.columns() == 0;
@@ -210,7 +216,8 @@ impl Precise {
             let row: SmallVec<[f64; 8]> = points.row(point).collect();
             let mut bits = limits.min_bits.max(agree_bits as usize + 40).min(max_bits);
             loop {
-                // No point may eat more than a third of what is left, so that a hard one does not hide the others.
+                // A point may use at most a third of the remaining fuel, so some remains for the other
+                // points.
                 let mut share = if count == 1 { *fuel } else { *fuel / 3 };
                 let before = share;
                 let outcome = self.evaluate(program, &row, field, bits, &mut share);
@@ -227,8 +234,7 @@ impl Precise {
                                 };
                             }
                             Distance::Within { relative, absolute } => {
-                                // A term as small as the smallest value found must show in a
-                                // difference.
+                                // The precision must reveal a difference as small as the smallest value.
                                 let smallest =
                                     self.smallest().max(self.hidden(program)).saturating_add(SPARE);
                                 if relative >= agree_bits && absolute >= smallest {
@@ -273,15 +279,16 @@ impl Precise {
     }
 }
 
-/// Compares the first two outputs of a program at points: certainly different at one, or the same at several to
-/// `limits.agree_bits` bits. Points where a part of either side has no value are skipped.
+/// Compares the first two outputs of a program at points.
 ///
-/// Refutation is a proof; agreement is evidence. A program without variables is evaluated once.
+/// The result is a certain difference at one point, which is a proof, or agreement to `limits.agree_bits`
+/// bits at several points, which is evidence. Points at which a part of either side has no value are skipped.
+/// A program without variables is evaluated once.
 pub fn refute_or_agree(program: &Program, points: &Points, field: Field, limits: &Limits) -> Agreement {
     Precise::new().compare(program, points, field, limits)
 }
 
-/// Returns the longest number of a program; what is added to agreement so that its digits cannot cancel unnoticed.
+/// Returns the length of a program's longest number in bits, at most 1500.
 fn number_bits(program: &Program) -> usize {
     program
         .code()
@@ -297,15 +304,16 @@ fn number_bits(program: &Program) -> usize {
 
 /// The distance between two numbers.
 enum Distance {
-    /// They are certainly different.
+    /// The numbers are certainly different.
     Apart,
-    /// Bits to which they agree, relative to the larger one (1 at most), and after the point.
+    /// The numbers of agreeing bits: relative to the larger value or to 1, whichever is smaller, and after
+    /// the point.
     Within { relative: u32, absolute: u32 },
 }
 
 fn agreement(left: &Number, right: &Number, bits: usize) -> Distance {
     let (mut least, mut places) = (bits as u32, u32::MAX);
-    // The larger part is the scale of both, but 1 at most: beside a large value a small term must show too.
+    // The scale is the largest part, but at most 1, so small terms show next to large values.
     let scale = [&left.re, &left.im, &right.re, &right.im]
         .into_iter()
         .filter_map(Ball::lower_magnitude)

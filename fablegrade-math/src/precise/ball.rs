@@ -1,9 +1,10 @@
-//! Real numbers as balls: an exact binary midpoint and a radius.
+//! Real numbers as balls with an exact binary midpoint and a radius.
 //!
-//! `Ball { m, e, r }` denotes some real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float counted in units
-//! of the midpoint's last place, so it is relative to the value by construction: 1e-30 and 2e-30 are as different as 1
-//! and 2. Radius 0 means exact. Every operation rounds the midpoint by at most one unit, adds that unit, and multiplies
-//! float arithmetic on radii by `1 + 2^-40`, far above its rounding.
+//! `Ball { m, e, r }` represents a real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float in
+//! units of the midpoint's last place. It is therefore relative to the value: 1e-30 and 2e-30 are as
+//! different as 1 and 2. A radius of 0 means that the ball is exact. Every operation rounds the midpoint by
+//! at most one unit and adds this unit to the radius. It multiplies computed radii by `1 + 2^-40`, which is
+//! far more than their rounding errors.
 
 use core::cmp::Ordering;
 
@@ -14,10 +15,10 @@ use super::Gap;
 use crate::limits::BALL_EXPONENT;
 use crate::number::Rational;
 
-/// Covers the rounding of radius arithmetic.
+/// A factor that covers the rounding errors of radii.
 const UP: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 
-/// A real number with a rigorous bound.
+/// A real number with a rigorous error bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ball {
     midpoint: IBig,
@@ -25,7 +26,8 @@ pub struct Ball {
     radius: f64,
 }
 
-/// A bound on a magnitude, `factor * 2^exponent`, or 0; `factor` lies in [1/2, 1] up to the rounding that `UP` covers.
+/// A bound on a magnitude, `factor * 2^exponent`. The factor is 0, or in [1/2, 1] up to rounding that `UP`
+/// covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Magnitude {
     pub(super) factor: f64,
@@ -33,13 +35,13 @@ pub(super) struct Magnitude {
 }
 
 impl Magnitude {
-    /// Returns the float, infinite above the range.
+    /// Returns the bound as a float, which is infinite above the range.
     pub(super) fn to_f64(self) -> f64 {
         scale(self.factor, self.exponent)
     }
 }
 
-/// Returns `value * 2^exponent`, rounded up to the smallest normal number when it would be smaller.
+/// Returns `value * 2^exponent`; nonzero results are at least the smallest normal number.
 pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     if value == 0.0 {
         return 0.0;
@@ -48,8 +50,10 @@ pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     libm::scalbn(value, exponent).max(f64::MIN_POSITIVE)
 }
 
-/// Returns the leading 64 bits of a magnitude: `top * 2^shift <= |value| < (top + 1) * 2^shift`. Independent of the
-/// word size.
+/// Returns the leading 64 bits of a magnitude as `(top, shift)`, with
+/// `top * 2^shift <= |value| < (top + 1) * 2^shift`.
+///
+/// The result does not depend on the word size.
 fn leading(value: &IBig) -> (u64, i64) {
     let (_, words) = value.as_sign_words();
     let width = dashu_int::Word::BITS;
@@ -83,18 +87,18 @@ impl Ball {
         Ball { midpoint: IBig::ZERO, exponent: 0, radius: 0.0 }
     }
 
-    /// Returns an integer.
+    /// Returns an integer as an exact ball.
     pub fn integer(value: i64) -> Ball {
         Ball { midpoint: IBig::from(value), exponent: 0, radius: 0.0 }
     }
 
-    /// Returns a finite float, exactly.
+    /// Returns a finite float as an exact ball.
     pub fn float(value: f64) -> Result<Ball, Gap> {
         if !value.is_finite() {
             return Err(Gap::Unknown);
         }
         let (fraction, exponent) = libm::frexp(value);
-        // 53 bits at most.
+        // The product is an integer of at most 53 bits.
         Ok(Ball {
             midpoint: IBig::from((fraction * 9_007_199_254_740_992.0) as i64),
             exponent: i64::from(exponent) - 53,
@@ -102,12 +106,13 @@ impl Ball {
         })
     }
 
-    /// Creates a ball for some number within `radius` units of `midpoint * 2^exponent`, rounded to `bits` bits.
+    /// Creates the ball of radius `radius * 2^exponent` around `midpoint * 2^exponent`, rounded to `bits`
+    /// bits.
     pub(super) fn new(midpoint: IBig, exponent: i64, radius: f64, bits: usize) -> Result<Ball, Gap> {
         Ball { midpoint, exponent, radius }.rounded(bits)
     }
 
-    /// Creates a ball for some number within `radius` units of `midpoint * 2^exponent`.
+    /// Creates the ball of radius `radius * 2^exponent` around `midpoint * 2^exponent`, without rounding.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
         if exponent.abs() > BALL_EXPONENT {
             Err(Gap::Unknown)
@@ -126,7 +131,8 @@ impl Ball {
         }
     }
 
-    /// Returns a rational number to `bits` bits; exact when it is dyadic and short.
+    /// Returns a rational number to `bits` bits; integers that fit in an `i64` and short dyadic numbers are
+    /// exact.
     pub fn rational(value: &Rational, bits: usize) -> Result<Ball, Gap> {
         if let Some((numerator, 1)) = value.to_small() {
             return Ok(Ball::integer(numerator));
@@ -141,20 +147,20 @@ impl Ball {
         Ball::new(IBig::from_parts(sign, quotient), -(shift as i64), 1.0, bits)
     }
 
-    /// Returns the midpoint `m * 2^e`.
+    /// Returns `(m, e)` of the midpoint `m * 2^e`.
     pub(super) fn midpoint(&self) -> (&IBig, i64) {
         (&self.midpoint, self.exponent)
     }
 
-    /// Returns the midpoint alone.
+    /// Returns the midpoint as an exact ball.
     pub(super) fn center(&self) -> Ball {
         Ball { radius: 0.0, ..self.clone() }
     }
 
-    /// Returns the same midpoint, with the radius increased by `by`.
+    /// Returns the ball with its radius increased by `by`.
     pub(super) fn widened(mut self, by: Magnitude) -> Result<Ball, Gap> {
         if by.factor != 0.0 {
-            // A midpoint of 0 takes the exponent of the radius.
+            // An exact 0 gets an exponent that suits the radius.
             if self.midpoint.is_zero() && self.radius == 0.0 {
                 self.exponent = by.exponent - 30;
             }
@@ -189,7 +195,8 @@ impl Ball {
         Magnitude { factor, exponent: large.exponent + i64::from(more) + self.exponent }
     }
 
-    /// Returns a lower bound on the magnitude of every number in the ball; `None` if the ball may contain 0.
+    /// Returns a lower bound on the magnitude of every number in the ball, or `None` if the ball may contain
+    /// 0.
     pub(super) fn lower_magnitude(&self) -> Option<Magnitude> {
         let of = magnitude(&self.midpoint);
         if of.factor == 0.0 {
@@ -205,12 +212,12 @@ impl Ball {
         Some(Magnitude { factor, exponent: of.exponent + i64::from(more) + self.exponent })
     }
 
-    /// Returns whether the value is known exactly.
+    /// Returns whether the radius is 0.
     pub fn is_exact(&self) -> bool {
         self.radius == 0.0
     }
 
-    /// Returns whether the value is certainly 0.
+    /// Returns whether the ball is exactly 0.
     pub fn is_zero(&self) -> bool {
         self.radius == 0.0 && self.midpoint.is_zero()
     }
@@ -227,23 +234,23 @@ impl Ball {
         large.then(|| if self.midpoint.is_negative() { Ordering::Less } else { Ordering::Greater })
     }
 
-    /// Returns whether the value is certainly above 0.
+    /// Returns whether the value is certainly greater than 0.
     pub fn is_positive(&self) -> bool {
         self.sign() == Some(Ordering::Greater)
     }
 
-    /// Returns whether the value is certainly below 0.
+    /// Returns whether the value is certainly less than 0.
     pub fn is_negative(&self) -> bool {
         self.sign() == Some(Ordering::Less)
     }
 
-    /// Returns the value when it is exactly an integer and fits.
+    /// Returns the value, if it is exact and an integer that fits in an `i64`.
     pub fn to_integer(&self) -> Option<i64> {
         let value = self.exact_integer()?;
         i64::try_from(&value).ok()
     }
 
-    /// Returns the value when it is exact and an integer of moderate length.
+    /// Returns the value, if it is exact and an integer of moderate length.
     pub(super) fn exact_integer(&self) -> Option<IBig> {
         if self.radius != 0.0 {
             return None;
@@ -259,25 +266,26 @@ impl Ball {
         }
     }
 
-    /// Returns the float nearest to the midpoint (saturating), for messages and heuristics.
+    /// Returns a float close to the midpoint, for messages and heuristics; it is infinite or 0 out of range.
     pub fn to_f64(&self) -> f64 {
         let (top, shift) = leading(&self.midpoint);
         let size = libm::scalbn(top as f64, shift.saturating_add(self.exponent).clamp(-5000, 5000) as i32);
         if self.midpoint.is_negative() { -size } else { size }
     }
 
-    /// Returns a bound on the absolute error as a float (infinite or tiny beyond the range).
+    /// Returns a bound on the absolute error as a float, which is infinite above the range.
     pub fn error(&self) -> f64 {
         self.radius_magnitude().to_f64()
     }
 
-    /// Returns the position of the leading bit: `2^(k-1) <= |midpoint| < 2^k`; a very small number for 0.
+    /// Returns `k` with `2^(k-1) <= |midpoint| < 2^k`, or a very small number if the midpoint is 0.
     pub(super) fn top(&self) -> i64 {
         if self.midpoint.is_zero() { -BALL_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }
 
-    /// Returns the number of leading bits of the value that are certain: `-log2(radius / |value|)`; 0 when the ball
-    /// contains 0, and the maximum for exact values.
+    /// Returns the number of certain leading bits, `-log2(radius / |value|)`.
+    ///
+    /// It is 0 if the ball may contain 0, and the maximum for exact values.
     pub fn certain_bits(&self) -> u32 {
         if self.radius == 0.0 {
             return u32::MAX;
@@ -287,7 +295,7 @@ impl Ball {
         u32::try_from((low.exponent - radius.exponent).max(0)).unwrap_or(u32::MAX)
     }
 
-    /// Cuts the midpoint to `bits` bits and drops bits that the radius has made meaningless.
+    /// Rounds the midpoint to `bits` bits, and to fewer if the radius makes low bits meaningless.
     pub(super) fn rounded(mut self, bits: usize) -> Result<Ball, Gap> {
         let length = self.midpoint.bit_len();
         let mut drop = length.saturating_sub(bits);
@@ -295,11 +303,11 @@ impl Ball {
             if !self.radius.is_finite() {
                 return Err(Gap::Unknown);
             }
-            // Keep about 20 bits below the radius.
+            // About 20 bits below the radius are kept.
             drop = drop.max((libm::ilogb(self.radius) - 20).max(0) as usize);
         }
         if drop > 0 {
-            // The shift rounds towards minus infinity: at most one unit.
+            // The shift rounds towards minus infinity, by less than one unit.
             let exact =
                 self.radius == 0.0 && self.midpoint.trailing_zeros().is_some_and(|zeros| zeros >= drop);
             self.midpoint >>= drop;
@@ -340,7 +348,7 @@ impl Ball {
         }
         let lowest = self.exponent.min(other.exponent);
         let mut unit = lowest;
-        // Nothing finer than the larger operand's last wanted bit, or than a radius, matters.
+        // Bits far below the last bit of the result, or far below a radius, do not matter.
         let top = self.top().max(other.top());
         unit = unit.max(top - bits as i64 - 64);
         for ball in [self, other] {
@@ -399,7 +407,8 @@ impl Ball {
             .rounded(bits)
     }
 
-    /// Returns `self / other`; [`Gap::Undefined`] if the denominator is exactly 0, unknown if it may be.
+    /// Returns `self / other`, or an error if the denominator is 0 ([`Gap::Undefined`]) or may be 0
+    /// ([`Gap::Unknown`]).
     pub fn over(&self, other: &Ball, bits: usize) -> Result<Ball, Gap> {
         if other.is_zero() {
             return Err(Gap::Undefined);
@@ -421,13 +430,14 @@ impl Ball {
         let size = magnitude(&quotient);
         let radius = scale(self.radius / low.factor, shift - below)
             + scale(size.factor * other.radius / low.factor, size.exponent - below)
-            // The quotient's own truncation, also within the term above.
+            // The truncation of the quotient also enters the term above.
             + scale(other.radius / low.factor, -below)
             + 1.0;
         Ball { midpoint: quotient, exponent, radius: radius * UP * UP }.rounded(bits)
     }
 
-    /// Returns the positive root of a certainly positive number, 0 for 0, undefined for negative ones.
+    /// Returns the square root of a certainly positive number or of 0; the root of a negative number is
+    /// undefined.
     pub fn square_root(&self, bits: usize) -> Result<Ball, Gap> {
         match self.sign() {
             Some(Ordering::Equal) => return Ok(Ball::zero()),
@@ -453,7 +463,7 @@ impl Ball {
         Ball { midpoint: root, exponent, radius: (error * (1.0 + 1e-9) + 1.0) * UP }.rounded(bits)
     }
 
-    /// Returns the floor of the ball's numbers, when all of them have the same floor.
+    /// Returns the floor of the ball's numbers, if it is the same for all of them.
     pub fn floor(&self) -> Result<Ball, Gap> {
         if self.exponent >= 0 && self.radius == 0.0 {
             return Ok(self.clone());
@@ -479,12 +489,12 @@ impl Ball {
         if low == high { Ok(Ball { midpoint: low, exponent: 0, radius: 0.0 }) } else { Err(Gap::Unknown) }
     }
 
-    /// Returns the order of two numbers if it is certain.
+    /// Returns the order of two numbers, if it is certain.
     pub fn compare(&self, other: &Ball, bits: usize) -> Option<Ordering> {
         self.minus(other, bits).ok()?.sign()
     }
 
-    /// Returns the sign of the midpoint, whatever the radius.
+    /// Returns whether the midpoint is negative.
     pub(super) fn leans_negative(&self) -> bool {
         self.midpoint.is_negative()
     }
@@ -504,7 +514,7 @@ impl Ball {
         self.bits_above(exponent) == 0
     }
 
-    /// Returns the least `n` for which `|self|` is certainly at most `2^(exponent + n)`, or 0.
+    /// Returns an `n >= 0` for which `|self|` is certainly at most `2^(exponent + n)`.
     pub(crate) fn bits_above(&self, exponent: i64) -> u64 {
         let upper = self.upper_magnitude();
         if upper.factor == 0.0 {

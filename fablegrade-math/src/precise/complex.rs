@@ -1,6 +1,7 @@
 //! Complex numbers as pairs of balls, with principal values.
 //!
-//! An imaginary part that is exactly 0 marks a real number, which keeps its real meaning, odd roots included.
+//! A number whose imaginary part is exactly 0 is real. Functions of real numbers, including odd roots, keep
+//! their real values.
 
 use super::ball::Ball;
 use super::{Context, Gap};
@@ -11,9 +12,9 @@ use crate::number::Rational;
 /// A number `re + i im`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// Real part.
+    /// The real part.
     pub re: Ball,
-    /// Imaginary part.
+    /// The imaginary part.
     pub im: Ball,
 }
 
@@ -26,7 +27,7 @@ impl Number {
         Number { re: Ball::zero(), im: Ball::integer(1) }
     }
 
-    /// Returns whether the imaginary part is certainly 0.
+    /// Returns whether the imaginary part is exactly 0.
     pub fn is_real(&self) -> bool {
         self.im.is_zero()
     }
@@ -104,7 +105,7 @@ impl Context<'_> {
     fn complex_ln(&mut self, a: &Number) -> Checked {
         let modulus = self.modulus(a)?;
         let re = match self.ln(&modulus) {
-            // The logarithm of 0.
+            // This is the logarithm of 0.
             Err(Gap::Undefined) if modulus.is_zero() => return Err(Gap::Undefined),
             other => other?,
         };
@@ -280,7 +281,7 @@ impl Context<'_> {
         Ok(self.complex_atanh(&a.clone().turned())?.turned().negated())
     }
 
-    /// Returns the result for functions that are known only for real numbers.
+    /// Returns `Unknown`, for functions that are evaluated only at real numbers.
     fn complex_unknown(_: &mut Context<'_>, _: &Number) -> Checked {
         Err(Gap::Unknown)
     }
@@ -293,8 +294,8 @@ macro_rules! of_numbers {
         binary $binary:tt
     ) => {
         impl Context<'_> {
-            /// Evaluates functions of one argument; real values keep their real meaning, and what has none may have a
-            /// complex one.
+            /// Applies a function of one argument. At a real argument the real value is used if there is one,
+            /// otherwise the complex value.
             pub(super) fn complex_unary(&mut self, function: Function, a: &Number) -> Checked {
                 fn at<'a>(
                     context: &mut Context<'a>,
@@ -306,7 +307,7 @@ macro_rules! of_numbers {
                 if a.is_real() {
                     match self.unary(function, &a.re) {
                         Ok(value) => return Ok(Number::real(value)),
-                        // the logarithm of 0
+                        // This is the logarithm of 0.
                         Err(Gap::Undefined) if function == Function::Ln && a.re.is_zero() => {
                             return Err(Gap::Undefined);
                         }

@@ -5,10 +5,10 @@ use dashu_int::{IBig, UBig};
 
 use crate::number::Rational;
 
-/// Bernoulli numbers kept for the gamma function: `B_2 ... B_60`.
+/// The number of Bernoulli numbers for the gamma function, `B_2 ... B_60`.
 const BERNOULLI: usize = 30;
 
-/// Extra places of the cached values.
+/// The number of extra places of cached values.
 const GUARD: i64 = 24;
 
 #[derive(Clone, Debug, Default)]
@@ -18,11 +18,12 @@ struct Cached {
 }
 
 impl Cached {
-    /// Returns the constant with an error below 2 units of `places`, computed by `compute(places)` with an error
-    /// below `2^(GUARD - 2)` units of its own places.
+    /// Returns the constant times `2^places`, with an error below 2.
+    ///
+    /// `compute(w)` must return the constant times `2^w`, with an error below `2^(GUARD - 2)`.
     fn at(&mut self, places: i64, compute: impl Fn(i64) -> IBig) -> IBig {
         if self.places < places + GUARD {
-            // A reserve, so that growing precisions do not recompute each time.
+            // Extra places avoid a new computation each time the precision grows.
             let wanted = places + places / 4 + GUARD + 64;
             self.value = compute(wanted);
             self.places = wanted;
@@ -31,7 +32,7 @@ impl Cached {
     }
 }
 
-/// Cache of the constants. Values do not depend on what was asked before, beyond their last place.
+/// A cache of constants. Except for the last place, values do not depend on earlier requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
     pi: Cached,
@@ -41,13 +42,13 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// Returns `pi * 2^places`, error below 2.
+    /// Returns `pi * 2^places`, with an error below 2.
     pub(super) fn pi(&mut self, places: i64) -> IBig {
         // Machin 1706: pi = 16 atan(1/5) - 4 atan(1/239)
         self.pi.at(places, |w| inverse_arc(5, w, true) * 16 - inverse_arc(239, w, true) * 4)
     }
 
-    /// Returns `ln 2 * 2^places`, error below 2.
+    /// Returns `ln 2 * 2^places`, with an error below 2.
     pub(super) fn ln2(&mut self, places: i64) -> IBig {
         // ln 2 = 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)
         self.ln2.at(places, |w| {
@@ -55,7 +56,7 @@ impl Constants {
         })
     }
 
-    /// Returns the Euler-Mascheroni constant times `2^places`, error below 2.
+    /// Returns the Euler-Mascheroni constant times `2^places`, with an error below 2.
     pub(super) fn euler(&mut self, places: i64) -> IBig {
         if self.euler.places >= places + GUARD {
             return &self.euler.value >> (self.euler.places - places) as usize;
@@ -68,7 +69,7 @@ impl Constants {
             log_n += 1;
         }
         let n = 1i64 << log_n;
-        // The terms reach e^(2n), so the sums need no more places than the result for their ratio.
+        // The sums are large (terms reach e^(2n)), so their ratio needs hardly more places than the result.
         let work = target + 16;
         let one = IBig::ONE << work as usize;
         let (mut term, mut harmonic_term) = (one.clone(), IBig::ZERO);
@@ -100,7 +101,7 @@ impl Constants {
     }
 }
 
-/// Returns `atan(1/k)` (alternating) or `atanh(1/k)` times `2^places`; error below `places + 4` units.
+/// Returns `atan(1/k)` (if alternating) or `atanh(1/k)` times `2^places`, with an error below `places + 4`.
 fn inverse_arc(k: i64, places: i64, alternating: bool) -> IBig {
     let mut power = (IBig::ONE << places as usize) / k;
     let mut total = IBig::ZERO;
@@ -116,8 +117,9 @@ fn inverse_arc(k: i64, places: i64, alternating: bool) -> IBig {
     total
 }
 
-/// Computes the Bernoulli numbers from the tangent numbers `T_k` (Brent and Harvey 2011): `B_2k = (-1)^(k-1) 2k T_k /
-/// (4^k (4^k - 1))`.
+/// Computes the Bernoulli numbers from the tangent numbers `T_k` (Brent and Harvey 2011).
+///
+/// The formula is `B_2k = (-1)^(k-1) 2k T_k / (4^k (4^k - 1))`.
 fn bernoulli_numbers() -> Vec<Rational> {
     let count = BERNOULLI;
     let mut tangent = vec![UBig::ONE; count + 1];
@@ -136,7 +138,7 @@ fn bernoulli_numbers() -> Vec<Rational> {
         debug_assert!(below.bit_len() <= 4 * count + 1);
         let above = IBig::from(number * UBig::from(2 * k));
         let signed = if k % 2 == 1 { above } else { -above };
-        // Far below the cap on bits.
+        // The numbers are far below the limit on bits.
         numbers.push(Rational::from_integers(signed, below).unwrap_or_default());
     }
     numbers
@@ -157,7 +159,7 @@ mod tests {
         assert_eq!(numbers[29].to_string(), "-1215233140483755572040304994079820246041491/56786730");
     }
 
-    /// Digits from the tables of Abramowitz and Stegun, chapter 1, and longer published expansions.
+    /// Compares the constants with Abramowitz and Stegun, chapter 1, and longer published expansions.
     #[test]
     fn digits_of_the_constants() {
         let mut constants = Constants::default();
@@ -171,7 +173,7 @@ mod tests {
             let difference = scaled - expected;
             assert!((IBig::from(-1)..=IBig::from(1)).contains(&difference), "{digits}: {difference}");
         }
-        // More places agree with fewer.
+        // Values with different numbers of places agree.
         let (short, long) = (constants.pi(100), constants.pi(900));
         let difference: IBig = (long >> 800usize) - short;
         assert!((IBig::from(-2)..=IBig::from(2)).contains(&difference));

@@ -1,4 +1,4 @@
-//! Real functions of balls, built from arithmetic and the transcendental ones.
+//! Real functions of balls, composed of arithmetic and the functions in `transcendental`.
 
 use crate::limits::{BALL_FACTORS, BALL_POWER};
 use core::cmp::Ordering;
@@ -15,7 +15,8 @@ impl Context<'_> {
         Ball::integer(1)
     }
 
-    /// Runs `work` with up to as many more bits as are in use (at least 80), and rounds its result.
+    /// Runs `work` with `more` additional bits, at most the current number of bits or 80, whichever is
+    /// larger, and rounds the result.
     fn with_more_bits(
         &mut self,
         more: i64,
@@ -53,7 +54,7 @@ impl Context<'_> {
         a.square_root(self.bits)
     }
 
-    /// Returns `x^n` by repeated squaring; `n >= 1`.
+    /// Returns `x^n` for `n >= 1`, by repeated squaring.
     pub(super) fn integer_power(&mut self, x: &Ball, n: u64) -> Result<Ball, Gap> {
         let (mut rest, mut square, mut result): (u64, Ball, Option<Ball>) = (n, x.clone(), None);
         loop {
@@ -71,7 +72,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns `x^p` for a positive rational `p`, real where it can be.
+    /// Returns the real value of `x^p` for a positive rational `p`.
     pub(super) fn rational_power(&mut self, x: &Ball, p: &Rational) -> Result<Ball, Gap> {
         if x.is_zero() {
             return Ok(Ball::zero());
@@ -85,7 +86,7 @@ impl Context<'_> {
             }
             Some(_) => Err(Gap::Undefined),
             None if odd_root => {
-                // Around 0 the value lies within the largest power of the interval.
+                // If x may be 0, the largest power on the interval bounds the value.
                 let upper = x.upper_magnitude();
                 let largest = Ball::float(upper.factor)?.shifted(upper.exponent);
                 let bound = self.positive_power(&largest, p)?.upper_magnitude();
@@ -107,7 +108,7 @@ impl Context<'_> {
             let root = self.square_root(x)?;
             return self.integer_power(&root, numerator.unsigned_abs());
         }
-        // A perfect power stays exact.
+        // Roots of perfect powers are exact.
         if let Some(value) = x.exact_integer()
             && let Some((_, degree)) = p.to_small()
             && let Ok(degree) = u32::try_from(degree)
@@ -122,9 +123,9 @@ impl Context<'_> {
         self.exp_log(x, &exponent)
     }
 
-    /// Returns `exp(y ln x)` for certainly positive `x`.
+    /// Returns `exp(y ln x)` for a certainly positive `x`.
     fn exp_log(&mut self, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
-        // The exponential loses as many bits as its argument has before the point.
+        // The exponential loses as many bits as its argument has before the binary point.
         self.with_more_bits(y.top() + 12, |context| {
             let logarithm = context.ln(x)?;
             let product = context.multiply(&logarithm, y)?;
@@ -159,7 +160,7 @@ impl Context<'_> {
                     return Err(Gap::Unknown);
                 }
                 let Some(n) = y.exact_integer() else {
-                    // An exact number that is not an integer is dyadic: an even root.
+                    // An exact non-integer is dyadic, so the power is an even root.
                     return if y.top() > 4000 { Err(Gap::Unknown) } else { Err(Gap::Undefined) };
                 };
                 let size = self.exp_log(&x.clone().absolute(), y)?;
@@ -178,7 +179,7 @@ impl Context<'_> {
                 let ratio = self.divide(y, x)?;
                 self.atan(&ratio)
             }
-            // Away from the axis: pi/2 - atan(x/y), measured from the side of y.
+            // Away from the x-axis, the angle is ±pi/2 - atan(x/y), with the sign of y.
             (Some(side), _) if side != Ordering::Equal => {
                 let ratio = self.divide(x, y)?;
                 let part = self.atan(&ratio)?;
@@ -237,7 +238,7 @@ impl Context<'_> {
             let wide = x.upper_magnitude();
             return x.clone().widened(Magnitude { factor: wide.factor, exponent: 3 * wide.exponent });
         }
-        // Small arguments cancel.
+        // For small arguments, the two terms cancel.
         self.with_more_bits(-x.top(), |context| {
             let (up, down) = context.exponentials(x)?;
             Ok(context.subtract(&up, &down)?.shifted(-1))
@@ -254,7 +255,7 @@ impl Context<'_> {
             let (sinh, cosh) = (self.sinh(x)?, self.cosh(x)?);
             return self.divide(&sinh, &cosh);
         }
-        // 1 - 2/(e^(2|x|) + 1), for which the sign must be certain.
+        // The formula is 1 - 2/(e^(2|x|) + 1) with the sign of x, which must be certain.
         let Some(sign) = x.sign() else { return Err(Gap::Unknown) };
         let power = self.exp(&x.clone().absolute().shifted(1));
         let size = match power {
@@ -330,7 +331,7 @@ impl Context<'_> {
         let (mut term, mut total) = (size.clone(), size);
         let bits = self.bits as i64;
         let mut odd = 3i64;
-        // The terms fall by a factor of 2 at least once 2n + 1 > 4 x^2.
+        // Once 2n + 1 > 4 x^2, each term is at most half of the previous term.
         while term.top() > total.top() - bits - 8 || (odd as f64) < 4.0 * value * value + 4.0 {
             let next = self.multiply(&term, &twice)?;
             term = self.divide(&next, &Ball::integer(odd))?;
@@ -347,8 +348,9 @@ impl Context<'_> {
         Ok(if sign == Ordering::Less { result.negated() } else { result })
     }
 
-    /// Computes gamma by shifting the argument up and Stirling's series, whose error is below the first term left out
-    /// (real positive argument).
+    /// Computes gamma by Stirling's series, after increasing the argument by a recurrence.
+    ///
+    /// For positive arguments, the error of the series is below its first omitted term.
     pub(super) fn gamma(&mut self, x: &Ball) -> Result<Ball, Gap> {
         if let Some(value) = x.exact_integer() {
             let Ok(n) = i64::try_from(&value) else {
@@ -365,7 +367,8 @@ impl Context<'_> {
         if near.is_nan() || near < -5000.0 {
             return Err(Gap::Unknown);
         }
-        // With 24 terms at N the error is about (24 / (2 pi e N))^48: solve for the bits asked for.
+        // With 24 terms at N the error is about (24 / (2 pi e N))^48, which determines N for the required
+        // bits.
         let wanted = 16.0 + 2.0 * libm::exp2(self.bits as f64 / 48.0);
         if wanted > 1e6 {
             return Err(Gap::Unknown);
@@ -387,13 +390,13 @@ impl Context<'_> {
         self.divide(&above, &product)
     }
 
-    /// Returns `exp((x - 1/2) ln x - x + ln(2 pi)/2 + sum B_2k / (2k (2k-1) x^(2k-1)))` for `x` above 8.
+    /// Returns `exp((x - 1/2) ln x - x + ln(2 pi)/2 + sum B_2k / (2k (2k-1) x^(2k-1)))` for `4 <= x < 2^60`.
     fn stirling(&mut self, x: &Ball) -> Result<Ball, Gap> {
         const TERMS: usize = 24;
         if x.top() > 60 || x.top() < 3 {
             return Err(Gap::Unknown);
         }
-        // The logarithm is about x ln x: the exponential needs those bits too.
+        // The exponent is about x ln x, and its bits before the binary point are lost.
         self.with_more_bits(x.top() + 16, |context| {
             let half = Ball::float(0.5)?;
             let logarithm = context.ln(x)?;
@@ -423,10 +426,10 @@ impl Context<'_> {
         })
     }
 
-    /// Returns `n (n - step) (n - 2 step) ...` down to above 0.
+    /// Returns the product `n (n - step) (n - 2 step) ...` of positive factors.
     fn falling_product(&mut self, n: i64, step: i64) -> Result<Ball, Gap> {
         let mut product = Self::one();
-        // Words are multiplied up before they meet the ball.
+        // Factors are first multiplied as words, which is faster.
         let (mut word, mut factor) = (1i64, n);
         while factor > 1 {
             match word.checked_mul(factor) {
@@ -458,7 +461,8 @@ impl Context<'_> {
         if let Some(lower) = y.to_integer() {
             let upper = x.to_integer();
             if lower < 0 {
-                // Conventions differ below 0.
+                // For a negative lower number, conventions differ unless the upper number is certainly not
+                // negative.
                 return if upper.is_some_and(|n| n >= 0) || (x.sign().is_some() && x.is_positive()) {
                     Ok(Ball::zero())
                 } else {
@@ -471,7 +475,7 @@ impl Context<'_> {
                     return Ok(Ball::zero());
                 }
                 count = lower.min(n - lower);
-                // Exact while short.
+                // Short results are exact.
                 if let Some(exact) = number::binomial(&Rational::integer(n), &Rational::integer(lower))
                     && exact.bits() <= 512
                 {
@@ -503,7 +507,7 @@ impl Context<'_> {
         let whole = match quotient.floor() {
             Ok(whole) => whole,
             Err(gap) => {
-                // An exact quotient that is not a finite binary fraction.
+                // The quotient of two integers may have no finite binary expansion.
                 let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) else { return Err(gap) };
                 let rest =
                     number::modulo(&Rational::integer(a), &Rational::integer(b)).ok_or(Gap::Undefined)?;
@@ -522,7 +526,7 @@ impl Context<'_> {
         Ok(if negative { rounded.negated() } else { rounded })
     }
 
-    /// Returns the angle of a real number.
+    /// Returns the angle of a real number in the complex plane: 0 or π.
     fn argument(&mut self, x: &Ball) -> Result<Ball, Gap> {
         match x.sign() {
             Some(Ordering::Greater) => Ok(Ball::zero()),
@@ -532,14 +536,14 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the greater or the less of two.
+    /// Returns the maximum (for `wanted` = `Greater`) or the minimum of two numbers.
     fn extremum(&mut self, wanted: Ordering, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         match x.compare(y, self.bits) {
             Some(order) => {
                 let first = (order == Ordering::Greater) == (wanted == Ordering::Greater);
                 Ok(if first { x.clone() } else { y.clone() })
             }
-            // They overlap: either one, as wide as both.
+            // The balls overlap, so one of them is widened to contain the other.
             None => {
                 let wide = self.subtract(x, y)?.upper_magnitude();
                 x.clone().widened(wide)
@@ -547,7 +551,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns a function of two integers.
+    /// Applies a function to two exact integers.
     fn of_integers(
         &mut self,
         function: fn(&Rational, &Rational) -> Option<Rational>,
@@ -577,7 +581,7 @@ macro_rules! of_balls {
         binary { $($binary:ident { facts $more:tt range $ranges:tt doubles $pairs:tt balls { $of_pair:expr } $($other:tt)* })* }
     ) => {
         impl Context<'_> {
-            /// Evaluates functions of one real argument.
+            /// Applies a function of one real argument.
             pub(super) fn unary(&mut self, function: Function, x: &Ball) -> Result<Ball, Gap> {
                 fn at<'a>(
                     context: &mut Context<'a>,
@@ -593,7 +597,7 @@ macro_rules! of_balls {
                 }
             }
 
-            /// Evaluates functions of two real arguments.
+            /// Applies a function of two real arguments.
             pub(super) fn binary(&mut self, function: Function, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
                 fn at<'a>(
                     context: &mut Context<'a>,

@@ -1,4 +1,4 @@
-//! Running a program with balls, one point at a time.
+//! Evaluation of a program in ball arithmetic, one point at a time.
 
 use crate::limits::SERIES_TERMS;
 use smallvec::SmallVec;
@@ -9,16 +9,20 @@ use super::{Context, Gap};
 use crate::evaluate::{Instruction, Program, Repetition};
 use crate::expr::{Constant, Function, SeriesKind};
 
-/// Whether values have to be real.
+/// The choice between real and complex values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Field {
-    /// A part without a real value makes the point undefined.
+    /// Real values; a part without a real value makes the point undefined.
     Real,
-    /// Principal values.
+    /// Principal complex values.
     Complex,
 }
 
-/// Evaluates the outputs of a program at a point. The error is the first gap found.
+/// Evaluates the outputs of a program at a point.
+///
+/// # Errors
+/// An undefined part or exhausted fuel ends the evaluation. [`Gap::Unknown`] is returned only if neither
+/// occurs.
 pub(super) fn outputs(
     context: &mut Context<'_>,
     program: &Program,
@@ -41,8 +45,10 @@ pub(super) fn outputs(
     if unknown { Err(Gap::Unknown) } else { Ok(values) }
 }
 
-/// Executes the program. Undefined parts and exhausted fuel end the run; unknown ones leave a hole, since a later
-/// part may be certainly undefined.
+/// Executes the instructions in `start..end`.
+///
+/// Undefined parts and exhausted fuel end the run. An unknown part only leaves its slot empty, because a
+/// later part may be certainly undefined.
 #[allow(clippy::too_many_arguments)]
 fn execute(
     context: &mut Context<'_>,
@@ -124,9 +130,9 @@ fn series(
     Ok(total)
 }
 
-/// Returns the value of one instruction, with its radius.
+/// Returns the value of one instruction.
 ///
-/// Long: one arm per instruction.
+/// This function is long because it has one arm per kind of instruction.
 fn step(
     context: &mut Context<'_>,
     program: &Program,

@@ -7,8 +7,8 @@ use crate::number::Rational;
 use crate::points::{Points, SamplingHints, Variable};
 use crate::random_trees::{Tree, trees};
 
-/// Values to 60 digits, computed with mpmath at 80 digits at the doubles given.
-#[allow(clippy::approx_constant)] // these are the doubles themselves
+/// Function values at doubles to 60 digits, computed with mpmath at 80 digits.
+#[allow(clippy::approx_constant)] // the exact doubles are needed
 const TABLE: &[(&str, f64, &str)] = &[
     ("Sin", 0.5, "4.79425538604203000273287935215571388081803367940600675188617e-1"),
     ("Sin", -2.75, "-3.81660992052331698576561372377780301082247758621220219529854e-1"),
@@ -121,13 +121,13 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// Checks whether the ball contains the decimal value, given to 60 digits.
+/// Asserts that the ball contains a number, up to the rounding of its 60 digits.
 #[track_caller]
 fn assert_holds(ball: &Ball, digits: &str, bits: usize, what: &str) {
     let expected = Rational::from_decimal_text(digits).unwrap();
     let expected = Ball::rational(&expected, 2 * bits + 256).unwrap();
     let difference = ball.minus(&expected, 2 * bits + 256).unwrap();
-    // The text ends after 60 digits.
+    // The text has only 60 digits.
     let slack = expected.top() - 195;
     assert!(
         difference.sign().is_none() || difference.is_below(slack),
@@ -148,7 +148,8 @@ fn functions_hold_published_digits() {
             };
             let ball = ball.unwrap_or_else(|gap| panic!("{name}({argument}) at {bits}: {gap:?}"));
             assert_holds(&ball, digits, bits, &format!("{name}({argument})"));
-            // Near pi/2, cos loses the bits that cancel, as does sin near pi; other functions lose at most the guard bits.
+            // Near their zeros, sin and cos lose bits to cancellation; other functions lose at most the guard
+            // bits.
             let lost = if ball.top() < -40 && argument.abs() > 1.0 { 120 } else { 40 };
             assert!(ball.certain_bits() as usize + lost >= bits, "{name}({argument}) at {bits}: {ball:?}");
         }
@@ -169,7 +170,7 @@ fn large_magnitudes_stay_relative() {
     let n = arena.integer(2004);
     let factorial = arena.apply(Function::Factorial, &[n]);
     let value = constant(&arena, factorial, 160).unwrap();
-    // The leading digits of 2004! and 10^6! (mpmath); the power of ten is taken out by an exact quotient.
+    // The leading digits of 2004! and 10^6! are from mpmath. Values are divided by an exact power of ten.
     let ten = Ball::integer(10);
     let scaled = |value: &Ball, power: u64| {
         let mut constants = Constants::default();
@@ -257,7 +258,7 @@ fn constants_are_told_apart_at_any_scale() {
     let inner = arena.add(inner, speck);
     let other = arena.sqrt(inner);
     assert!(matches!(compare(&arena, left, other), Agreement::Refuted { .. }));
-    // A difference that cancels completely is evidence too, and a tiny term next to it is detected.
+    // A complete cancellation counts as agreement, and a tiny additional term is detected.
     let zero = arena.sub(left, right);
     assert!(matches!(compare(&arena, zero, Arena::ZERO), Agreement::Agreed { .. }));
     let hundred = arena.integer(-100);
@@ -281,7 +282,7 @@ fn identities_agree_and_near_misses_do_not() {
         refute_or_agree(&program, &points, Field::Real, &Limits::default())
     };
     assert!(matches!(check(&arena, one, Arena::ONE), Agreement::Agreed { points: 12, .. }));
-    // sqrt(x^2) is |x|, not x; ln(x^2) is 2 ln x only where both exist.
+    // sqrt(x^2) is |x|, not x; ln(x^2) equals 2 ln x where both exist.
     let square = arena.power(variable, Arena::TWO);
     let root = arena.sqrt(square);
     let modulus = arena.apply(Function::Abs, &[variable]);
@@ -333,7 +334,7 @@ fn complex_values() {
     let square = arena.power(sum, Arena::TWO);
     let double = arena.mul(Arena::TWO, i);
     assert!(matches!(check(&arena, square, double), Agreement::Agreed { .. }));
-    // The real evaluation does not cover them.
+    // Real evaluation does not decide complex values.
     let program = Program::new(&arena, &[square, double], &[]);
     let real = refute_or_agree(&program, &Points::default(), Field::Real, &Limits::default());
     assert!(matches!(real, Agreement::Undecided(_)));
@@ -356,7 +357,7 @@ fn dyadic() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    /// Ball arithmetic at low precision contains the exact result.
+    /// Balls at low precision contain the exact results.
     #[test]
     fn arithmetic_contains_exact_results(a in dyadic(), b in dyadic(), bits in 32usize..80) {
         let exact = |value: f64| Rational::from_f64(value).unwrap();
@@ -379,7 +380,7 @@ proptest! {
         }
     }
 
-    /// Functions at low and high precision overlap, and the low one is not much wider than its precision.
+    /// Results at low and high precision overlap, and the former are not much wider than their precision.
     #[test]
     fn precisions_are_consistent(a in -30.0f64..30.0, bits in 48usize..200) {
         let mut constants = Constants::default();
@@ -404,8 +405,8 @@ proptest! {
         }
     }
 
-    /// For each operation in doubles and every operand within its bound, the result is within the bound of the result.
-    /// The ends of the interval are the hard cases.
+    /// If the operands are within their bounds, the result of an operation in doubles is within its bound.
+    /// The ends of the intervals are the hard cases.
     #[test]
     fn double_operations_bound_the_ends_of_their_intervals(
         x in -12.0f64..12.0,
@@ -417,7 +418,7 @@ proptest! {
         assert_ends(x, y, near, left, right)?;
     }
 
-    /// An independent library computes the same, to within a few of its last places.
+    /// An independent library gives the same results, up to a few units in its last place.
     #[test]
     fn another_library_agrees(a in -40.0f64..40.0) {
         use dashu_float::{Context as Other, FBig, round::mode::HalfEven};
@@ -445,7 +446,7 @@ proptest! {
         }
     }
 
-    /// A wide argument's result contains the result at any number inside.
+    /// The result for a wide argument contains the results for the numbers inside.
     #[test]
     fn results_contain_those_of_inner_points(a in -20.0f64..20.0, width in 10i32..60, inside in -1.0f64..1.0) {
         let mut constants = Constants::default();
@@ -466,14 +467,14 @@ proptest! {
         }
     }
 
-    /// The bound of the evaluation in doubles holds, and undefined expressions have no value.
+    /// The error bounds of the evaluation in doubles hold, and undefined expressions have no value.
     #[test]
     fn double_bounds_are_sound(tree in trees(), x in -6.0f64..6.0, y in -6.0f64..6.0, whole in 0u8..4) {
         assert_sound(&tree, x, y, whole)?;
     }
 }
 
-/// Checks the exact result at the ends of the intervals against the bound that doubles claim.
+/// Compares exact results at the ends of the intervals with the error bounds of doubles.
 fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), TestCaseError> {
     const BITS: usize = 120;
     let (e, f) = (libm::scalbn(1.0, -near), libm::scalbn(1.0, -near - 1));
@@ -485,7 +486,7 @@ fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), T
         let Some((value, error)) = claimed else { return Ok(()) };
         let exact = match exact {
             Ok(exact) => exact,
-            // A claim about something without a value is wrong, unless balls are merely undecided.
+            // Doubles must not give a value where there certainly is none.
             Err(gap) => {
                 prop_assert_eq!(gap, Gap::Unknown, "{} of {} +- {}, {} +- {}", name, x, e, y, f);
                 return Ok(());
@@ -493,7 +494,7 @@ fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), T
         };
         let distance = exact.minus(&Ball::float(value).unwrap(), 2 * BITS).unwrap().absolute();
         let slack = Ball::float(error).unwrap().minus(&distance, 2 * BITS).unwrap();
-        // The decisions inflate bounds by 2^-20.
+        // Decisions increase bounds by a factor of 1 + 2^-20.
         let slack = slack.plus(&Ball::float(error * 1e-6).unwrap(), 2 * BITS).unwrap();
         prop_assert!(
             !slack.is_negative(),
@@ -538,7 +539,7 @@ fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), T
 }
 
 fn assert_sound(tree: &Tree, x: f64, y: f64, whole: u8) -> Result<(), TestCaseError> {
-    // Some points are integers, for which exactness is claimed most often.
+    // Some coordinates are integers, for which results are exact most often.
     let x = if whole & 1 == 1 { x.round() } else { x };
     let y = if whole & 2 == 2 { y.round() } else { y };
     let mut arena = Arena::default();

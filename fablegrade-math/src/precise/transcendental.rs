@@ -1,8 +1,9 @@
-//! exp, ln, sin, cos and atan of balls, in fixed point.
+//! exp, ln, sin, cos and atan of balls, computed in fixed point.
 //!
-//! Each reduces its argument until a Taylor series converges fast and undoes the reduction. All truncations are one unit of
-//! the working place; the comments count how they grow, and the working places include enough guard bits for the count
-//! to vanish in the result's last place. The radius of the argument enters through the derivative.
+//! Each function reduces its argument until a Taylor series converges fast, then undoes the reduction. A
+//! truncation is an error of at most one unit in the last working place, and comments derive how these errors
+//! grow. There are enough guard bits to keep the total below the last place of the result. The radius of the
+//! argument is multiplied by a bound on the derivative.
 
 use crate::limits::{BALL_ANGLE_BITS, BALL_EXP_BITS};
 use dashu_base::{BitTest, SquareRoot, UnsignedAbs};
@@ -14,7 +15,7 @@ use super::{Context, Gap};
 /// The number of guard bits.
 const GUARD: i64 = 32;
 
-/// Returns the number of halvings that balances them against the terms of a series.
+/// Returns a number of argument halvings whose cost balances that of the series' terms.
 fn halvings(places: i64) -> i64 {
     1 + libm::sqrt(places as f64 / 3.0) as i64
 }
@@ -38,15 +39,15 @@ impl Context<'_> {
         }
         let bits = self.bits as i64;
         if x.top() < -bits - 8 {
-            // 1 + x + ..., and |e^x - 1| <= 2 |x|
+            // |e^x - 1| <= 2 |x|
             let wide = x.upper_magnitude();
-            // A radius counts units of the midpoint's last place, which a plain 1 has at 2^0.
+            // The radius is in units of the midpoint's last place, so 1 needs a midpoint with `bits` places.
             let one = Ball::new(IBig::ONE << self.bits, -bits, 0.0, self.bits)?;
             return one.widened(Magnitude { exponent: wide.exponent + 1, ..wide });
         }
         let steps = halvings(bits);
         let places = bits + GUARD + steps;
-        // x = k ln 2 + t: both with enough places that k times the error of ln 2 is below one unit of `places`.
+        // x = k ln 2 + t, with enough places to keep k times the error of ln 2 below one unit of `places`.
         let reduction = places + top + 8;
         let ln2 = self.constants.ln2(reduction);
         let whole = x.fixed(reduction);
@@ -54,7 +55,8 @@ impl Context<'_> {
         let shift = i64::try_from(&k).map_err(|_| Gap::Unknown)?;
         let t = (whole - k * ln2) >> (reduction - places) as usize;
         let (value, terms) = exp_fixed(&t, places, steps);
-        // Taylor: 3 units a term; each squaring doubles the error and the values are below 2 in total.
+        // The series has an error of 3 units per term, and each squaring doubles the error of a value below
+        // 2.
         let error = libm::scalbn(3.0 * terms as f64 + steps as f64 + 8.0, steps as i32 + 2);
         let result = Ball::new(value, shift - places, error, self.bits)?;
         // |e^(x+d) - e^x| <= e^x |d| e^|d| <= 1.7 e^x |d| for |d| <= 1/2
@@ -66,7 +68,7 @@ impl Context<'_> {
         result.widened(Magnitude { factor, exponent: spread.exponent + size.exponent })
     }
 
-    /// Returns the natural logarithm; undefined for numbers that are certainly not positive.
+    /// Returns the natural logarithm, which is undefined for numbers that are certainly not positive.
     pub(super) fn ln(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         match x.sign() {
@@ -109,7 +111,7 @@ impl Context<'_> {
         let mut terms = 1;
         loop {
             power = multiply(&power, &square, places);
-            // Floor shifts of a negative power end at -1, not at 0.
+            // Shifts round down, so a negative power ends at -1 rather than 0.
             if power.bit_len() <= 1 {
                 break;
             }
@@ -117,7 +119,7 @@ impl Context<'_> {
             odd += 2;
             terms += 1;
         }
-        // 3 units for z, 3 a term, 2 for the rest of the series; times 2^(steps + 1).
+        // 3 units for z, 3 per term and 2 for the rest of the series, times 2^(steps + 1).
         let error = libm::scalbn(3.0 * f64::from(terms) + 8.0, steps as i32 + 1);
         let mut result =
             Ball::new(total << (steps + 1) as usize, -places, error, self.bits + extra as usize)?;
@@ -136,7 +138,7 @@ impl Context<'_> {
         result.widened(by)?.rounded(self.bits)
     }
 
-    /// Returns sine and cosine.
+    /// Returns the sine and the cosine.
     pub(super) fn sin_cos(&mut self, x: &Ball) -> Result<(Ball, Ball), Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -160,7 +162,7 @@ impl Context<'_> {
         let reduction = places + top.max(0) + 8;
         let half_pi = self.constants.pi(reduction - 1);
         let whole = x.fixed(reduction);
-        // Nearest multiple of pi/2.
+        // The nearest multiple of pi/2.
         let q = floor_quotient(&(whole.clone() * 2 + &half_pi), &(half_pi.clone() * 2));
         let quadrant = u8::try_from(&(&q - ((&q >> 2usize) << 2usize))).unwrap_or(0);
         let t = (whole - q * half_pi) >> (reduction - places) as usize;
@@ -178,7 +180,7 @@ impl Context<'_> {
         Ok((sin.widened(spread)?.rounded(self.bits)?, cos.widened(spread)?.rounded(self.bits)?))
     }
 
-    /// Returns the arc tangent, in (-pi/2, pi/2).
+    /// Returns the arc tangent in (-pi/2, pi/2).
     pub(super) fn atan(&mut self, x: &Ball) -> Result<Ball, Gap> {
         self.charge_function()?;
         if x.is_zero() {
@@ -195,7 +197,7 @@ impl Context<'_> {
         let bits = self.bits as i64;
         let spread = x.radius_magnitude();
         if x.top() > 1 {
-            // A ball around 0 wider than 1.
+            // This is a wide ball that contains 0.
             return Err(Gap::Unknown);
         }
         if x.top() < -bits / 2 - 8 {
@@ -232,7 +234,7 @@ impl Context<'_> {
         Ball::new(total << steps as usize, -places, error, self.bits)?.widened(spread)?.rounded(self.bits)
     }
 
-    /// Returns the circle number.
+    /// Returns π.
     pub(super) fn pi(&mut self) -> Result<Ball, Gap> {
         let places = self.bits as i64;
         Ball::new(self.constants.pi(places), -places, 2.0, self.bits)
@@ -251,13 +253,13 @@ impl Context<'_> {
     }
 }
 
-/// Returns the largest integer not above the quotient, for a positive divisor.
+/// Returns the largest integer that is at most the quotient, for a positive divisor.
 fn floor_quotient(above: &IBig, below: &IBig) -> IBig {
     use dashu_base::DivRemEuclid;
     above.div_rem_euclid(below).0
 }
 
-/// Returns `e^t` for `0 <= t < 1` in fixed point, and the number of terms.
+/// Returns `e^t` for `0 <= t < 1` in fixed point, and the number of terms of the series.
 fn exp_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, i64) {
     let small = t >> steps as usize;
     let one = IBig::ONE << places as usize;
@@ -278,7 +280,7 @@ fn exp_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, i64) {
     (total, k)
 }
 
-/// Returns sine and cosine for `|t| < 0.8` in fixed point, and the number of terms.
+/// Returns the sine and the cosine for `|t| < 0.8` in fixed point, and the number of terms of the series.
 fn sin_cos_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, IBig, i32) {
     let small = t >> steps as usize;
     let one = IBig::ONE << places as usize;

@@ -1,4 +1,4 @@
-//! The forms that a field's value can have in JSON, with their readers and writers.
+//! The forms that a field's JSON value can have, with their readers and writers.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use crate::json::{self, Json, Path, Read, Value};
 
 /// The form of a value in JSON, with its limits.
 pub trait Form {
-    /// The type in Rust.
+    /// The Rust type.
     type Value;
 
     /// Reads a value. Returns `None` only after it has pushed at least one error.
@@ -43,10 +43,10 @@ impl<const MAX: usize> Whole for Identifier<MAX> {
     }
 }
 
-/// A value of a type that has one form.
+/// The form of a [`Whole`] type.
 pub struct Of<T>(PhantomData<T>);
 
-/// Returns a value of a type that has one form.
+/// Returns the form of a [`Whole`] type.
 pub const fn of<T: Whole>() -> Of<T> {
     Of(PhantomData)
 }
@@ -63,10 +63,10 @@ impl<T: Whole> Form for Of<T> {
     }
 }
 
-/// A truth value.
+/// The form of a Boolean.
 pub struct Flag;
 
-/// Returns a truth value.
+/// Returns the form of a Boolean.
 pub const fn flag() -> Flag {
     Flag
 }
@@ -83,10 +83,10 @@ impl Form for Flag {
     }
 }
 
-/// An exact number.
+/// The form of an exact number.
 pub struct Number;
 
-/// Returns an exact number.
+/// Returns the form of an exact number.
 pub const fn number() -> Number {
     Number
 }
@@ -103,12 +103,12 @@ impl Form for Number {
     }
 }
 
-/// An exact number above zero.
+/// The form of an exact number above zero.
 pub struct Positive {
     pub(super) most: Option<Decimal>,
 }
 
-/// Returns an exact number above zero, and at most `most` if that is given.
+/// Returns the form of an exact number above zero and, if `most` is given, at most `most`.
 pub const fn positive(most: Option<Decimal>) -> Positive {
     Positive { most }
 }
@@ -139,13 +139,13 @@ impl Form for Positive {
     }
 }
 
-/// An integer between two bounds, both inclusive.
+/// The form of an integer between two inclusive bounds.
 pub struct Count {
     pub(super) least: u32,
     pub(super) most: u32,
 }
 
-/// Returns an integer from `least` to `most`.
+/// Returns the form of an integer from `least` to `most`, inclusive.
 pub const fn count(least: u32, most: u32) -> Count {
     Count { least, most }
 }
@@ -163,13 +163,13 @@ impl Form for Count {
     }
 }
 
-/// A string.
+/// The form of a string of bounded length.
 pub struct Text {
     pub(super) least: usize,
     pub(super) most: usize,
 }
 
-/// Returns a string of `least` to `most` code points.
+/// Returns the form of a string of `least` to `most` code points.
 pub const fn text(least: usize, most: usize) -> Text {
     Text { least, most }
 }
@@ -186,7 +186,7 @@ impl Form for Text {
     }
 }
 
-/// A string that a separate reader checks.
+/// The form of a string that a separate function reads.
 pub struct Shaped<R> {
     #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only the schema shows it"))]
     pub(super) pattern: &'static str,
@@ -195,7 +195,7 @@ pub struct Shaped<R> {
 }
 
 impl<R> Shaped<R> {
-    /// Returns the same form, with at most `most` code points.
+    /// Returns the same form, limited to `most` code points.
     #[must_use]
     pub const fn at_most(mut self, most: usize) -> Self {
         self.most = most;
@@ -203,7 +203,7 @@ impl<R> Shaped<R> {
     }
 }
 
-/// Returns a string that `read` checks; `pattern` is the equivalent regular expression.
+/// Returns the form of a string that `read` checks; `pattern` is the equivalent regular expression.
 pub const fn shaped<R>(pattern: &'static str, read: R) -> Shaped<R>
 where
     R: Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String>,
@@ -229,12 +229,12 @@ where
     }
 }
 
-/// One of a few fixed words.
+/// The form of a word from a fixed list.
 pub struct Word<T: 'static> {
     pub(super) words: &'static [(&'static str, T)],
 }
 
-/// Reads one of a few fixed words.
+/// Returns the form of a word from a fixed list.
 pub const fn word<T: Copy + PartialEq>(words: &'static [(&'static str, T)]) -> Word<T> {
     Word { words }
 }
@@ -251,7 +251,7 @@ impl<T: Copy + PartialEq> Form for Word<T> {
     }
 }
 
-/// An array.
+/// The form of an array.
 pub struct List<F> {
     pub(super) least: usize,
     pub(super) most: usize,
@@ -259,12 +259,12 @@ pub struct List<F> {
     pub(super) of: F,
 }
 
-/// Returns an array of `least` to `most` elements.
+/// Returns the form of an array of `least` to `most` elements.
 pub const fn list<F: Form>(least: usize, most: usize, of: F) -> List<F> {
     List { least, most, unique: false, of }
 }
 
-/// Returns an array of `least` to `most` elements, no two of which are equal.
+/// Returns the form of an array of `least` to `most` different elements.
 pub const fn unique<F: Form>(least: usize, most: usize, of: F) -> List<F> {
     List { least, most, unique: true, of }
 }
@@ -287,10 +287,10 @@ impl<F: Form<Value: PartialEq>> Form for List<F> {
     }
 }
 
-/// A JSON object with any content.
+/// The form of a JSON object with any content.
 pub struct AnyObject;
 
-/// Returns a JSON object with any content.
+/// Returns the form of a JSON object with any content.
 pub const fn object() -> AnyObject {
     AnyObject
 }

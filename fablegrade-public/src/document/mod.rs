@@ -1,5 +1,7 @@
-//! Documents, declared once: a field's name in JSON, its form, limits and default are in one line, and the type, its
-//! reader, its writer and (with the feature `schema`) its JSON Schema follow from it.
+//! Declarations of JSON documents.
+//!
+//! One line per field gives its JSON name, form, limits and default. [`document!`](crate::document!)
+//! generates the type, its reader, its writer and (with the feature `schema`) its JSON Schema.
 //!
 //! ```
 //! use fablegrade_public::document::{count, defaulted, flag, optional, required, text};
@@ -26,7 +28,7 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! A view for learners is never derived from the declaration of a type with a key: it is a separate type.
+//! A delivery view is never derived from a type with a key: it is a separate type.
 
 mod form;
 #[cfg(feature = "schema")]
@@ -39,7 +41,7 @@ pub use form::{
 
 use crate::json::{Json, Object, ObjectBuilder};
 
-/// A type that [`document!`](crate::document!) has declared.
+/// A type declared by [`document!`](crate::document!).
 pub trait Declared: Sized {
     /// Reads the fields of an object; the caller that opened the object closes it.
     fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self>;
@@ -48,9 +50,9 @@ pub trait Declared: Sized {
     fn write_fields(&self, object: ObjectBuilder) -> ObjectBuilder;
 }
 
-/// A field of a declared type: its name in JSON, and whether it is required.
+/// A field of a declared type: its JSON name, its form, and the rule for its absence.
 pub trait Field {
-    /// The type of its content.
+    /// The type of the field's value.
     type Value;
 
     /// Takes the field from an object that is being read.
@@ -131,13 +133,13 @@ impl<F: Form<Value: Clone>> Field for Defaulted<F> {
     }
 }
 
-/// An array that is left out if it is empty.
+/// An array that is omitted if empty.
 pub struct Listed<F> {
     name: &'static str,
     form: List<F>,
 }
 
-/// Returns an array that is left out if it is empty.
+/// Returns a field for an array that is omitted if empty.
 pub const fn listed<F: Form<Value: PartialEq>>(name: &'static str, form: List<F>) -> Listed<F> {
     Listed { name, form }
 }
@@ -175,18 +177,19 @@ impl<T: Declared> Field for Flattened<T> {
     }
 }
 
-/// Returns a declared value as a document, with its `type`.
+/// Returns a declared value as a JSON object whose field `type` is `word`.
 pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
     value.write_fields(Json::build().with("type", word)).build()
 }
 
 /// Declares a document type: see [`document`](mod@crate::document).
 ///
-/// Each field is `/// what it is` and `name: Type = rule;`, where the rule is a [`Field`](crate::document::Field). The
-/// type derives `Debug`, `Clone`, `PartialEq` and `Eq`; others follow its name: `pub struct Pair: (Hash, Ord)`.
+/// Each field has a doc comment and is declared as `name: Type = rule;`, where the rule is a
+/// [`Field`](crate::document::Field). The type derives `Debug`, `Clone`, `PartialEq` and `Eq`. Further traits
+/// are listed after its name: `pub struct Pair: (Hash, Ord)`.
 ///
-/// - `such as EXAMPLE` makes it readable inside another document; the example is shown where a value of
-///   another kind is given.
+/// With `such as EXAMPLE`, the type can be read inside other documents. The error for a value that is not an
+/// object shows the example.
 #[macro_export]
 macro_rules! document {
     (
@@ -210,7 +213,7 @@ macro_rules! document {
 
         impl $crate::document::Declared for $name {
             fn read_fields(object: &mut $crate::json::Object<'_, '_, '_>) -> Option<Self> {
-                // All are read before the first that is missing ends it: every finding at once.
+                // Reads all fields before a missing one ends the function, to report every finding at once.
                 $(let $field: Option<$kind> = $crate::document::Field::take(&$rule, object);)*
                 Some(Self { $($field: $field?),* })
             }

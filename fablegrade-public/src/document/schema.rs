@@ -23,7 +23,7 @@ pub trait FormSchema: Form {
 
 /// A declared type with a schema.
 pub trait Described: Declared {
-    /// Adds its fields.
+    /// Adds the type's fields.
     fn describe(fields: &mut Fields<'_>);
 }
 
@@ -60,7 +60,7 @@ impl<'g> Fields<'g> {
         if let Some(limits) = form.limits() {
             description = format!("{}: {limits}.", description.trim_end_matches('.'));
         }
-        // The description of the form applies if the field has none.
+        // If the field has no description, that of the form remains.
         if !description.is_empty() {
             schema.insert("description".to_owned(), description.into());
         }

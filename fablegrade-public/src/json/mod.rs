@@ -1,9 +1,9 @@
 //! JSON with exact numbers, limits, no duplicate keys, and canonical output.
 //!
-//! - [`Document`] is a parsed text (a tape that borrows it); [`Value`] is a position in it.
-//! - [`Object`] and the reading functions turn values into typed documents and collect *all* findings on the way.
-//! - [`Json`] is an owned value; its `Display` is canonical JSON: keys sorted by UTF-16 code units, numbers as
-//!   ECMAScript prints them but with all their digits, no blanks (RFC 8785 for numbers of at most 17 digits).
+//! - [`Document`] is a parsed text: a tape of nodes that borrows the text. [`Value`] is a position in it.
+//! - [`Object`] and the reading functions turn values into typed documents and collect *all* findings.
+//! - [`Json`] is an owned value. Its `Display` is canonical JSON: keys sorted by UTF-16 code units, no
+//!   blanks, and numbers as ECMAScript prints them but with all digits (as in RFC 8785 for up to 15 digits).
 
 mod parse;
 mod read;

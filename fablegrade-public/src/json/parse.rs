@@ -1,7 +1,8 @@
-//! Iterative JSON parser that keeps number texts, spans and duplicate keys.
+//! Iterative JSON parser that keeps number texts and spans and reports duplicate keys.
 //!
-//! `serde_json` is not suitable: it passes numbers on as `f64` (exact text needs `arbitrary_precision`, which feature
-//! unification turns on for the embedder's whole build), and it loses spans and duplicate keys.
+//! `serde_json` is not suitable: it passes numbers on as `f64`, and it loses spans and duplicate keys. Exact
+//! numbers would need its feature `arbitrary_precision`, which feature unification enables for the embedder's
+//! whole build.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,13 +21,13 @@ pub struct Limits {
     pub depth: usize,
     /// The maximum length of a number, in bytes of text.
     pub number_bytes: usize,
-    /// Whether numbers may leave the range of IEEE double precision (outputs of programs may, documents may not).
+    /// Allows numbers outside the range of IEEE double precision: in outputs of programs, not in documents.
     pub wide_numbers: bool,
 }
 
 impl Default for Limits {
-    /// Returns 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full
-    /// fits).
+    /// Returns 8 MiB of text, 128 levels, and 1,100 characters per number (enough for every finite `f64` in
+    /// full).
     fn default() -> Self {
         Self { bytes: 8 << 20, depth: 128, number_bytes: 1_100, wide_numbers: false }
     }
@@ -52,7 +53,7 @@ pub(super) struct Node {
     pub(super) start: u32,
     /// One past the last byte (for strings: inside the quotes).
     pub(super) end: u32,
-    /// Index of the node after this one's whole subtree.
+    /// Index of the first node after this node's subtree.
     pub(super) next: u32,
 }
 
@@ -69,7 +70,8 @@ impl<'a> Document<'a> {
     /// Parses `text` within the default [`Limits`]. Linear in the length of the text.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] with the location: syntax, invalid UTF-8, and all duplicate keys and out-of-range numbers.
+    /// [`ErrorKind::Json`] with the location of a syntax error, invalid UTF-8 or an exceeded limit, and of
+    /// all duplicate keys and out-of-range numbers up to it.
     pub fn parse(text: &'a [u8]) -> Result<Self, Error> {
         Self::parse_within(text, Limits::default())
     }
@@ -135,7 +137,7 @@ impl<'a> Document<'a> {
         self.text
     }
 
-    /// Returns the tape, for use again by the next document.
+    /// Returns the tape, to be reused for the next document.
     pub(super) fn into_nodes(self) -> Vec<Node> {
         self.nodes
     }
@@ -153,13 +155,13 @@ struct Open {
     node: u32,
     /// In an object, the node of the newest key; in an array, the index of the newest element.
     child: u32,
-    /// In an object, a bit per key (see [`key_bit`]): two keys without a bit in common differ.
+    /// In an object, the bits of the keys so far (see [`key_bit`]). Keys with different bits differ.
     keys: u64,
-    /// Whether two keys had a bit in common, or one has an escape: only then they are compared.
+    /// Set if two keys share a bit or a key has an escape. Only then are the keys compared.
     alike: bool,
 }
 
-/// Returns one of 64 bits, by the length, the first and the last byte of a key.
+/// Returns one of 64 bits, chosen by a key's length, first byte and last byte.
 #[inline]
 fn key_bit(key: &[u8]) -> u64 {
     let (first, last) = (key.first().copied().unwrap_or(0), key.last().copied().unwrap_or(0));
@@ -203,12 +205,12 @@ impl Parser<'_> {
             return Self::syntax(self.at, "the document is empty");
         }
         loop {
-            // One value starts here.
+            // A value starts here.
             let opened = self.value()?;
             if opened {
                 continue;
             }
-            // A value ended: close what closes, or step to the next value.
+            // A value has ended: close finished containers or move to the next value.
             loop {
                 let Some(top) = self.open.last().map(|open| open.node) else {
                     self.skip_blanks();
@@ -251,7 +253,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a value; `true` when it opened an array or object whose first value must be read next.
+    /// Reads a value. Returns `true` if it opened an array or object whose first value must be read next.
     fn value(&mut self) -> Result<bool, Problem> {
         let start = self.at;
         match self.peek() {
@@ -384,7 +386,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Checks one escape at `at` and returns the position after it.
+    /// Checks the escape at `at` and returns the position after it.
     fn escape(&self, at: usize) -> Result<usize, Problem> {
         match self.bytes.get(at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
@@ -472,7 +474,8 @@ impl Parser<'_> {
             );
             self.findings.push(finding);
         } else if self.limits.wide_numbers && exponent && Decimal::from_text_unbounded(text).is_none() {
-            // Kept as anything but a number it could equal a string.
+            // Without this error, `Json` would store the number's text as a string, which a real string could
+            // equal.
             let finding = Finding::error(
                 "number-range",
                 self.pointer(),
@@ -513,7 +516,7 @@ impl Parser<'_> {
                 index = self.nodes[index as usize + 1].next;
             }
         } else {
-            // Only membership is asked, so the set's order never shows.
+            // The set is only tested for membership, so its order has no effect.
             let mut seen: HashSet<Cow<'_, str>> = HashSet::with_capacity(count);
             let mut index = top + 1;
             while index < end {
@@ -541,7 +544,7 @@ impl Parser<'_> {
         &self.text[node.start as usize..node.end as usize]
     }
 
-    /// Returns the pointer of the value that is being read: one step for every open array or object.
+    /// Returns the pointer of the value that is being read, with one step per open array or object.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
@@ -560,7 +563,7 @@ impl Parser<'_> {
         let before = &self.text.as_bytes()[..problem.at.min(self.text.len())];
         let line = before.split(|&byte| byte == b'\n').count();
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        // Deep documents would give pointers as long as themselves.
+        // A deeply nested document would give a pointer as long as the document.
         let pointer = if self.open.len() <= 32 { self.pointer() } else { String::new() };
         Finding::error(
             problem.rule,
@@ -571,8 +574,10 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the end of the plain characters of a string from `at` on: at a quote, a backslash or a control character; or
-/// a place less than eight bytes before the end of the text. Takes eight bytes at a time.
+/// Skips plain characters of a string from `at` on, eight bytes at a time.
+///
+/// Returns the position of the next quote, backslash or control character, or a position less than eight
+/// bytes before the end of the text.
 #[inline]
 pub fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::MAX / 255;
@@ -580,7 +585,8 @@ pub fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(Ok(chunk)) = bytes.get(at..at + 8).map(<[u8; 8]>::try_from) {
         let word = u64::from_le_bytes(chunk);
         let (quote, backslash) = (word ^ (ONES * 0x22), word ^ (ONES * 0x5c));
-        // The highest bit of each byte that is zero, or less than 32; a borrow can only set one above a right one.
+        // Sets the highest bit of each byte that is a quote, a backslash or below 32. A borrow can set wrong
+        // bits only above a correct one, so the lowest set bit is correct.
         let found = (quote.wrapping_sub(ONES) & !quote)
             | (backslash.wrapping_sub(ONES) & !backslash)
             | (word.wrapping_sub(ONES * 0x20) & !word);
@@ -592,7 +598,7 @@ pub fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Appends one reference token, escaped by RFC 6901.
+/// Appends one reference token, escaped as in RFC 6901.
 pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
     pointer.push('/');
     for c in segment.chars() {
@@ -609,7 +615,7 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
 }
 
-/// Returns the characters of a string node. Escapes were checked when the tape was made.
+/// Returns the characters of a string node. The parser has already checked the escapes.
 pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     let raw = &text[node.start as usize..node.end as usize];
     if node.kind != Kind::Escaped {

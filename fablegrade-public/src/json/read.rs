@@ -1,4 +1,4 @@
-//! Typed documents from parsed text: every reader reports its findings and continues.
+//! Readers of typed documents from parsed text. Every reader reports its findings and continues.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub struct Value<'d> {
     pub(super) index: u32,
 }
 
-/// Reusable memory for tapes, for reading millions of lines.
+/// Reusable memory for tapes, to read millions of lines.
 #[derive(Default)]
 pub struct Tape {
     nodes: Vec<Node>,
@@ -43,7 +43,7 @@ impl Tape {
 impl Document<'_> {
     /// Returns the outermost value.
     pub fn root(&self) -> Value<'_> {
-        // The tape's lifetime is covariant: `Document<'a>` is read as `Document<'_>`.
+        // `Document` is covariant in its lifetime, so `Document<'a>` can be used as `Document<'_>`.
         Value { document: self, index: 0 }
     }
 
@@ -107,13 +107,13 @@ impl<'d> Value<'d> {
         Decimal::from_text_unbounded(self.text())
     }
 
-    /// Returns the nearest `f64`, if this is a number, ties to even; infinite when it is out of range.
+    /// Returns the nearest `f64`, if this is a number (ties to even; infinite if out of range).
     pub fn to_f64(self) -> Option<f64> {
-        // Every number of JSON is one of the standard library, whose conversion is correctly rounded on every platform.
+        // The standard library accepts every JSON number and rounds correctly on every platform.
         (self.node().kind == Kind::Number).then(|| self.text().parse().ok()).flatten()
     }
 
-    /// Returns the truth value, if this is one.
+    /// Returns the Boolean, if this is one.
     pub fn bool(self) -> Option<bool> {
         match self.node().kind {
             Kind::True => Some(true),
@@ -122,7 +122,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the elements; empty for other kinds.
+    /// Returns the elements of an array; none for other kinds.
     pub fn elements(self) -> impl Iterator<Item = Value<'d>> {
         let node = self.node();
         let end = if node.kind == Kind::Array { node.next } else { self.index + 1 };
@@ -136,7 +136,7 @@ impl<'d> Value<'d> {
         })
     }
 
-    /// Returns the fields; empty for other kinds.
+    /// Returns the fields of an object; none for other kinds.
     pub fn fields(self) -> impl Iterator<Item = (Cow<'d, str>, Value<'d>)> {
         let node = self.node();
         let end = if node.kind == Kind::Object { node.next } else { self.index + 1 };
@@ -169,7 +169,7 @@ impl<'d> Value<'d> {
     }
 }
 
-/// The path of a reader; it becomes a JSON pointer only when there is something to report.
+/// The path to the value being read. It becomes a JSON pointer only when there is a finding.
 #[derive(Clone, Copy)]
 pub enum Path<'p> {
     /// The whole document.
@@ -219,7 +219,7 @@ fn wrong_type<T>(value: Value<'_>, expected: &str, at: &Path<'_>, findings: &mut
     None
 }
 
-/// An object that is being read: fields are taken by name, and fields that are left over are unknown.
+/// An object that is being read. Fields are taken by name; the remaining fields are unknown.
 pub struct Object<'d, 'p, 'f> {
     fields: SmallVec<[(Cow<'d, str>, Value<'d>, bool); 12]>,
     /// Known fields that are absent, as suggestions for misspelled ones.
@@ -257,14 +257,14 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         None
     }
 
-    /// Takes the field `name` unread.
+    /// Takes the field `name` without reading its value.
     pub fn take(&mut self, name: &str) -> Option<Value<'d>> {
         let field = self.fields.iter_mut().find(|(key, _, _)| key == name)?;
         field.2 = true;
         Some(field.1)
     }
 
-    /// Returns a required field.
+    /// Reads a required field.
     pub fn required<T>(
         &mut self,
         name: &'static str,
@@ -279,7 +279,8 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         }
     }
 
-    // What is the same for all types is a function of its own, here and below: it is compiled once.
+    // Code that does not depend on the type is in separate functions, here and below, so it is compiled only
+    // once.
     #[cold]
     fn report_missing(&mut self, name: &'static str) {
         self.absent.push(name);
@@ -294,7 +295,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         ));
     }
 
-    /// Returns a field that may be absent: `None` when it is there but wrong, `Some(None)` when it is absent.
+    /// Reads a field that may be absent. Returns `None` if it is invalid, `Some(None)` if it is absent.
     pub fn optional<T>(
         &mut self,
         name: &'static str,
@@ -309,7 +310,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         }
     }
 
-    /// Returns a field with a default.
+    /// Reads a field with a default.
     pub fn defaulted<T>(
         &mut self,
         name: &'static str,
@@ -319,7 +320,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         Some(self.optional(name, read)?.unwrap_or(default))
     }
 
-    /// Pushes a finding about the object itself or a field of it.
+    /// Adds a finding about the object or one of its fields.
     pub fn report(&mut self, finding: Finding) {
         self.findings.push(finding);
     }
@@ -329,7 +330,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         self.at
     }
 
-    /// Ends the reading: every field that was not taken is an error.
+    /// Ends the reading and reports every field that was not taken.
     pub fn close(self) {
         for (key, _, taken) in &self.fields {
             if !taken {
@@ -347,7 +348,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
     }
 }
 
-/// Returns the absent field that other systems call by this name.
+/// Returns the absent field to which other systems give this name.
 fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
     const NAMES: [(&str, &[&str]); 10] = [
         ("content", &["text", "label", "html", "body"]),
@@ -367,7 +368,8 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// Returns help for a field that is not part of the document: whose it is, if people expect it in this one.
+/// Returns help for an unknown field; for one that people commonly expect, this names the place where it
+/// belongs.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",
@@ -395,7 +397,7 @@ fn expected_elsewhere(name: &str) -> &'static str {
     }
 }
 
-/// Returns an example of a field that has one form wherever it must be there.
+/// Returns an example value for a field that has the same form wherever it is required.
 fn shape(name: &str) -> Option<&'static str> {
     const SHAPES: [(&str, &str); 33] = [
         ("type", r#""numeric""#),
@@ -435,17 +437,17 @@ fn shape(name: &str) -> Option<&'static str> {
     SHAPES.iter().find(|(other, _)| *other == name).map(|(_, shape)| *shape)
 }
 
-/// Returns a truth value.
+/// Reads a Boolean.
 pub fn boolean(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
     value.bool().or_else(|| wrong_type(value, "a boolean", at, findings))
 }
 
-/// Returns an exact number.
+/// Reads an exact number.
 pub fn decimal(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Decimal> {
     value.number().or_else(|| wrong_type(value, "a number", at, findings))
 }
 
-/// Returns an integer between two bounds, both inclusive; `20.0` is one.
+/// Returns a reader of integers from `min` to `max`, inclusive; `20.0` is an integer.
 pub fn integer(min: i64, max: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<i64> {
     move |value, at, findings| {
         let Some(number) = value.number() else { return wrong_type(value, "an integer", at, findings) };
@@ -478,11 +480,11 @@ pub fn integer(min: i64, max: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Finding
     }
 }
 
-/// Returns a string of `min` to `max` code points.
+/// Returns a reader of strings of `min` to `max` code points.
 pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         let Some(text) = value.str() else { return wrong_type(value, "a string", at, findings) };
-        // Code points are at most as many as bytes and at least a quarter of them.
+        // A text has at most as many code points as bytes, and at least a quarter as many.
         let length = if text.len() <= max && text.len() >= min * 4 { max } else { text.chars().count() };
         if (min..=max).contains(&length) {
             return Some(text.into_owned());
@@ -502,7 +504,7 @@ pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Find
     }
 }
 
-/// Reads one of a few fixed words.
+/// Returns a reader of words from a fixed list.
 pub fn word<T: Copy>(
     words: &'static [(&'static str, T)],
 ) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<T> {
@@ -533,7 +535,7 @@ pub fn word<T: Copy>(
     }
 }
 
-/// Returns the number of elements of an array, up to one more than `max`, and whether it may have so many.
+/// Returns the number of an array's elements, counted up to `max + 1`, and whether it is within the limits.
 fn count(
     value: Value<'_>,
     min: usize,
@@ -558,7 +560,7 @@ fn count(
     Some((count, sound))
 }
 
-/// Returns an array of `min` to `max` elements.
+/// Returns a reader of arrays of `min` to `max` elements.
 pub fn list<'d, T>(
     min: usize,
     max: usize,
@@ -577,7 +579,7 @@ pub fn list<'d, T>(
     }
 }
 
-/// Returns an array of `min` to `max` elements, no two of which are equal.
+/// Returns a reader of arrays of `min` to `max` different elements.
 pub fn unique_list<'d, T: PartialEq>(
     min: usize,
     max: usize,
@@ -606,7 +608,8 @@ fn report_duplicate(at: &Path<'_>, findings: &mut Findings) {
     ));
 }
 
-/// Reads a document from any serde deserializer, through [`Json`](super::Json), so that the same reader checks it.
+/// Reads a document from any serde deserializer by way of [`Json`](super::Json), so the same reader checks
+/// it.
 ///
 /// # Errors
 /// The deserializer's error with every finding in its text.

@@ -1,9 +1,10 @@
 //! Suggestions for misspelled names.
 
-/// Names longer than this are not compared.
+/// The maximum length of a name that is compared, in bytes.
 const LONGEST: usize = 64;
 
-/// Returns the candidate closest to a name, if it differs in less than a third of its letters; case is ignored.
+/// Returns the candidate closest to a name, if at most a third of its letters (at least one) differ. Ignores
+/// case.
 pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
@@ -16,7 +17,7 @@ pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the number of letters to insert, remove or replace (Levenshtein, 1965).
+/// Returns the number of letters to insert, remove or replace (Levenshtein distance, 1965). Ignores case.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, one) in a.iter().enumerate() {

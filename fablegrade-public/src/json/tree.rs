@@ -1,4 +1,4 @@
-//! An owned JSON value; two values are equal when their contents are equal.
+//! Owned JSON values with deep equality.
 
 use std::fmt;
 
@@ -14,15 +14,15 @@ use crate::finding::Error;
 
 /// An owned JSON value.
 ///
-/// Objects are kept sorted and numbers are exact, so `==` is deep equality that ignores the order of keys, respects the
-/// order of arrays and takes `1` and `1.0` as equal. `Display` writes canonical JSON.
+/// Objects are kept sorted and numbers are exact. `==` is therefore deep equality that ignores the order of
+/// keys, respects the order of arrays and treats `1` and `1.0` as equal. `Display` writes canonical JSON.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Json {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, exactly.
+    /// An exact number.
     Number(Decimal),
     /// A string.
     String(Box<str>),
@@ -66,7 +66,7 @@ impl ObjectBuilder {
 }
 
 impl Json {
-    /// Starts an object.
+    /// Starts building an object.
     pub fn build() -> ObjectBuilder {
         ObjectBuilder::default()
     }
@@ -196,7 +196,7 @@ impl From<Value<'_>> for Json {
             Kind::Null => Self::Null,
             Kind::True => Self::Bool(true),
             Kind::False => Self::Bool(false),
-            // The tape holds only numbers that were checked, so the text is never needed.
+            // The parser has checked every number, so the fallback to text is never used.
             Kind::Number => match value.number() {
                 Some(number) => Self::Number(number),
                 None => Self::String(value.text().into()),
@@ -303,8 +303,8 @@ impl fmt::Debug for Json {
 }
 
 impl Serialize for Json {
-    /// Serializes numbers as integers if they fit in 64 bits, else as the nearest `f64`; the text form is always
-    /// exact.
+    /// Serializes a number as an integer if it fits in `i64`, otherwise as the nearest `f64`. Only the text
+    /// form (`Display`) is always exact.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -333,14 +333,14 @@ impl Serialize for Json {
 }
 
 impl<'de> Deserialize<'de> for Json {
-    /// Deserialises a value. Floats enter by their shortest text; non-finite floats and duplicate keys are refused,
-    /// and so is nesting deeper than 128 levels.
+    /// Deserializes a value. A float is read as its shortest decimal text. Rejects non-finite floats,
+    /// duplicate keys, and nesting deeper than 128 levels.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         de::DeserializeSeed::deserialize(Level(0), deserializer)
     }
 }
 
-/// A value at a nesting depth: host values can nest without end where no parser bounds them.
+/// A value at a nesting depth, counted here because no parser bounds the depth of a host's values.
 struct Level(usize);
 
 const DEPTH: usize = 128;

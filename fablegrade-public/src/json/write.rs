@@ -1,8 +1,8 @@
-//! Pieces of canonical JSON that are written by hand on the hot path.
+//! Writers of canonical JSON strings and scores, for the hot path.
 
 use std::fmt::Write as _;
 
-/// Appends `text` as a JSON string: only what must be escaped is escaped (RFC 8785).
+/// Appends `text` as a JSON string, with only the escapes that are required (RFC 8785).
 pub fn write_json_string(text: &str, out: &mut String) {
     out.push('"');
     let mut clean = 0;

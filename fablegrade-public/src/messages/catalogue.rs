@@ -1,7 +1,7 @@
 //! All messages to learners, in every language. `<name>` denotes a parameter.
 //!
-//! English is what graders write. A German sentence has the same parameters; it avoids forms of address, so that it
-//! suits learners of every age.
+//! Graders write the English sentences. Each German sentence has the same parameters. It avoids forms of
+//! address, so it suits learners of every age.
 
 use super::Sentence;
 
@@ -9,10 +9,10 @@ const fn say(code: &'static str, en: &'static str, de: &'static str) -> Sentence
     Sentence { code, en, de }
 }
 
-/// Whole sentences: refusals, feedback, and what is incomplete.
+/// Whole sentences: refusals, feedback, and remarks on incomplete answers.
 #[rustfmt::skip]
 pub(super) const SENTENCES: &[Sentence] = &[
-    // ---- why a submission cannot be graded -----------------------------------------------------------------
+    // ---- refusals --------------------------------------------------------------------------------------
     say("other-type", "This question takes an answer of type <expected>, not <found>.", "Diese Frage erwartet eine Antwort vom Typ <expected>, nicht <found>."),
     say("unknown-choice", "A selected choice is not part of this question.", "Eine gewählte Antwort gehört nicht zu dieser Frage."),
     say("one-choice-only", "Select one choice only.", "Nur eine Antwort auswählen."),
@@ -27,12 +27,12 @@ pub(super) const SENTENCES: &[Sentence] = &[
     say("state-too-large", "The widget's state has <size> bytes; at most <limit> can be graded.", "Der Zustand des Widgets hat <size> Bytes; höchstens <limit> können bewertet werden."),
     say("language-not-offered", "This question takes <offered>, not <found>.", "Diese Frage erwartet <offered>, nicht <found>."),
     say("source-too-long", "The source has more than <limit> KiB.", "Der Quelltext hat mehr als <limit> KiB."),
-    // the longest form first
+    // The longest form comes first, because the first match counts.
     say("unreadable-formula", "The formula cannot be read at character <character>: <problem>. Expected: <expected>. Suggestion: <suggestion>.", "Die Formel ist bei Zeichen <character> nicht lesbar: <problem>. Erwartet: <expected>. Vorschlag: <suggestion>."),
     say("unreadable-formula", "The formula cannot be read at character <character>: <problem>. Expected: <expected>.", "Die Formel ist bei Zeichen <character> nicht lesbar: <problem>. Erwartet: <expected>."),
     say("unreadable-formula", "The formula cannot be read at character <character>: <problem>. Suggestion: <suggestion>.", "Die Formel ist bei Zeichen <character> nicht lesbar: <problem>. Vorschlag: <suggestion>."),
     say("unreadable-formula", "The formula cannot be read at character <character>: <problem>.", "Die Formel ist bei Zeichen <character> nicht lesbar: <problem>."),
-    // ---- what cannot be read as a submission at all --------------------------------------------------------
+    // ---- documents that cannot be read as submissions --------------------------------------------------
     say("nothing-selected", "Select at least one choice.", "Mindestens eine Antwort auswählen."),
     say("choice-twice", "Select each choice once only.", "Jede Antwort nur einmal auswählen."),
     say("number-expected", "Enter a number, with a point as the decimal sign, such as 3.5.", "Eine Zahl eingeben, mit Punkt als Dezimalzeichen, zum Beispiel 3.5."),
@@ -45,7 +45,7 @@ pub(super) const SENTENCES: &[Sentence] = &[
     say("too-many-pairs", "There are more pairs than items.", "Es gibt mehr Paare als Elemente."),
     say("language-unknown", "Choose one of the languages on offer.", "Eine der angebotenen Programmiersprachen wählen."),
     say("answer-too-large", "The answer is too large.", "Die Antwort ist zu groß."),
-    // ---- what is incomplete or unusual, before it is sent --------------------------------------------------
+    // ---- remarks before an answer is sent --------------------------------------------------------------
     say("items-unmatched", "Items without a partner: <count>.", "Elemente ohne Partner: <count>."),
     say("checks-missing", "Lines of the checklist without an answer: <count>.", "Zeilen der Checkliste ohne Antwort: <count>."),
     say("text-empty", "There is no text yet.", "Es gibt noch keinen Text."),
@@ -121,7 +121,7 @@ pub(super) const SENTENCES: &[Sentence] = &[
     say("scientific-not-wanted", "Write the number without a power of ten.", "Die Zahl ohne Zehnerpotenz schreiben."),
 ];
 
-/// Sentences about the output of a program: in excerpts of differences, and where two outputs differ.
+/// Sentences about program output: excerpts of differences, and the location of a difference.
 #[rustfmt::skip]
 pub(super) const DIFFERENCES: &[Sentence] = &[
     say("returned-unreadable", "The value that the function returned cannot be read: <reason>.", "Der Rückgabewert der Funktion ist nicht lesbar: <reason>."),

@@ -1,4 +1,4 @@
-//! Phrases about formulas, used inside sentences: why one cannot be read, what was expected, and how one was read.
+//! Phrases about formulas, used inside sentences: reading errors, expected input, suggestions, and notes.
 
 use super::Sentence;
 
@@ -6,10 +6,11 @@ const fn say(code: &'static str, en: &'static str, de: &'static str) -> Sentence
     Sentence { code, en, de }
 }
 
-/// Phrases about a place of a formula. Those that begin with a parameter come last.
+/// Phrases about a position in a formula. Those that begin with a parameter come last, because they match
+/// more texts.
 #[rustfmt::skip]
 pub(super) const PHRASES: &[Sentence] = &[
-    // ---- what is wrong -------------------------------------------------------------------------------------
+    // ---- reading errors --------------------------------------------------------------------------------
     say("empty", "nothing is written here", "hier steht nichts"),
     say("too-long", "the expression has <bytes> bytes, at most <limit> are read", "der Ausdruck hat <bytes> Bytes, höchstens <limit> werden gelesen"),
     say("too-deep", "nested deeper than <limit> levels", "tiefer als <limit> Ebenen verschachtelt"),
@@ -53,7 +54,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("ambiguous", "a number has one decimal point", "eine Zahl hat ein Dezimalzeichen"),
     say("ambiguous", "this may be a mixed number or a product", "das kann eine gemischte Zahl oder ein Produkt sein"),
     say("ambiguous", "these groups of digits are not of three", "diese Ziffern stehen nicht in Dreiergruppen"),
-    // ---- what could have been there -----------------------------------------------------------------------
+    // ---- expected input --------------------------------------------------------------------------------
     say("expected", "a number, a variable, a function or an opening bracket", "eine Zahl, eine Variable, eine Funktion oder eine öffnende Klammer"),
     say("expected", "an expression", "ein Ausdruck"),
     say("expected", "an operator or the end", "ein Operator oder das Ende"),
@@ -99,7 +100,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("expected", "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and similar sets, or an interval", "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 und dergleichen, oder ein Intervall"),
     say("expected", "a number with one point", "eine Zahl mit einem Punkt"),
     say("expected", "groups of three digits", "Gruppen von drei Ziffern"),
-    // ---- how it could be written ---------------------------------------------------------------------------
+    // ---- suggestions -----------------------------------------------------------------------------------
     say("suggestion", "leave out the dollar sign, or write \\$ for the currency", "das Dollarzeichen weglassen, oder \\$ für die Währung schreiben"),
     say("suggestion", "write \\cdot for a product", "\\cdot für ein Produkt schreiben"),
     say("suggestion", "did you mean `<known>`? Declare `<name>` if it is a name of your own", "ist `<known>` gemeint? `<name>` vereinbaren, wenn es ein eigener Name ist"),
@@ -121,7 +122,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("suggestion", "write <digits> for one number, or \\cdot between two that are multiplied", "<digits> für eine einzige Zahl schreiben, oder \\cdot zwischen zweien, die multipliziert werden"),
     say("suggestion", "write `<written>`", "`<written>` schreiben"),
     say("suggestion", "write ^{<exponent>}", "^{<exponent>} schreiben"),
-    // ---- how it was read -----------------------------------------------------------------------------------
+    // ---- notes on how a formula was read ---------------------------------------------------------------
     say("mixed-number", "a whole number directly before a proper fraction is read as a mixed number", "eine ganze Zahl direkt vor einem echten Bruch wird als gemischte Zahl gelesen"),
     say("not-mixed", "a number before a fraction that goes on is read as a product, not as a mixed number", "eine Zahl vor einem Bruch, nach dem es weitergeht, wird als Produkt gelesen, nicht als gemischte Zahl"),
     say("left-to-right", "division goes from left to right: 1/2x is read as (1/2)x; write 1/(2x) for the other", "geteilt wird von links nach rechts: 1/2x wird als (1/2)x gelesen; für das andere 1/(2x) schreiben"),
@@ -143,7 +144,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("golden-ratio", "phi is read as the golden ratio", "phi wird als goldener Schnitt gelesen"),
     say("letter-product", "letters without spaces are read as a product; declare the name if they are one", "Buchstaben ohne Zwischenraum werden als Produkt gelesen; den Namen vereinbaren, wenn sie einer sind"),
     say("without-zero", "0 is not counted among these numbers; write \\ge 0 or \\le 0 as a subscript where it is", "0 zählt nicht zu diesen Zahlen; wo sie dazugehört, \\ge 0 oder \\le 0 als Index schreiben"),
-    // ---- with a parameter in front -------------------------------------------------------------------------
+    // ---- phrases that begin with a parameter -----------------------------------------------------------
     say("bare-function", "`<run>` looks like `<name>` run together with letters", "`<run>` sieht aus wie `<name>`, an dem Buchstaben hängen"),
     say("unclosed", "`<text>` is closed by another kind of bracket", "`<text>` wird mit einer anderen Art von Klammer geschlossen"),
     say("unclosed", "`<text>` is opened but <found> before it is closed", "`<text>` wird geöffnet, aber <found>, bevor es geschlossen wird"),

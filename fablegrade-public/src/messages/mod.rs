@@ -1,9 +1,11 @@
 //! Messages to learners, in their language.
 //!
-//! Graders write English. Each of their sentences is in one catalogue, with a code and a sentence of the same meaning
-//! in every other language, so that a result can be shown in a learner's language wherever it was graded, and a host
-//! can put its own words in place: [`recognise`] gives the code and the parameters of a sentence, [`translate`] the
-//! sentence in another language. An author's texts are not in the catalogue and stay unchanged.
+//! Graders write English. One catalogue has all of their sentences, each with a code and a translation into
+//! every other language. A result can therefore be shown in a learner's language wherever it was graded, and
+//! a host can substitute its own words.
+//!
+//! [`recognise`] returns the code and the parameters of a sentence; [`translate`] returns the sentence in
+//! another language. An author's texts are not in the catalogue and stay unchanged.
 //!
 //! ```
 //! use fablegrade_public::messages::{Locale, recognise, translate};
@@ -41,7 +43,8 @@ impl Locale {
     /// All languages with the words used in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[("en", Self::En), ("de", Self::De)];
 
-    /// Returns the language of a BCP 47 tag: `de`, `de-AT`, `en_GB`. `None` if the catalogue lacks the language.
+    /// Returns the language of a tag such as `de`, `de-AT` (BCP 47) or `en_GB`; `None` if the catalogue lacks
+    /// it.
     pub fn from_tag(tag: &str) -> Option<Self> {
         let language = tag.split(['-', '_']).next()?;
         Self::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(language)).map(|(_, locale)| *locale)
@@ -74,7 +77,7 @@ impl Locale {
 /// A sentence of the catalogue: `<name>` denotes a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
-    /// Its code in kebab case. Two sentences have the same code if they mean the same.
+    /// The code in kebab case. Sentences with the same meaning share a code.
     pub code: &'static str,
     /// The English text, as graders write it.
     pub en: &'static str,
@@ -83,7 +86,7 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// Returns the sentence in a language, with its parameters still open.
+    /// Returns the sentence in a language, with placeholders for its parameters.
     pub const fn text(&self, locale: Locale) -> &'static str {
         match locale {
             Locale::En => self.en,
@@ -92,29 +95,30 @@ impl Sentence {
     }
 }
 
-/// Returns all sentences, those for whole messages first.
+/// Returns all sentences and phrases; whole sentences come first.
 pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
     catalogue::SENTENCES.iter().chain(catalogue::DIFFERENCES).chain(formulas::PHRASES)
 }
 
-/// A sentence that is in the catalogue.
+/// A sentence that was recognised as one of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known<'a> {
     /// The sentence.
     pub sentence: &'static Sentence,
-    /// Its code.
+    /// The sentence's code.
     pub code: &'static str,
     /// The parameters in the order of the English sentence.
     pub params: Vec<(&'static str, &'a str)>,
 }
 
-/// Recognises a message to a learner: feedback, a refusal, an excerpt of a difference. `None` for an author's text.
-/// Linear in its length.
+/// Recognises a message to a learner: feedback, a refusal, or an excerpt of a difference.
+///
+/// Returns `None` for an author's text. Linear in the message's length.
 pub fn recognise(message: &str) -> Option<Known<'_>> {
     among(catalogue::SENTENCES, message).or_else(|| among(catalogue::DIFFERENCES, message))
 }
 
-/// Recognises a phrase about a formula: why it cannot be read, what was expected, a suggestion, how it was read.
+/// Recognises a phrase about a formula: a reading error, expected input, a suggestion, or a note.
 pub fn recognise_phrase(phrase: &str) -> Option<Known<'_>> {
     among(formulas::PHRASES, phrase)
 }
@@ -148,7 +152,7 @@ fn translated<'a>(
 }
 
 impl Known<'_> {
-    /// Returns the sentence in a language, with its parameters.
+    /// Returns the sentence in a language, with its parameters filled in.
     pub fn fill(&self, locale: Locale) -> String {
         let mut out = String::new();
         let mut rest = self.sentence.text(locale);
@@ -163,14 +167,17 @@ impl Known<'_> {
     }
 }
 
-/// Returns a parameter in a language: some are sentences themselves. Sentences of a part hold no further part, and
-/// phrases no further sentence, so that this ends.
+/// Translates a parameter; some parameters are sentences or phrases.
+///
+/// The recursion ends, because the sentence of a part contains no further part, and a phrase contains no
+/// sentence.
 fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
     match name {
         "sentence" if !value.starts_with("Part ") => translate(value, locale),
         "problem" | "suggestion" => translate_phrase(value, locale),
         "expected" | "found" | "place" | "what" => match among(formulas::PHRASES, value) {
-            // Texts of a program may look like anything; only what has no parameter of its own is translated.
+            // A program's output can look like a phrase, so phrases with parameters are translated only in
+            // `found`.
             Some(known) if known.params.is_empty() || name == "found" => Cow::Owned(known.fill(locale)),
             _ => among(catalogue::DIFFERENCES, value)
                 .filter(|known| known.params.is_empty())
@@ -194,8 +201,9 @@ fn placeholder(template: &'static str) -> Option<(&'static str, &'static str, &'
     }
 }
 
-/// Returns the parameters of `text` where it is the template with something in the place of each placeholder; the
-/// first place that fits counts.
+/// Returns the parameters of `text`, if it is the template with a text in place of each placeholder.
+///
+/// The first occurrence of each literal part counts.
 fn matched<'a>(template: &'static str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> {
     let mut params: Vec<(&'static str, &'a str)> = Vec::new();
     let Some((before, mut name, mut rest)) = placeholder(template) else {

@@ -3,8 +3,9 @@
 use crate::finding::Finding;
 use crate::view::QuestionType;
 
-/// Returns the message to the learner about a submission that cannot be read; `None` if only the host can have made
-/// the mistake, such as an unknown field.
+/// Returns the message to the learner about a submission that cannot be read.
+///
+/// Returns `None` for a mistake that only the host can have made, such as an unknown field.
 ///
 /// ```
 /// use fablegrade_public::messages::for_learner;
@@ -20,7 +21,7 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
         None => ("", false),
     };
     let absent = finding.rule == "missing-field";
-    // What is missing has no place of its own, so that its name is in the message.
+    // A missing field has no pointer, so its name is taken from the message.
     let field = if absent && field.is_empty() {
         finding.message.split('`').nth(1).unwrap_or_default()
     } else {
@@ -47,7 +48,7 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
             Some("A unit has at most 30 characters.")
         }
         (QuestionType::Expression, "latex") => match finding.rule {
-            // Only an empty text is too short; the limit is on the other side.
+            // Only an empty text is too short; any other text with this error is too long.
             "text-length" if !finding.message.starts_with("the text has 0 ") => {
                 Some("A formula has at most 2,000 characters.")
             }

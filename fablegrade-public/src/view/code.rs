@@ -25,7 +25,7 @@ crate::document! {
     }
 }
 
-/// The fields that the question has with its key and without, and its limits.
+/// The fields that the question shares with its view, and their limits.
 pub mod fields {
     use super::{Harness, HarnessMode, Language, Limits, StarterCode, TestCase, Visibility};
     use crate::document::{
@@ -41,25 +41,25 @@ pub mod fields {
     /// Limits of a program.
     pub const LIMITS: Required<Of<Limits>> = required("limits", of());
 
-    /// Returns the way a program is called.
+    /// Returns the field for the way a program is called.
     pub const fn harness() -> Defaulted<Of<Harness>> {
         defaulted("harness", of(), Harness { mode: HarnessMode::StdinStdout, function_name: None })
     }
 
-    /// Returns the suites.
+    /// Returns the field for the suites.
     pub const fn test_suites<T: Whole + PartialEq>() -> Required<List<Of<T>>> {
         required("testSuites", list(1, 10, of()))
     }
 
     /// The name of a suite.
     pub const SUITE_NAME: Required<Text> = required("name", text(0, 100));
-    /// Who sees the cases of a suite.
+    /// The visibility of a suite's cases.
     pub const VISIBILITY: Required<Word<Visibility>> = required("visibility", word(Visibility::WORDS));
     /// The cases of a suite.
     pub const CASES: Required<List<Of<TestCase>>> = required("cases", list(1, 50, of()));
 }
 
-/// A suite as the learner sees it: a hidden one cannot hold cases.
+/// A suite as the learner sees it; a hidden suite cannot hold cases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SuiteView {
     /// A public suite with its cases.
@@ -76,12 +76,12 @@ pub enum SuiteView {
     },
 }
 
-/// Who sees the cases of a suite. Deliberately exhaustive.
+/// The visibility of a suite's cases. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Visibility {
-    /// Everybody.
+    /// Everybody can see the cases.
     Public,
-    /// The author only.
+    /// Only the author can see the cases.
     Hidden,
 }
 
@@ -98,7 +98,7 @@ impl Visibility {
     }
 }
 
-/// The languages. Deliberately exhaustive.
+/// The supported programming languages. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Language {
     /// Python 3.
@@ -260,7 +260,7 @@ fn function_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Op
 /// The initial content of the editor, by language.
 pub struct StarterCode;
 
-/// The source that an editor starts with.
+/// The initial source in the editor for one language.
 const STARTER: Text = text(0, 20_000);
 
 impl Form for StarterCode {
@@ -305,7 +305,7 @@ impl crate::document::schema::FormSchema for StarterCode {
 impl CodeView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Returns whether the program can be run: its language is offered and its source is not too long.
+    /// Checks that the program can be run: its language is offered and its source is not too long.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.
@@ -333,7 +333,7 @@ impl SuiteView {
         }
     }
 
-    /// Returns who sees its cases.
+    /// Returns the visibility of the suite's cases.
     pub fn visibility(&self) -> Visibility {
         match self {
             Self::Public { .. } => Visibility::Public,

@@ -98,7 +98,7 @@ crate::document! {
     }
 }
 
-/// Returns a name: an ASCII letter, then at most `more` ASCII letters, digits or `_`.
+/// Returns a reader of names: an ASCII letter, then at most `more` ASCII letters, digits or `_`.
 pub fn name(more: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         let text = json::string(0, usize::MAX)(value, at, findings)?;
@@ -130,7 +130,7 @@ impl ExpressionView {
     /// Accepts every text; `fablegrade-latex` decides whether the formula can be read.
     ///
     /// # Errors
-    /// None; the signature is that of the other types.
+    /// None; the signature matches that of the other question types.
     pub fn admit(&self, _submission: &ExpressionSubmission) -> Result<(), Refusal> {
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::document::{count, defaulted, flag, list, of, optional, required, text
 crate::document! {
     /// A free-text question. It has no secret field.
     pub struct FreeTextView {
-        /// Who grades.
+        /// The person who grades.
         pub grading_mode: GradingMode = required("gradingMode", word(GradingMode::WORDS));
         /// The minimum number of words.
         pub min_words: Option<u32> = optional("minWords", count(1, 5_000));
@@ -26,7 +26,7 @@ crate::document! {
 /// The maximum number of lines in a checklist.
 const CHECKLIST_LINES: usize = 10;
 
-/// Who grades a free text. Deliberately exhaustive.
+/// The person who grades a free text. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GradingMode {
     /// The learner, against the model solution and a checklist.
@@ -77,7 +77,7 @@ crate::document! {
 impl FreeTextView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Checks the limits: words, formulas, no more ticks than lines in the checklist.
+    /// Checks the number of words, the use of formulas, and the number of ticks in the checklist.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

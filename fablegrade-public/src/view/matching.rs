@@ -21,7 +21,7 @@ crate::document! {
     }
 }
 
-/// The fields that the question has with its key and without, and its limits.
+/// The fields that the question shares with its view, and their limits.
 pub mod fields {
     use super::{ItemView, Pair};
     use crate::document::{Defaulted, Flag, List, Of, Required, defaulted, flag, list, of, required};
@@ -36,7 +36,7 @@ pub mod fields {
     /// Whether a partly correct answer earns part of the score.
     pub const PARTIAL_CREDIT: Defaulted<Flag> = defaulted("partialCredit", flag(), true);
 
-    /// Reads at least `least` pairs.
+    /// Returns the form of an array of `least` to 14 pairs.
     pub const fn pairs(least: usize) -> List<Of<Pair>> {
         list(least, 14, of())
     }
@@ -63,8 +63,10 @@ crate::document! {
 impl MatchingView {
     pub(crate) const KEYS: &[&str] = &["correctPairs"];
 
-    /// Checks whether the pairs are possible: known ids, each left once, each right once unless many may share it. A
-    /// pair that is sent twice counts once.
+    /// Checks that all ids are known, that each left item has one partner, and that partners are shared only
+    /// if allowed.
+    ///
+    /// A repeated pair counts once.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

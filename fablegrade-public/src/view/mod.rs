@@ -73,16 +73,16 @@ impl QuestionType {
     }
 }
 
-/// The reason why a submission cannot be graded: the user interface of this question cannot produce it.
+/// The reason why a submission is refused: a correct user interface for the question cannot produce it.
 ///
-/// This is not a wrong answer. The message is for the learner and contains nothing secret.
+/// A refused submission is not a wrong answer. The message is for the learner and contains nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// How to correct the submission, in a sentence for the learner.
+    /// A sentence that tells the learner how to correct the submission.
     pub message: String,
-    /// A JSON pointer into the submission, to the element that is refused; `""` for all of it.
+    /// A JSON pointer to the refused element of the submission; `""` for the whole submission.
     pub pointer: String,
 }
 
@@ -92,13 +92,13 @@ impl Refusal {
         Self { rule, message: message.into(), pointer: String::new() }
     }
 
-    /// Returns the same refusal, about a location in the submission.
+    /// Returns the refusal with a pointer into the submission.
     #[must_use]
     pub fn at(self, pointer: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), ..self }
     }
 
-    /// Returns the type of the submission differs from that of the question.
+    /// Creates the refusal of a submission whose type differs from the question's.
     pub fn other_type(expected: QuestionType, found: QuestionType) -> Self {
         Self::new(
             "other-type",
@@ -132,7 +132,7 @@ macro_rules! by_type {
                 match self { $(Self::$variant(view) => with_type(QuestionType::$variant.as_str(), view),)* }
             }
 
-            /// Returns whether `submission` can be graded for this question at all.
+            /// Checks that `submission` can be graded for this question.
             ///
             /// # Errors
             /// A [`Refusal`] for the learner.
@@ -155,7 +155,8 @@ macro_rules! by_type {
                 match self { $(Self::$variant(submission) => with_type(QuestionType::$variant.as_str(), submission),)* }
             }
 
-            /// Appends the submission as canonical JSON; the same text as from [`Submission::to_document`].
+            /// Appends the submission as canonical JSON, the same text as that of
+            /// [`Submission::to_document`].
             pub fn write_canonical(&self, out: &mut String) {
                 match self { $(Self::$variant(submission) => submission.write_canonical(out),)* }
             }
@@ -230,7 +231,7 @@ by_type! {
 }
 
 impl DeliveryView {
-    /// Reads a view. A document with a key in it is refused with the rule `key-in-view`.
+    /// Reads a view. A document that contains a key is rejected with the rule `key-in-view`.
     ///
     /// # Errors
     /// Every finding at once.

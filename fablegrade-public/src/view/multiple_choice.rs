@@ -19,7 +19,7 @@ crate::document! {
     }
 }
 
-/// The fields that the question has with its key and without.
+/// The fields that the question shares with its view.
 pub mod fields {
     use crate::document::{Defaulted, Flag, List, Of, Required, Whole, defaulted, flag, list, of, required};
 
@@ -30,7 +30,7 @@ pub mod fields {
     /// Whether a selection can earn part of the score.
     pub const PARTIAL_CREDIT: Defaulted<Flag> = defaulted("partialCredit", flag(), false);
 
-    /// Returns the choices.
+    /// Returns the field for the choices.
     pub const fn choices<T: Whole + PartialEq>() -> Required<List<Of<T>>> {
         required("choices", list(2, 10, of()))
     }
@@ -57,7 +57,7 @@ crate::document! {
 impl MultipleChoiceView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Returns whether the selection is possible: known ids, and only one where only one may be selected.
+    /// Checks that all ids are known and that several choices are selected only if allowed.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

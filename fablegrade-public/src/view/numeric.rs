@@ -17,7 +17,7 @@ crate::document! {
     }
 }
 
-/// The fields that the question has with its key and without, and its limits.
+/// The fields that the question shares with its view, and their limits.
 pub mod fields {
     use super::Unit;
     use crate::document::{Defaulted, Flag, Of, Optional, Text, defaulted, flag, of, optional, text};
@@ -60,7 +60,7 @@ impl NumericView {
     /// Accepts every number.
     ///
     /// # Errors
-    /// None; the signature is that of the other types.
+    /// None; the signature matches that of the other question types.
     pub fn admit(&self, _submission: &NumericSubmission) -> Result<(), Refusal> {
         Ok(())
     }

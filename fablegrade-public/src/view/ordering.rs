@@ -18,7 +18,7 @@ crate::document! {
     }
 }
 
-/// The fields that the question has with its key and without, and its limits.
+/// The fields that the question shares with its view, and their limits.
 pub mod fields {
     use super::{ItemId, ItemView, OrderingCredit};
     use crate::document::{
@@ -50,12 +50,13 @@ crate::document! {
 /// The credit for a partly correct order. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OrderingCredit {
-    /// Nothing.
+    /// No credit.
     #[default]
     None,
-    /// The number of neighbours in the key that are next to each other in the same order, divided by n - 1.
+    /// The number of neighbouring pairs in the key that are also neighbours, in the same order, in the
+    /// answer; divided by n - 1.
     AdjacentPairs,
-    /// The longest run of items in the key's order (gaps allowed), divided by n.
+    /// The length of the longest subsequence (gaps allowed) in the key's order, divided by n.
     LongestSubsequence,
 }
 
@@ -88,7 +89,7 @@ crate::document! {
 impl OrderingView {
     pub(crate) const KEYS: &[&str] = &["correctOrder"];
 
-    /// Returns whether the order has every item exactly once.
+    /// Checks that the order contains every item exactly once.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

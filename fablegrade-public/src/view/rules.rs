@@ -18,7 +18,8 @@ use crate::identifier::ItemId;
 use crate::matcher::{Matcher, output_json};
 
 impl DeliveryView {
-    /// Returns all findings about a question without its key, the most severe first. Pointers are into the view.
+    /// Returns all findings about a question without its key, the most severe first. Pointers are relative to
+    /// the view.
     ///
     /// ```
     /// use fablegrade_public::DeliveryView;
@@ -44,7 +45,7 @@ impl DeliveryView {
             }
             Self::Numeric(view) => {
                 if let Some(given) = &view.unit {
-                    // Without the tables of Unicode, which would be a fifth of the learner's package.
+                    // Avoids Unicode tables, which would be a fifth of the learner's package.
                     unit(given, plain_unit, list);
                     public_unit(given, list);
                 }
@@ -94,22 +95,23 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
     }
 }
 
-/// The side of the key that a word of an id denotes.
+/// The correctness that a word of an id suggests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meant {
-    /// The side of right entries.
+    /// The entry is correct.
     Right,
-    /// The side of wrong entries.
+    /// The entry is wrong.
     Wrong,
 }
 
-/// Returns the words of an id without the digits at their ends, in lower case.
+/// Returns the words of an id in lower case, without their final digits.
 fn words_of(id: &str) -> impl Iterator<Item = String> + '_ {
     id.split(['-', '_']).map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase())
 }
 
-/// Returns the word of an id that shows on which side of the key it is: `wrong` of `wrong-2`. Not `true` or
-/// `right`, which can be the very content of a choice; see [`yes_or_no`].
+/// Returns the word of an id that reveals whether the entry is correct: `wrong` for `wrong-2`.
+///
+/// Ignores `true` and `right`, which can be the content of a choice; see [`yes_or_no`].
 pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     const RIGHT: [&str; 8] =
         ["correct", "answer", "key", "solution", "goodanswer", "rightanswer", "richtige", "bonne"];
@@ -137,7 +139,7 @@ pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     })
 }
 
-/// Returns the word of an id that means yes or no: a key where every entry has one.
+/// Returns the word of an id that means yes or no. Such words reveal the key if every entry has one.
 pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
     const YES: [&str; 12] =
         ["true", "right", "yes", "ok", "good", "correct", "richtig", "wahr", "ja", "vrai", "t", "y"];
@@ -149,8 +151,8 @@ pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
     })
 }
 
-/// Reports ids that suggest the key: some have a word such as `wrong` that their content does not say, and not all of
-/// them do.
+/// Reports ids that suggest the key: some, but not all, have a word such as `wrong` that is not in their
+/// content.
 pub fn telling_ids<'a>(
     entries: impl Iterator<Item = (&'a ItemId, &'a Content)>,
     pointer: &str,
@@ -171,7 +173,7 @@ pub fn telling_ids<'a>(
     }
 }
 
-/// Reports partial credit where only one choice can be selected.
+/// Reports partial credit for a question in which only one choice can be selected.
 pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mut Findings) {
     if partial_credit && !multiple_select {
         findings.push(Finding::warning(
@@ -210,13 +212,13 @@ pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut 
     }
 }
 
-/// Returns a unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
+/// Returns the normal form in which units are compared: NFKC, trimmed, inner blanks collapsed, case kept.
 pub fn normal_unit(text: &str) -> String {
     let folded: String = text.nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Applies [`normal_unit`] to the characters with which units are written; others stay unchanged.
+/// Works like [`normal_unit`] for the characters that units contain; others stay unchanged.
 fn plain_unit(text: &str) -> String {
     let folded: String = text
         .chars()
@@ -239,7 +241,7 @@ fn plain_unit(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
+/// Returns the distinct, usable spellings of a unit, normalised, and reports the others.
 pub fn unit(unit: &Unit, normal: impl Fn(&str) -> String, findings: &mut Findings) -> Vec<String> {
     let mut spellings: Vec<String> = Vec::new();
     for (at, text) in std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate() {
@@ -287,7 +289,7 @@ pub fn public_unit(unit: &Unit, findings: &mut Findings) {
     }
 }
 
-/// Reports variables that are listed twice, and domains without a value.
+/// Reports variables that are listed twice, and empty domains.
 pub fn variables(variables: &[Variable], findings: &mut Findings) {
     for (at, Variable { name, domain }) in variables.iter().enumerate() {
         if variables[..at].iter().any(|earlier| earlier.name == *name) {
@@ -326,7 +328,7 @@ fn is_empty(domain: &Domain) -> bool {
     if !domain.integer {
         return false;
     }
-    // At most 20 values are excluded, so a longer range has an integer left.
+    // At most 20 values are excluded, so a range with more integers is not empty.
     let mut value = domain.min.ceil();
     for _ in 0..=20 {
         if value > domain.max {
@@ -340,7 +342,7 @@ fn is_empty(domain: &Domain) -> bool {
     false
 }
 
-/// Reports excluded values, which everybody can see.
+/// Reports excluded values, which learners can see.
 pub fn exclusions(variables: &[Variable], findings: &mut Findings) {
     for (at, variable) in variables.iter().enumerate() {
         if variable
@@ -439,7 +441,7 @@ fn code(view: &CodeView, findings: &mut Findings) {
     }
 }
 
-/// Reports suites of the same name.
+/// Reports suites with the same name.
 pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Findings) {
     let names: Vec<_> = names.collect();
     for (at, name) in names.iter().enumerate() {
@@ -517,8 +519,9 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
     }
 }
 
-/// Reports texts under `exact` without a line feed at their end. Where one of them ends with a blank, as a prompt
-/// does, the ends were chosen.
+/// Reports the first expected text under `exact` without a final line feed.
+///
+/// Reports nothing if one of these texts ends with a blank, as a prompt does: then the ends are deliberate.
 pub fn exact_ends<'a>(
     cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
     mode: HarnessMode,
@@ -553,8 +556,10 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
     ));
 }
 
-/// Reports cases that expect nothing. A program that does nothing passes them; if it earns less than half, they may
-/// be intended.
+/// Reports cases with empty expected output, which a program that does nothing passes.
+///
+/// They are only informational if such a program earns less than half of the points: then they can be
+/// intended.
 pub fn empty_outputs<'a>(
     cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
     mode: HarnessMode,
@@ -578,7 +583,7 @@ pub fn empty_outputs<'a>(
     }
 }
 
-/// Reports a case that incorrect programs pass.
+/// Reports a case that incorrect programs can pass.
 pub fn weak_case(case: &TestCase, pointer: &str, findings: &mut Findings) {
     if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
         findings.push(Finding::info(

@@ -1,4 +1,4 @@
-//! `widget`: the state of an interactive widget. A widget's own claim of correctness is ignored.
+//! `widget`: the state of an interactive widget. A widget's own claim that its state is correct is ignored.
 
 use super::Refusal;
 use crate::document::{object, optional, required, shaped, with_type};
@@ -63,7 +63,7 @@ fn widget_version(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> O
 impl WidgetView {
     pub(crate) const KEYS: &[&str] = &["validator"];
 
-    /// Returns whether the state is small enough.
+    /// Checks that the state is small enough.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -105,7 +105,7 @@ __all__ = [
 _MODULES = ("arrow", "contrib", "documents", "expressions", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
 
 
-# `Any`, because each module has other names.
+# `Any`, because each module has different names.
 def __getattr__(name: str) -> Any:
     """Loads the modules of the package when they are first used."""
     if name in _MODULES:

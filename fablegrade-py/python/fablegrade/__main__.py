@@ -15,7 +15,7 @@ def main() -> None:
     run = getattr(_fablegrade, "run_command", None)
     if run is None:
         sys.exit("this build of the package has no command; build it with the feature `command`")
-    # Python's own handler waits for Python code, of which none runs any more.
+    # Python's own handler runs only between Python instructions, and the native command executes none.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run(["fablegrade", *sys.argv[1:]]))
 

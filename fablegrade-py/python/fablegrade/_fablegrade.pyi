@@ -42,13 +42,13 @@ class AttemptResult:
         """`"correct"`, `"partial"`, `"incorrect"`, `"pending"` or `"error"`, from the score before penalties."""
     @property
     def score(self) -> float | None:
-        """Score in [0, 1] after hint penalties; `None` when nothing was scored (pending, error)."""
+        """Score in [0, 1] after hint penalties; `None` if nothing was scored (pending, error)."""
     @property
     def score_penalty_applied(self) -> float | None:
-        """The penalty for hints that was deducted from the score, in [0, 0.8]; `None` when nothing was deducted."""
+        """The penalty for hints that was deducted from the score, in [0, 0.8]; `None` if nothing was deducted."""
     @property
     def graded_by(self) -> GradedBy:
-        """Who graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
+        """The person or engine that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
     @property
     def graded_at(self) -> str | None:
         """The time of grading (RFC 3339), if the caller's context gave it."""
@@ -59,9 +59,9 @@ class AttemptResult:
     def code_results(self) -> tuple[CodeResult, ...]:
         """One `CodeResult` per test case of a code question; of a hidden case only suite, index and verdict."""
     def to_json(self) -> str:
-        """The document as canonical JSON: the same bytes as from every other binding."""
+        """The document as canonical JSON, with the same bytes as from every other binding."""
     def to_dict(self) -> AttemptResultDocument:
-        """The document as a dict, with the names of the JSON document."""
+        """The document as a dict, with the field names of the JSON document."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -70,8 +70,8 @@ class AttemptResult:
 class Grader:
     """A question with its key, checked and compiled once.
 
-    `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a pickle
-    holds the key). Raises `FablegradeError` with every finding if the question cannot be graded.
+    `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a
+    pickle contains the key). Raises `FablegradeError` with every finding if the question cannot be graded.
 
     >>> from fablegrade import Grader
     >>> grader = Grader({"type": "numeric", "answer": {"value": 4}})
@@ -93,12 +93,13 @@ class Grader:
         outcomes: Document | None = None,
         context: Context | Text | None = None,
     ) -> AttemptResult:
-        """Grades one answer: a `submission`, or an `attempt` that holds one.
+        """Grades one answer: a `submission`, or an `attempt` that contains one.
 
-        Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host
-        ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`, with penalties
-        from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one. Raises `FablegradeError`
-        with every finding; pointers start at the argument, such as `/submission/value`.
+        Documents are JSON as `str` or bytes, or Python values. `outcomes` has the outcomes of programs that a
+        host ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`,
+        with penalties from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one.
+        Raises `FablegradeError` with every finding; pointers start at the argument, such as
+        `/submission/value`.
         """
     def explain(
         self,
@@ -122,10 +123,10 @@ class Grader:
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
-        The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was refused, so that
-        one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-        per core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
-        iterable without a length.
+        The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was
+        refused, so one bad answer never stops the others. The interpreter's lock is released, and `workers`
+        threads grade (0: one per core). `progress(done, total)` is called about ten times per second and at
+        the end; `total` is `None` for an iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
         """Returns the delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a
@@ -134,8 +135,8 @@ class Grader:
         The same seed gives the same view; derive it from the learner or the attempt.
         """
     def plan(self, submission: Submission | Text) -> str | None:
-        """Returns the cases to run to grade this submission, as the JSON of an ExecutionPlan for a host of your own;
-        `None` when there are none. It holds hidden inputs, so it is never for learners.
+        """Returns the cases to run for this submission, as the JSON of an ExecutionPlan for your own host;
+        `None` if there are none. It contains hidden inputs, so never show it to a learner.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -181,7 +182,7 @@ class Runner:
         """Runs the programs of an answer and grades it by their outcomes; other answers are graded as by
         `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
 
-        Raises `SandboxError`, which holds the result, when programs could not be run safely.
+        Raises `SandboxError`, which has the result, if programs could not be run safely.
         """
 
 def grade(
@@ -194,9 +195,9 @@ def grade(
 ) -> AttemptResult:
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
-    An invalid spec and an invalid answer are refused together, with all findings about both; pointers start at the
-    argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers get equal
-    attempt ids: give `attemptId` in the context where each needs its own.
+    An invalid spec and an invalid answer are refused together, with all findings about both; pointers start
+    at the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers
+    get equal attempt ids; give `attemptId` in the context if each needs a different one.
 
     >>> import fablegrade
     >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -226,9 +227,9 @@ def grade_many(
 ) -> list[AttemptResult | FablegradeError]:
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
-    A spec is compiled once for all requests that have the same text of it. For a request that was refused, the list has
-    its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads grade (0: one
-    per core).
+    A spec is compiled once for all requests with the same spec text. For a request that was refused, the list
+    has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
+    grade (0: one per core).
 
     >>> import fablegrade
     >>> spec = {"type": "numeric", "answer": {"value": 4}}
@@ -250,8 +251,8 @@ def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = Non
 def lint(spec: Document) -> list[Finding]:
     """Finds defects in a question before a learner does: a list of `Finding`, the most severe first.
 
-    Never raises for a bad spec: for a document that is not a spec, the list has its errors. Every rule is in
-    `docs/lint.md`.
+    Never raises for an invalid spec: for a document that is not a spec, the list has its errors. Every rule
+    is in `docs/lint.md`.
 
     >>> import fablegrade
     >>> fablegrade.lint('{"type": "numeric"}')[0].rule
@@ -295,13 +296,13 @@ def compare_outputs(
 def flowmcp(
     task: Literal["check", "aggregate", "build", "age", "rollup", "verify"], fields: dict[str, object]
 ) -> str:
-    """A task of FlowMCP by name; see `fablegrade.flowmcp`."""
+    """Runs a task of FlowMCP by name; see `fablegrade.flowmcp`."""
 def formspec(task: Literal["determine", "check", "verify", "expire"], fields: dict[str, object]) -> str:
-    """A task of Formspec by name; see `fablegrade.formspec`."""
+    """Runs a task of Formspec by name; see `fablegrade.formspec`."""
 
 @final
 class Package:
-    """A problem package that can be planned: no error was found in it.
+    """A problem package without errors, which can be planned.
 
     `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` treats the missing fields and old names of
     older packages as errors, not warnings. Immutable and thread-safe. Raises `FablegradeError` with every finding; the
@@ -347,7 +348,7 @@ class KattisPackage:
 def kattis_compare(answer: str | bytes, output: str | bytes, flags: list[str], version: str) -> str | None:
     """`fablegrade.kattis.compare`: the difference, or `None`."""
 def judgehost(task: Literal["check", "score"], fields: dict[str, object], strict: bool) -> str:
-    """A task of judgehost by name; see `fablegrade.judgehost`."""
+    """Runs a task of judgehost by name; see `fablegrade.judgehost`."""
 def judgehost_attempt_result(
     fields: dict[str, object], strict: bool, attempt_id: str, ranking: Literal["auto", "weighted", "normalized"]
 ) -> AttemptResult:
@@ -389,8 +390,8 @@ def terry_bad_outputs(seed: int, good: str | bytes | None = None) -> list[tuple[
 class Bank:
     """A bank of questions with their keys, compiled once per process: `{item id: spec}`.
 
-    Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others:
-    its rows carry its error, and `errors` has it beforehand.
+    Immutable, thread-safe, picklable (a pickle contains the keys). A spec that cannot be graded does not
+    affect the others: its rows have its error, which `errors` also lists beforehand.
     """
     def __new__(cls, specs: Mapping[str, AnswerSpec | Text]) -> Bank: ...
     @property
@@ -410,7 +411,7 @@ class Accumulator:
     def sittings(self) -> int:
         """Number of sittings."""
     def add(self, data: object, columns: dict[str, str]) -> None:
-        """Adds the sittings of a table; the rows of a sitting must be together. Nothing is added when a row is not a
+        """Adds the sittings of a table; the rows of a sitting must be adjacent. Adds nothing if a row is not a
         result.
         """
     def merge(self, other: Accumulator) -> None:
@@ -426,9 +427,9 @@ class Accumulator:
 
 @final
 class GradedBatches:
-    """Graded record batches: an object with `__arrow_c_stream__` that every Arrow library reads, once.
+    """Graded record batches: an object with `__arrow_c_stream__`, which every Arrow library can read once.
 
-    Nothing is graded before a batch is read; one batch is held at a time.
+    A batch is graded only when it is read; one batch is in memory at a time.
     """
     @property
     def columns(self) -> list[str]:
@@ -467,13 +468,15 @@ def interchange_read(
     known: bool = False,
     ids: InterchangeIds | None = None,
 ) -> list[str]:
-    """Reads a file or an archive: a JSON text per question, and `{"error": ...}` for each question or file that cannot be
-    read. `bank`: the lines of an item bank. `known`: only a file that looks like a format is read. `ids`: ids of
-    earlier files are not used again.
+    """Reads a file or an archive. Returns a JSON text per question, and `{"error": ...}` for each question or
+    file that cannot be read. With `bank`, returns the lines of an item bank. With `known`, reads only a file
+    that looks like a known format. With `ids`, ids of earlier files are not used again.
     """
 
 def interchange_write(line: str, format: str) -> str:
-    """Writes a line of a bank: `{"text": ..., "loss": [...]}`; without `text` where the format has no counterpart."""
+    """Converts a line of a bank. Returns `{"text": ..., "loss": [...]}`, without `text` if the format has no
+    counterpart.
+    """
 
 def verify_many(
     golds: list[str],
@@ -485,7 +488,7 @@ def verify_many(
     workers: int,
     progress: Progress | None = None,
 ) -> list[tuple[object, ...]]:
-    """Verifies responses, or compares answers that are extracted already, on several threads."""
+    """Verifies responses, or compares answers that are already extracted, on several threads."""
 def verify_batches(
     data: object, profile_name: str, without: list[str], names: dict[str, str], workers: int
 ) -> GradedBatches:
@@ -497,12 +500,12 @@ def grade_batches(
 
 @final
 class TableGrader:
-    """Grades one table after another, such as the batches that an engine passes one by one. Compiled questions and known
-    results are kept for the next one.
+    """Grades one table after another, such as the batches that an engine passes one by one. Compiled questions
+    and cached results are kept for the next table.
     """
     def __new__(cls, bank: Bank | None, columns: dict[str, str], keep: list[str] | None) -> TableGrader: ...
     def grade(self, data: object) -> GradedBatches:
-        """The graded batches of a table, a stream of batches or one batch."""
+        """Returns the graded batches of a table, a stream of batches or one batch."""
 
 def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
     """Registers a callable from JSON text to JSON text; `fablegrade.register_validator` makes it."""

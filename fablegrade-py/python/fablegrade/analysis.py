@@ -83,7 +83,7 @@ class SumsInArrow:
     def __init__(self, bank: Bank, columns: Mapping[str, str] | None) -> None:
         self._arguments = (bank, _columns(columns))
 
-    # `Any` is for pyarrow, which is optional.
+    # `Any` stands for types of pyarrow, which is optional.
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pyarrow = _pyarrow()
         bank, columns = self._arguments
@@ -97,7 +97,7 @@ class SumsInArrow:
             yield first
             yield from batches
 
-        # One stream, because a sitting may go on in the next batch.
+        # One stream, because a sitting can continue in the next batch.
         sums.add(pyarrow.RecordBatchReader.from_batches(first.schema, all_batches()), columns=columns)
         yield pyarrow.record_batch([pyarrow.array([sums.to_bytes()], pyarrow.binary())], names=["sums"])
 

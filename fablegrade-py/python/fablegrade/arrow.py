@@ -81,7 +81,7 @@ RESULT_SCHEMA: Final = ResultSchema()
 """The columns that grading writes after the kept ones: `verdict`, `score`, `result`, `error`."""
 
 
-# `Any` is for pyarrow, which is optional.
+# `Any` stands for types of pyarrow, which is optional.
 def _pyarrow() -> Any:
     """Engines that need this module provide it."""
     return importlib.import_module("pyarrow")

@@ -223,7 +223,7 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
 
 def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterator[Any]:
     root = Path(fspath(path))
-    # Folders have other files too.
+    # Folders also contain other files.
     ids, known = InterchangeIds(), root.is_dir()
     for name, file in _files(root):
         for line in interchange_read(name, file.read_bytes(), format, bank, known, ids):
@@ -266,7 +266,7 @@ def write(line: Mapping[str, object], format: str) -> WrittenQuestion:
     return written
 
 
-# `Any` is for pyarrow, which is optional.
+# `Any` stands for types of pyarrow, which is optional.
 def to_arrow(lines: Iterable[Mapping[str, object]]) -> Any:
     """Returns a `pyarrow.Table` of the lines of a bank: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
     pyarrow: Any = importlib.import_module("pyarrow")

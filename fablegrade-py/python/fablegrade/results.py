@@ -56,9 +56,9 @@ CaseVerdict = Literal[
 QuestionType = Literal[
     "multiple_choice", "numeric", "expression", "free_text", "code", "ordering", "matching", "widget"
 ]
-#: Called with the number done and the total, if known. An exception that it raises stops the work.
+#: Called with the number of finished items and the total, if known. An exception that it raises stops the work.
 Progress = Callable[[int, Optional[int]], object]
-# `Any`, because a list of one type is not a list of another.
+# `Any`, because `list` is invariant in the type of its elements.
 Document = Union[str, bytes, bytearray, memoryview, Mapping[str, object], "list[Any]", "tuple[object, ...]"]
 """JSON as text, or the value itself."""
 Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
@@ -129,7 +129,7 @@ class WarningDict(TypedDict):
 
 
 class _ExplanationDict(TypedDict):
-    # `Any`, because the facts of a step depend on its code.
+    # `Any`, because the facts of a step depend on the step's code.
     steps: list[dict[str, Any]]
     penalty: str
     applied: str

@@ -273,7 +273,8 @@ def compute_score(
 ) -> list[Reward]: ...
 @overload
 def compute_score(model_output: str, ground_truth: object, *, timeout_score: float = 0) -> float: ...
-# `Any` is for what differs between versions of verl, TRL, lighteval and inspect_ai, which are not needed here.
+# `Any` stands for types of verl, TRL, lighteval and inspect_ai, which are optional and differ between
+# versions.
 def compute_score(*arguments: Any, **keywords: Any) -> Any:
     """The reward function for verl, in all its signatures.
 
@@ -360,7 +361,7 @@ def lighteval_metric(name: str = "extractive_match", aggregation_function: Calla
         method = importlib.import_module("lighteval.tasks.requests").SamplingMethod.GENERATIVE
     except ImportError:
         return _ExtractiveMatch(aggregation_function)
-    # lighteval asks for the class.
+    # lighteval expects a class.
     kind = type("ExtractiveMatch", (_ExtractiveMatch, samples.SampleLevelComputation), {"__doc__": _ExtractiveMatch.__doc__})
     sample = kind(aggregation_function)
 
@@ -384,7 +385,7 @@ def inspect_scorer() -> Any:
         found = [check(str(gold), state.output.completion) for gold in target]
         best = next((one for one in found if one), found[0] if found else None)
         if best is None or best.verdict == "unreadable-gold":
-            # A target that cannot be read shows nothing about the model.
+            # A target that cannot be read provides no evidence about the model.
             return scorers.Score.unscored(explanation="the target cannot be read", metadata={"verdict": "unreadable-gold"})
         return scorers.Score(
             value="C" if best else "I",

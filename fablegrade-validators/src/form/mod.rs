@@ -2,20 +2,20 @@
 //!
 //! Configuration: `{"expression": "(x-2)(x-3)", "form": "factored", "variable": "x", "weight"?: "1/2", "value"?:
 //! "equal"}`. `weight` is the score of an equal expression in another form. With `"value": "any"` only the form is
-//! judged, and `expression` is left out. The state is `{"latex": "..."}`. `variables` and `functions` declare names as
-//! in an expression question; `forms` (a list) requires several forms at once.
+//! judged, and `expression` is omitted unless the form is `same`. The state is `{"latex": "..."}`. `variables` and
+//! `functions` declare names as in an expression question; `forms` (a list) requires several forms at once.
 //!
-//! | form | asks for |
+//! | form | requires |
 //! |---|---|
 //! | `same` | the form of the key up to the order and grouping of sums and products |
-//! | `factored` | a product of factors that are irreducible over the rationals in `variable`, no number left inside |
-//! | `expanded` | no product with a sum, no power of a sum |
+//! | `factored` | a product of factors in `variable`, irreducible over the rationals, without common factors inside |
+//! | `expanded` | no product with a sum, no power of a sum or product |
 //! | `lowest_terms` | every quotient of two integers reduced |
 //! | `rational_lowest_terms` | a fraction of polynomials without a common factor |
-//! | `single_fraction` | one fraction or none, nothing nested, nothing added |
+//! | `single_fraction` | at most one fraction, not nested and not part of a sum |
 //! | `rational_denominator` | no root and no `i` in a denominator |
-//! | `simplest_radical` | no square (cube, ...) left under a root, no fraction under it, no root in a denominator |
-//! | `completed_square` | the variable in one summand only, `k(...)²` |
+//! | `simplest_radical` | no square (cube, ...) or fraction under a root, no root in a denominator |
+//! | `completed_square` | the variable in one term only, `k(...)²` |
 //! | `partial_fractions` | a sum of polynomials and `p/qⁿ` with `q` irreducible over the rationals, `deg p < deg q` |
 //! | `scientific` | `a·10ⁿ` with `1 <= |a| < 10` |
 //! | `line_standard` | `ax+by=c` with integers without a common factor |
@@ -66,7 +66,7 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("not-circle", "Write the circle as (x-h)^2+(y-k)^2=r^2."),
 ];
 
-/// A form that is asked for.
+/// A required form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Same,
@@ -108,7 +108,7 @@ struct ExpressionForm {
     /// The printed name of the variable.
     variable: Option<String>,
     names: Declarations,
-    /// The reference, if the value counts.
+    /// The reference; `None` if only the form is judged.
     reference: Option<Reference>,
     /// The form of the key, for `same`.
     key: Option<String>,
@@ -202,7 +202,7 @@ pub(crate) fn compile(
 }
 
 impl ExpressionForm {
-    /// Returns the fault that keeps the expression from the expected forms: the code of the first.
+    /// Returns the code of the first fault that keeps the expression from the required forms.
     fn fault(&self, tree: &Syntax) -> Option<&'static str> {
         let tree = Tree::new(tree, self.variable.as_deref());
         self.forms.iter().find_map(|form| match form {
@@ -221,7 +221,7 @@ impl StateJudge for ExpressionForm {
         steps.step("form-checked", || vec![("fault", fault.map_or(Json::Null, Json::from))]);
         let equal = match &self.reference {
             None => true,
-            // Nothing is more equal than what is written the same.
+            // Expressions of the same form are equal, so they need not be compared.
             Some(_) if fault.is_none() && self.forms.contains(&Form::Same) => true,
             Some(reference) => {
                 let decision = reference.compare_latex(latex).map_err(|_| unreadable())?;
@@ -262,7 +262,7 @@ impl StateJudge for ExpressionForm {
     }
 }
 
-/// Checks the form of a state, for a preview that has no key.
+/// Checks that an expression can be read, for a preview without the key.
 pub(crate) fn check_form(latex: &str) -> Result<(), &'static str> {
     readable(&Declarations::new(), latex).map(drop).ok_or("unreadable-expression")
 }

@@ -1,7 +1,7 @@
-//! Polynomials with rational coefficients, in the atoms of an expression.
+//! Polynomials with rational coefficients in the atoms of an expression.
 //!
-//! A part that is not a sum, product or power of others (a root, a function, a letter) is an *atom*; atoms are
-//! distinguished by their printed form.
+//! An *atom* is a part that is not a sum, product or power of other parts: a root, a function, a letter. Atoms with the
+//! same printed form are the same.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use fablegrade_latex::ast::{Node, NodeId};
 
 use super::terms::{Tree, absolute, gcd};
 
-/// The maximum number of terms that are kept; above, an expression is not treated as a polynomial.
+/// The maximum number of terms; an expression with more is not treated as a polynomial.
 const MAX_TERMS: usize = 500;
 /// The largest power that is expanded.
 const MAX_POWER: u64 = 40;
-/// The largest coefficients, in bits.
+/// The maximum size of a coefficient's numerator and denominator, in bits.
 const MAX_BITS: usize = 2_000;
 
-/// Powers of atoms, by number.
+/// The powers of atoms, by the atoms' numbers.
 pub(super) type Monomial = BTreeMap<usize, u32>;
 
-/// A polynomial: coefficients of monomials, none of them zero.
+/// A polynomial as a map from monomials to nonzero coefficients.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Polynomial {
     pub(super) terms: BTreeMap<Monomial, RBig>,
@@ -63,7 +63,7 @@ impl Polynomial {
         Self { terms: BTreeMap::from([(Monomial::from([(number, 1)]), RBig::ONE)]) }
     }
 
-    /// Returns the polynomial of a part; `None` when the variable is where no polynomial has it, or it is too large.
+    /// Returns the polynomial of a part; `None` if it is not a polynomial in the variable, or is too large.
     pub(super) fn of(tree: &Tree<'_>, id: NodeId, atoms: &mut Atoms) -> Option<Self> {
         let id = tree.bare(id);
         if tree.is_variable(id) {
@@ -185,16 +185,18 @@ impl Polynomial {
         self.terms.values().fold(UBig::ZERO, |divisor, value| gcd(&divisor, &absolute(value.numerator())))
     }
 
-    /// Returns whether an atom divides every term.
+    /// Returns whether some atom divides every term.
     pub(super) fn has_common_atom(&self) -> bool {
         let mut monomials = self.terms.keys();
         let Some(first) = monomials.next() else { return false };
         first.keys().any(|atom| self.terms.keys().all(|monomial| monomial.contains_key(atom)))
     }
 
-    /// Returns the integer polynomial in one atom, lowest power first, when the others take small values by `seed`.
+    /// Returns integer coefficients in one atom, lowest power first, after substituting small integers for the others.
+    ///
+    /// `seed` selects the integers. Denominators are cleared. Returns `None` if a power is too large.
     pub(super) fn in_one(&self, atom: usize, atoms: usize, seed: u64) -> Option<Vec<IBig>> {
-        // Values that look unrelated, the same everywhere.
+        // Pseudorandom values that are the same on every platform.
         let values: Vec<RBig> = (0..atoms as u64)
             .map(|number| RBig::from(2 + ((number + 1) * 7919 + seed * 104_729) % 997))
             .collect();
@@ -221,7 +223,7 @@ impl Polynomial {
         Some(powers.into_iter().map(|value| (value * RBig::from(common.clone())).into_parts().0).collect())
     }
 
-    /// Returns whether it is a multiple of another by a number.
+    /// Returns whether this polynomial is a constant multiple of another.
     pub(super) fn is_multiple_of(&self, other: &Self) -> bool {
         if self.terms.len() != other.terms.len() || !self.terms.keys().eq(other.terms.keys()) {
             return false;

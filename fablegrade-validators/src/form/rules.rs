@@ -1,4 +1,4 @@
-//! One rule for each form that can be required.
+//! The rules of the forms, one function per form.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
@@ -9,7 +9,7 @@ use super::Form;
 use super::polynomial::{Atoms, Polynomial};
 use super::terms::{Tree, absolute, gcd};
 
-/// Returns the code of what keeps an expression from a form.
+/// Returns the code of the fault that keeps an expression from a form.
 pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     let root = tree.root();
     match form {
@@ -31,16 +31,16 @@ pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     }
 }
 
-/// Returns whether a polynomial in the variable is irreducible over the rationals; letters count as independent.
+/// Returns whether a polynomial in the variable is irreducible over the rationals; other atoms are independent.
 fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
     if polynomial.degree(0) <= 1 {
         return polynomial.degree(0) == 1;
     }
-    // A polynomial that is irreducible for one choice of the letters is irreducible.
+    // A polynomial that is irreducible for one substitution of the other atoms is irreducible.
     let seeds = if atoms.count() > 1 { 4 } else { 1 };
     (0..seeds).any(|seed| {
         let one = polynomial.in_one(0, atoms.count(), seed);
-        // A polynomial too large to decide is taken as irreducible.
+        // A polynomial that is too large to decide counts as irreducible.
         one.is_none_or(|one| is_irreducible(&one) != Some(false))
     })
 }
@@ -96,8 +96,8 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
     }
 }
 
-/// Returns whether a quotient of two integers is reduced, and its signs are not both minus; `outer` is a minus before
-/// it.
+/// Returns whether a quotient of two integers is reduced and has no minus signs that cancel. `outer` is true if a minus
+/// sign precedes the quotient.
 fn reduced(tree: &Tree<'_>, above: NodeId, below: NodeId, outer: bool) -> bool {
     let (Some((above_minus, above)), Some((below_minus, below))) = (tree.integer(above), tree.integer(below))
     else {
@@ -155,7 +155,8 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
     if !gcd(&above.content(), &below.content()).is_one() || above.has_fraction() || below.has_fraction() {
         return Some("not-lowest-terms");
     }
-    // A common factor has a letter; it shows whatever values the other letters take.
+    // A common factor contains an atom. It remains common for all values of the other atoms, so one substitution
+    // without a common factor excludes it.
     let shared = (0..atoms.count()).any(|atom| {
         above.degree(atom) > 0
             && below.degree(atom) > 0
@@ -169,7 +170,7 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
     shared.then_some("not-lowest-terms")
 }
 
-/// Returns whether a quotient, or a negative power, is in an expression outside of exponents.
+/// Returns whether an expression has a quotient, a mixed number or a negative power outside of exponents.
 fn has_fraction(tree: &Tree<'_>, id: NodeId) -> bool {
     match tree.node(id) {
         Node::Quotient { .. } | Node::Mixed(_) => true,
@@ -194,8 +195,9 @@ fn single_fraction(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
     }
 }
 
-/// Returns whether an integer has no factor that is a power of this index; greater integers than 10^12 pass
-/// unchecked.
+/// Returns whether an integer above 1 has no factor `n^index` with `n > 1`.
+///
+/// Integers above 10^12 pass unchecked. 0 and 1 do not pass, since their roots can be simplified.
 fn is_power_free(value: &UBig, index: u32) -> bool {
     let Ok(value) = u64::try_from(value.clone()) else { return true };
     if value <= 1 {
@@ -231,7 +233,7 @@ fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         if let Some((_, value)) = tree.integer(radicand) {
             return !is_power_free(&value, index);
         }
-        // A number factor or a power under the root could go out, a fraction must.
+        // Not simplest: a fraction, a decimal, a power of at least the index, or an integer with such a factor.
         let (_, factors) = tree.factored(radicand);
         factors.iter().any(|factor| {
             factor.below
@@ -245,7 +247,7 @@ fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
     if tree.any(root, &rough) {
         return Some("root-not-simplest");
     }
-    // Two roots of one factor list are one root; two terms of one root are one term.
+    // Roots in a product combine (`√2·√3`), and so do terms with the same root (`√2 + 3√2`).
     let mut terms = Vec::new();
     tree.terms(root, false, &mut terms);
     let mut roots: Vec<String> = Vec::new();
@@ -278,7 +280,7 @@ fn completed_square(tree: &Tree<'_>, root: NodeId) -> bool {
     }
     let mut atoms = Atoms::new();
     if Polynomial::of(tree, root, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) <= 1) {
-        // Nothing to complete: a constant or a linear expression, if it has one term with the variable.
+        // A constant or linear expression has no square to complete; it may have one term with the variable.
         let mut terms = Vec::new();
         tree.terms(root, false, &mut terms);
         return terms.iter().filter(|(_, term)| tree.has_variable(*term)).count() <= 1;
@@ -302,7 +304,7 @@ fn completed_square(tree: &Tree<'_>, root: NodeId) -> bool {
         tree.is_variable(*base)
             || Polynomial::of(tree, *base, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) == 1)
     });
-    // The square is written as one.
+    // `(x+1)²` is a square; `(x+1)(x+1)` is not written as one.
     exponent == 2 && bases.len() == 1 && linear
 }
 
@@ -316,7 +318,7 @@ fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
     expanded_terms(tree, root, &mut terms);
     for term in terms {
         let (_, factors) = tree.factored(term);
-        // The numerator's degree, and the one irreducible base of the denominator.
+        // The degree of the numerator, and the irreducible base of the denominator with its exponent.
         let mut above = 0;
         let mut below: Option<(Polynomial, u32)> = None;
         for factor in factors.iter().filter(|factor| tree.has_variable(factor.base)) {
@@ -346,7 +348,7 @@ fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
     true
 }
 
-/// Collects the terms of a sum; a number before brackets is multiplied in.
+/// Collects the terms of a sum, including those of a bracketed sum with constant factors.
 fn expanded_terms(tree: &Tree<'_>, id: NodeId, out: &mut Vec<NodeId>) {
     let mut terms = Vec::new();
     tree.terms(id, false, &mut terms);
@@ -416,7 +418,7 @@ fn is_symbol(tree: &Tree<'_>, id: NodeId, name: &str) -> bool {
     matches!(tree.node(tree.bare(id)), Node::Symbol(text) if tree.syntax.text(text) == name)
 }
 
-/// Returns the integer coefficient of a term `a·name` without anything else.
+/// Returns the index of the name and the coefficient of a term `a·name`; `None` for any other term.
 fn coefficient(tree: &Tree<'_>, term: NodeId, names: &[&str]) -> Option<(usize, RBig)> {
     let (negative, factors) = tree.factored(term);
     let mut value = RBig::ONE;

@@ -1,7 +1,7 @@
 //! The form of an expression as a text, up to the order and grouping of sums and products.
 //!
-//! Minus signs move out of products and numerators, not out of denominators. Quotients in a product are one fraction:
-//! `a(b/c)` and `ab/c` are the same. Everything else belongs to the form: nothing is computed.
+//! Minus signs move out of products and numerators, but not out of denominators. The quotients in a product become one
+//! fraction: `a(b/c)` and `ab/c` are the same. Everything else is part of the form, since nothing is computed.
 
 use fablegrade_latex::ast::{Delimiter, List, Node, NodeId};
 
@@ -21,7 +21,7 @@ fn whole(tree: &Tree<'_>, id: NodeId) -> String {
     format!("sum({})", terms.join(","))
 }
 
-/// Collects the forms of the terms; a minus before brackets with a sum stays.
+/// Collects the forms of the terms; a negated sum such as `-(a+b)` is one term.
 fn summands(tree: &Tree<'_>, id: NodeId, out: &mut Vec<String>) {
     let id = tree.bare(id);
     match tree.node(id) {
@@ -62,7 +62,7 @@ impl Parts {
                 tree.syntax.list(list).iter().for_each(|factor| self.collect(tree, *factor))
             }
             Node::Quotient { numerator, denominator, .. } => {
-                // A numerator of 1 adds nothing to the bar.
+                // A numerator of 1 is not a factor, so `1/2·x` and `x/2` have the same form.
                 if tree.integer(numerator).is_none_or(|(minus, value)| minus || !value.is_one()) {
                     self.collect(tree, numerator);
                 }

@@ -1,6 +1,6 @@
-//! Walks over an expression: terms of a sum, factors of a product, with their signs.
+//! Traversals of an expression: the terms of a sum and the factors of a product, with their signs.
 //!
-//! The tree is at most [`fablegrade_latex::ast::MAX_DEPTH`] deep, so the walks recurse.
+//! The tree is at most [`fablegrade_latex::ast::MAX_DEPTH`] deep, so recursion is safe.
 
 use dashu_base::Gcd;
 use dashu_int::{IBig, UBig};
@@ -9,13 +9,13 @@ use fablegrade_latex::Syntax;
 use fablegrade_latex::ast::{Constant, Delimiter, Node, NodeId};
 use fablegrade_latex::printer::print_node;
 
-/// An expression and the variable it is looked at in.
+/// An expression and the variable of the form, if it has one.
 pub(super) struct Tree<'t> {
     pub(super) syntax: &'t Syntax,
     variable: Option<&'t str>,
 }
 
-/// A factor: what it is, its exponent, and whether it is below the bar.
+/// A factor `base^exponent`, in the denominator if `below` is true.
 #[derive(Clone, Copy)]
 pub(super) struct Factor {
     pub(super) base: NodeId,
@@ -23,7 +23,7 @@ pub(super) struct Factor {
     pub(super) below: bool,
 }
 
-/// Exponents above this are not treated as powers.
+/// The largest integer exponent of a factor; a power with a larger one is a factor with exponent 1.
 const MAX_EXPONENT: u64 = 100_000;
 
 impl<'t> Tree<'t> {
@@ -55,7 +55,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Returns whether the test holds for a node or any below it.
+    /// Returns whether the test holds for a node or any of its descendants.
     pub(super) fn any(&self, id: NodeId, test: &impl Fn(NodeId) -> bool) -> bool {
         test(id) || self.syntax.children(id).any(|child| self.any(child, test))
     }
@@ -76,7 +76,7 @@ impl<'t> Tree<'t> {
         self.any(id, &|node| self.is_variable(node))
     }
 
-    /// Collects the terms of a sum with their signs; anything else is one term.
+    /// Collects the terms of a sum with their signs; an expression that is not a sum is one term.
     pub(super) fn terms(&self, id: NodeId, negative: bool, out: &mut Vec<(bool, NodeId)>) {
         let id = self.bare(id);
         match self.node(id) {
@@ -90,7 +90,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Collects the factors of a term, and their signs in `negative`.
+    /// Collects the factors of a term; `negative` changes with each minus sign.
     pub(super) fn factors(
         &self,
         id: NodeId,
@@ -139,7 +139,7 @@ impl<'t> Tree<'t> {
         (negative, factors)
     }
 
-    /// Returns a signed integer as written: its sign and its digits' value.
+    /// Returns an integer as typed: whether it is negative, and its absolute value.
     pub(super) fn integer(&self, id: NodeId) -> Option<(bool, UBig)> {
         let id = self.bare(id);
         match self.node(id) {
@@ -153,7 +153,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Returns the value of a number as written: an integer, a decimal, or a quotient of two.
+    /// Returns the value of an integer, a decimal, a mixed number, or a quotient of numbers.
     pub(super) fn number(&self, id: NodeId) -> Option<RBig> {
         let id = self.bare(id);
         match self.node(id) {
@@ -193,7 +193,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// Returns the greatest common divisor; that of zeros is zero.
+/// Returns the greatest common divisor; 0 if both are 0.
 pub(super) fn gcd(a: &UBig, b: &UBig) -> UBig {
     if a.is_zero() { b.clone() } else { a.gcd(b) }
 }

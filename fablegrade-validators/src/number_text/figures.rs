@@ -1,4 +1,4 @@
-//! Significant figures and decimal places of a number as it was typed, and rounding.
+//! Significant figures and decimal places of a typed number, and rounding.
 
 use dashu_base::{Abs, Signed};
 use dashu_int::{IBig, UBig};
@@ -9,8 +9,8 @@ use super::quantity::{Digits, ten_to};
 impl Digits {
     /// Returns the least and the greatest number of significant figures that the digits can mean.
     ///
-    /// Leading zeros never count. Zeros at the end count when a decimal sign or a power of ten was typed; else nobody
-    /// knows. Of zero the zeros after the decimal sign count, and one at least.
+    /// Leading zeros never count. Trailing zeros count if a decimal sign or a power of ten was typed; otherwise they
+    /// are ambiguous (`100` has 1 to 3 figures). Zero has as many figures as decimal places, but at least 1.
     pub(crate) fn significant(&self) -> (usize, usize) {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         let digits: String = [self.whole.as_str(), fraction].concat();
@@ -25,24 +25,24 @@ impl Digits {
         (counted.trim_end_matches('0').len(), counted.len())
     }
 
-    /// Returns the digits after the decimal sign.
+    /// Returns the number of digits after the decimal sign.
     pub(crate) fn decimals(&self) -> usize {
         self.fraction.as_ref().map_or(0, String::len)
     }
 
-    /// Returns whether one digit that is not 0 is before the decimal sign, and a power of ten after it.
+    /// Returns whether a single nonzero digit precedes the decimal sign, and a power of ten follows the digits.
     pub(crate) fn is_scientific(&self) -> bool {
         self.power.is_some() && self.whole.len() == 1 && self.whole != "0"
     }
 
-    /// Returns the digits from the first that is not 0 on, without those of the power of ten.
+    /// Returns the digits from the first nonzero digit on, without the power of ten.
     pub(crate) fn mantissa(&self) -> String {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         [self.whole.as_str(), fraction].concat().trim_start_matches('0').to_owned()
     }
 }
 
-/// Returns the power of ten of the first figure; 0 for zero.
+/// Returns the place of the first significant figure, as an exponent of ten; 0 for zero.
 pub(crate) fn magnitude(value: &RBig) -> i64 {
     if value.is_zero() {
         return 0;
@@ -55,7 +55,7 @@ pub(crate) fn magnitude(value: &RBig) -> i64 {
     if ten_to(guess) <= value { guess } else { guess - 1 }
 }
 
-/// Returns the nearest multiple of `10^place`, halves away from zero.
+/// Returns the nearest multiple of `10^place`; halves are rounded away from zero.
 pub(crate) fn round_to_place(value: &RBig, place: i64) -> RBig {
     let scaled = value / ten_to(place);
     let (above, below) = scaled.abs().into_parts();
@@ -65,18 +65,18 @@ pub(crate) fn round_to_place(value: &RBig, place: i64) -> RBig {
     if value.is_negative() { -rounded } else { rounded }
 }
 
-/// Returns the multiple of `10^place` next to the value on the side of zero.
+/// Returns the value rounded toward zero to a multiple of `10^place`.
 pub(crate) fn truncate_to_place(value: &RBig, place: i64) -> RBig {
     let (above, below) = (value / ten_to(place)).into_parts();
     RBig::from(above / IBig::from(below)) * ten_to(place)
 }
 
-/// Returns the place of the last of `figures` figures.
+/// Returns the place of the last of `figures` significant figures, as an exponent of ten.
 pub(crate) fn last_place(value: &RBig, figures: usize) -> i64 {
     magnitude(value) + 1 - figures as i64
 }
 
-/// Returns the value to so many figures, and the place of the last.
+/// Returns the value rounded to `figures` significant figures, and the place of the last one.
 pub(crate) fn round_to_figures(value: &RBig, figures: usize) -> (RBig, i64) {
     let place = last_place(value, figures);
     (round_to_place(value, place), place)

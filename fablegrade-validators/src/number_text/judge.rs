@@ -1,4 +1,4 @@
-//! Judges a typed number: value, digits and unit separately.
+//! Judgement of a typed number: value, digits and unit separately.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::fields;
 
-/// Returns the code of the sentence that explains why a text is not read.
+/// Returns the code of the sentence that explains why a text cannot be read.
 pub(super) fn unread(reason: Unread) -> &'static str {
     match reason {
         Unread::Empty => "no-number",
@@ -25,7 +25,7 @@ pub(super) fn unread(reason: Unread) -> &'static str {
     }
 }
 
-/// The way an answer fits an expected number.
+/// The agreement of an answer with an expected number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
     /// The quantity is right.
@@ -37,7 +37,7 @@ enum Fit {
 }
 
 impl NumberText {
-    /// Returns the faults of the writing of a number: codes of sentences.
+    /// Returns the faults of a number's notation and digits, as codes of sentences.
     fn faults_of_writing(&self, given: &Quantity) -> Vec<&'static str> {
         let mut faults = Vec::new();
         match (&given.fraction, self.fractions) {
@@ -145,7 +145,7 @@ impl NumberText {
             }
             Target::Value(key) => key,
         };
-        // Beside a percentage the key is one too: its digits are asked for where they were typed.
+        // An answer in percent is compared with the key in percent, so figures and places count as typed.
         let in_place;
         let key = if given.percent {
             in_place = Quantity { number: &key.number * quantity::hundred(), ..key.clone() };
@@ -204,7 +204,7 @@ impl NumberText {
         }
     }
 
-    /// Returns the fault of the unit, apart from the value: a code.
+    /// Returns the code of the unit's fault, regardless of the value.
     fn fault_of_unit(&self, given: &Quantity, wanted: Option<&WantedNumber>) -> Option<&'static str> {
         let Some(rules) = self.units else {
             return given.unit.as_ref().map(|_| "unit-not-wanted");
@@ -239,7 +239,7 @@ impl Tolerance {
             return true;
         }
         let absolute = self.absolute.as_ref().map_or(RBig::ZERO, |absolute| match (&absolute.unit, unit) {
-            // A difference has no zero of its own.
+            // A tolerance is a difference, so the zeros of temperature scales do not matter.
             (Some(from), Some(to)) => &absolute.number * from.over(to),
             _ => absolute.number.clone(),
         });
@@ -247,7 +247,7 @@ impl Tolerance {
     }
 }
 
-/// Returns the number in another unit; `None` when they measure different things.
+/// Returns the number in another unit; `None` if the units have different dimensions or are unknown.
 fn converted<'n>(number: &'n RBig, from: &TypedUnit, to: &TypedUnit) -> Option<Cow<'n, RBig>> {
     if from.dimension != to.dimension || from.has_unknown || to.has_unknown {
         return None;
@@ -282,7 +282,7 @@ impl StateJudge for NumberText {
         let text = fields::typed(state, "text")?;
         let given = quantity::read(text, self.reading)
             .map_err(|reason| match reason {
-                // Where no unit is asked for, a word is not a unit that could be known.
+                // If no unit is required, an unknown word is a malformed number, not an unknown unit.
                 Unread::Unit if self.units.is_none() => Unread::Form,
                 other => other,
             })

@@ -1,22 +1,22 @@
-//! The notation of numbers: the decimal sign and the grouping of thousands.
+//! The notation of numbers: the decimal sign and the thousands separator.
 
 use fablegrade_core::json::{self, Object};
 
 use super::quantity::Digits;
 
-/// A way to write digits.
+/// A decimal sign and a thousands separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Notation {
     pub(crate) decimal: char,
     pub(crate) grouping: Grouping,
 }
 
-/// The character between groups of three digits.
+/// The separator between groups of three digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     None,
     Sign(char),
-    /// A blank, including narrow and non-breaking blanks.
+    /// A space, including narrow and non-breaking spaces.
     Blank,
 }
 
@@ -31,7 +31,7 @@ const COMMA: Notation = Notation { decimal: ',', grouping: Grouping::Sign('.') }
 const COMMA_BLANK: Notation = Notation { decimal: ',', grouping: Grouping::Blank };
 const SWISS: Notation = Notation { decimal: '.', grouping: Grouping::Sign('\'') };
 
-/// Languages with the notation that is usual there (CLDR).
+/// Locales with their usual notation (CLDR).
 const LOCALES: &[(&str, Notation)] = &[
     ("en", POINT),
     ("ja", POINT),
@@ -72,7 +72,7 @@ const GROUPINGS: &[(&str, Grouping)] = &[
 ];
 
 impl Notation {
-    /// Reads `locale`, `decimal` and `grouping`: a locale sets both, the others correct it.
+    /// Reads `locale`, `decimal` and `grouping`; the latter two override the locale.
     pub(crate) fn read(object: &mut Object<'_, '_, '_>) -> Option<Self> {
         let locale = object.defaulted("locale", Self::default(), json::word(LOCALES));
         let decimal = object.optional("decimal", json::word(DECIMALS));
@@ -94,7 +94,7 @@ impl Notation {
         Some(notation)
     }
 
-    /// Returns the digits at the beginning of a text and the bytes they take; `None` if they are not a number of
+    /// Returns the digits at the beginning of a text and their length in bytes; `None` if they are not a number in
     /// this notation.
     pub(crate) fn digits(self, text: &str) -> Option<(Digits, usize)> {
         let run = |text: &str| text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
@@ -105,7 +105,7 @@ impl Notation {
             let after = &text[used + sign.len_utf8()..];
             let group = run(after);
             if group != 3 || whole.is_empty() || (groups == 0 && whole.len() > 3) {
-                // A blank may end the number; another sign may not.
+                // A space can end the number; another separator cannot.
                 if self.grouping == Grouping::Blank && group == 0 {
                     break;
                 }
@@ -123,7 +123,7 @@ impl Notation {
             used += self.decimal.len_utf8() + digits;
         }
         let count = whole.len() + fraction.as_ref().map_or(0, String::len);
-        // A second decimal sign, or one of another notation, is an error where the text goes on with it.
+        // The caller rejects a second decimal sign, or one of another notation, when it reads on.
         (1..=200).contains(&count).then_some((Digits { whole, fraction, power: None }, used))
     }
 

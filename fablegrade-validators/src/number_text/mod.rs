@@ -18,15 +18,15 @@
 //! }
 //! ```
 //! The first answer whose value fits decides; then digits and unit are checked, each with its own message. Without
-//! `answers`, only the notation is judged. The value fits
-//! 1. within the `tolerance`: `|a-k| <= absolute + relative*|k|`;
-//! 2. else with `significantFigures`: equal when both are rounded where the key has its last judged figure (halves away
-//!    from zero);
-//! 3. else with `decimalPlaces`: equal to the key when both are rounded;
-//! 4. else exactly.
+//! `answers`, only notation, digits and unit are judged. The first of these rules that is configured decides whether a
+//! value `a` fits the key `k`:
+//! 1. `tolerance`: `|a-k| <= absolute + relative*|k|`.
+//! 2. `significantFigures`: `a` and `k` are equal when rounded at the last judged figure of `k`, halves away from zero.
+//! 3. `decimalPlaces`: `a` and `k` are equal when rounded.
+//! 4. Otherwise `a` and `k` are equal.
 //!
-//! All arithmetic is exact. Units convert by an exact table; the answer is compared in the unit of the key, with the
-//! digits that were typed.
+//! All arithmetic is exact, and so are the conversion factors of units, except for π with 60 digits. The answer is
+//! compared in the unit of the key, with the digits that were typed.
 
 mod figures;
 mod judge;
@@ -69,19 +69,19 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("scientific-not-wanted", "Write the number without a power of ten."),
 ];
 
-/// The value with which an answer is compared.
+/// The key with which an answer is compared.
 enum Target {
-    /// A value with its unit.
+    /// A value, with its unit if it has one.
     Value(Quantity),
-    /// A range, in plain numbers.
+    /// A range of numbers without units, both ends included.
     Range(RBig, RBig),
-    /// There is only a unit.
+    /// A unit without a number.
     Unit(Quantity),
 }
 
-/// A wrong value that is recognised.
+/// A common error by which an answer differs from the key.
 enum Slip {
-    /// The first figures agree with the key.
+    /// The first figures agree with the key; the power of ten does not count.
     SameDigits(usize),
     /// Off by a power of ten, with at most this exponent.
     PowerOfTen(u32),
@@ -95,14 +95,14 @@ struct WantedNumber {
     has_message: bool,
 }
 
-/// `|a-k| <= absolute + relative*|k|`
+/// The tolerance of a value `a` for the key `k`: `|a-k| <= absolute + relative*|k|`.
 #[derive(Clone)]
 struct Tolerance {
     absolute: Option<Quantity>,
     relative: RBig,
 }
 
-/// A least and a greatest count.
+/// The bounds of a count.
 #[derive(Clone, Copy)]
 struct Counts {
     least: usize,
@@ -116,16 +116,16 @@ enum Extra {
     Truncated,
 }
 
-/// The demands on significant figures.
+/// The rules for significant figures.
 struct Figures {
     counts: Counts,
-    /// Zeros at the end of an integer do not count.
+    /// Whether trailing zeros of an integer do not count.
     strict: bool,
-    /// The figures by which the value is judged.
+    /// The number of figures to which the value is judged.
     judged: usize,
     /// The treatment of figures beyond the minimum.
     extra: Extra,
-    /// The number of these figures that are judged.
+    /// The maximum number of figures beyond the minimum that are judged.
     extra_judged: usize,
 }
 
@@ -173,7 +173,7 @@ struct NumberText {
     written: Written,
     fractions: Fractions,
     reading: Reading,
-    /// `25%` is a number, 0.25.
+    /// Whether `25%` is the number 0.25 rather than a number with a unit.
     percent: bool,
     units: Option<UnitRules>,
     /// The share of the score that remains with a wrong unit, and with wrong digits.
@@ -197,12 +197,12 @@ const MODES: &[(&str, UnitMode)] =
 const POSITIONS: &[(&str, Position)] =
     &[("after", Position::After), ("before", Position::Before), ("either", Position::Either)];
 
-/// Returns the way the author writes numbers in a configuration: with a decimal point, constants and every unit.
+/// Returns the reading options for numbers in a configuration: a decimal point, constants and every unit.
 fn author_reading(unknown_units: bool) -> Reading {
     Reading { notation: Notation::default(), names: true, unknown_units, constants: true }
 }
 
-/// Returns an exact number or a quantity as text.
+/// Returns a reader for a quantity: a JSON number, or a text such as `9.81 m/s^2`.
 fn quantity(unknown_units: bool) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Quantity> {
     move |value, at, findings| {
         let text = match (value.number(), value.str()) {
@@ -288,7 +288,7 @@ fn counts(object: &mut Object<'_, '_, '_>, fewest: u32, most: u32) -> Option<Cou
 
 fn significant_figures(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Figures> {
     let mut object = Object::open_as(value, at, findings, r#"{"exact": 3}"#)?;
-    // every number has a significant figure
+    // Every number has at least one significant figure.
     let counts = counts(&mut object, 1, 100);
     let strict = object.defaulted("counting", false, json::word(COUNTING));
     let judged = object.optional("judged", fields::count(1, 100));
@@ -472,7 +472,7 @@ pub(crate) fn compile(
     }))
 }
 
-/// Checks the form of a typed number, for a preview that has no key: a code of [`SENTENCES`].
+/// Checks the form of a typed number, for a preview without the key; the error is a code of [`SENTENCES`].
 pub(crate) fn check_form(
     text: &str,
     params: Option<&fablegrade_core::json::Json>,

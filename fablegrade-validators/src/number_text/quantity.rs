@@ -1,12 +1,12 @@
-//! Reads a typed number with a unit into an exact value, the digits that were typed, and the unit.
+//! Reads a typed number with a unit into an exact value, the typed digits, and the unit.
 //!
 //! ```text
 //! quantity := factor (("*" | "/" | nothing) factor)*
 //! factor   := base ("^" | "**") exponent | base
 //! base     := number | constant | unit | "(" sign? quantity ")"
 //! ```
-//! `×10^k` after a number belongs to the number. Superscript digits are exponents. Two numbers side by side, sums and
-//! anything else are not read. Values are exact; π and square roots have 60 digits.
+//! `×10^k` after a number belongs to the number. Superscript digits are exponents. Anything else is an error, such as
+//! sums or two adjacent numbers. Values are exact, except for π and square roots with about 60 digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,11 +19,11 @@ use fablegrade_core::units::{self, Dimension, Found, PI};
 
 use super::locale::Notation;
 
-/// The longest text that is read, in bytes.
+/// The maximum length of a text, in bytes.
 const MAX_BYTES: usize = 400;
-/// The largest power of ten in a number.
+/// The largest exponent.
 const MAX_POWER: i64 = 400;
-/// The largest power of ten that prefixes may come to.
+/// The largest power of ten that the prefixes of a unit can yield together.
 const MAX_UNIT_POWER: i64 = 4_000;
 /// The maximum depth of brackets.
 const MAX_DEPTH: usize = 20;
@@ -64,15 +64,15 @@ fn scaled(integer: UBig, power: i64) -> RBig {
 /// The digits of a number as they were typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Digits {
-    /// Before the decimal sign.
+    /// The digits before the decimal sign.
     pub(crate) whole: String,
-    /// After it; `None` without a decimal sign.
+    /// The digits after the decimal sign; `None` without one.
     pub(crate) fraction: Option<String>,
     /// The power of ten; `None` if none was written.
     pub(crate) power: Option<i64>,
 }
 
-/// A unit in its usual spelling, or one that the table does not have.
+/// A known unit in its usual spelling, or an unknown unit as typed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Spelling {
     Known { prefix: &'static str, symbol: &'static str },
@@ -91,27 +91,28 @@ impl fmt::Display for Spelling {
 /// A unit as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TypedUnit {
-    /// Powers of spellings, sorted.
+    /// The spellings with their powers, sorted.
     pub(crate) spellings: Vec<(Spelling, i64)>,
-    /// The size in SI units, but for the power of ten of its prefixes.
+    /// The size in SI units, without the power of ten of the prefixes.
     pub(crate) factor: RBig,
-    /// The power of ten of its prefixes.
+    /// The power of ten of the prefixes.
     pub(crate) ten: i64,
     pub(crate) dimension: Dimension,
-    /// Spellings that the table does not have.
+    /// Whether the table lacks one of the spellings.
     pub(crate) has_unknown: bool,
-    /// The place where the zero of a lone temperature scale lies.
+    /// The zero of a temperature scale in SI units; `None` for other units and for products of units.
     pub(crate) zero: Option<RBig>,
 }
 
 /// A quantity as it was typed.
 #[derive(Debug, Clone)]
 pub(crate) struct Quantity {
-    /// The number, in units of `unit`.
+    /// The number, in the unit `unit`.
     pub(crate) number: RBig,
     /// Whether any number was typed.
     pub(crate) has_number: bool,
-    /// The digits of the only number; powers of ten beside it do not count. `None` for fractions and constants.
+    /// The digits of the number, without separate powers of ten. `None` if there are several numbers, as in a fraction,
+    /// and for constants.
     pub(crate) digits: Option<Digits>,
     /// Numerator and denominator of `a/b`.
     pub(crate) fraction: Option<(UBig, UBig)>,
@@ -119,7 +120,7 @@ pub(crate) struct Quantity {
     pub(crate) unit: Option<TypedUnit>,
     /// Whether the unit is before the number.
     pub(crate) unit_first: bool,
-    /// Whether the number is one of hundredths; see [`Quantity::in_percent`].
+    /// Whether the number is in percent; see [`Quantity::in_percent`].
     pub(crate) percent: bool,
 }
 
@@ -128,7 +129,7 @@ pub(crate) struct Quantity {
 pub(crate) enum Unread {
     /// The answer is empty.
     Empty,
-    /// Neither a number nor a unit.
+    /// The answer is not a number with or without a unit.
     Form,
     /// Thousands are not grouped as expected, or the decimal sign is not the expected one.
     Grouping,
@@ -136,15 +137,15 @@ pub(crate) enum Unread {
     Unit,
 }
 
-/// The way texts are read.
+/// Options for reading texts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) notation: Notation,
     /// Whether units may be given by name.
     pub(crate) names: bool,
-    /// Spellings that are in no table are units.
+    /// Whether spellings that the table lacks count as units.
     pub(crate) unknown_units: bool,
-    /// `pi` and `sqrt(2)` are numbers.
+    /// Whether constants such as `pi` and `sqrt(2)` are read.
     pub(crate) constants: bool,
 }
 
@@ -164,7 +165,7 @@ struct Product {
     number: RBig,
     has_number: bool,
     digits: Option<Digits>,
-    /// The number of numbers other than powers of ten.
+    /// The count of numbers, without powers of ten.
     numbers: usize,
     fraction: Option<(UBig, UBig)>,
     unit: Option<TypedUnit>,
@@ -177,7 +178,7 @@ struct Reader<'t> {
     reading: Reading,
 }
 
-/// Reads a text.
+/// Reads a quantity.
 pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
     let text = text.trim();
     if text.is_empty() {
@@ -207,7 +208,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
 }
 
 impl Quantity {
-    /// Returns the same with a percent sign behind the number as a part of it: the number keeps its digits.
+    /// Turns the unit `%` after the number into the flag `percent`; the number and its digits do not change.
     pub(crate) fn in_percent(self) -> Self {
         let sign = Spelling::Known { prefix: "", symbol: "%" };
         let percent = self.has_number
@@ -219,7 +220,7 @@ impl Quantity {
         if percent { Self { unit: None, percent, ..self } } else { self }
     }
 
-    /// Returns the value, in units of `unit`.
+    /// Returns the value in the unit `unit`; a number in percent is divided by 100.
     pub(crate) fn value(&self) -> Cow<'_, RBig> {
         if self.percent { Cow::Owned(&self.number / hundred()) } else { Cow::Borrowed(&self.number) }
     }
@@ -229,8 +230,8 @@ pub(crate) fn hundred() -> RBig {
     RBig::from(100_u8)
 }
 
-/// Replaces signs that look the same by one spelling, full-width ones too: minus signs, multiplication signs,
-/// superscripts.
+/// Replaces variants of a character with one spelling: minus signs, multiplication signs, superscripts, full-width
+/// characters.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return if text.contains("**") { text.replace("**", "^").into() } else { text.into() };
@@ -285,7 +286,7 @@ impl Reader<'_> {
         self.rest.strip_prefix(sign).map(|rest| self.rest = rest).is_some()
     }
 
-    /// Returns a sign; whether it is a minus.
+    /// Reads an optional sign and returns whether it is a minus.
     fn sign(&mut self) -> bool {
         let minus = self.take('-');
         if !minus {
@@ -295,7 +296,7 @@ impl Reader<'_> {
         minus
     }
 
-    /// Returns whether `1/s` or the like comes next: a unit that is written as a fraction.
+    /// Returns whether a reciprocal unit such as `1/s` comes next.
     fn is_reciprocal(&self) -> bool {
         let below = self.rest.strip_prefix('1').and_then(|rest| rest.trim_start().strip_prefix('/'));
         below.is_some_and(|below| {
@@ -314,7 +315,7 @@ impl Reader<'_> {
             self.blanks();
             let number_next = self.rest.starts_with(|char: char| char.is_ascii_digit())
                 || self.rest.starts_with(['.', ',']);
-            // `2 3` is not a product, and `J 1` only where the unit may be first.
+            // `2 3` is not a product; in `J 1` the unit is first.
             if !joined && number_next && product.numbers > 0 && !self.is_reciprocal() {
                 let sign = self.rest.starts_with(['.', ',']);
                 return Err(if sign { Unread::Grouping } else { Unread::Form });
@@ -347,7 +348,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a word that is written out between names of units, with the number it means: `metres per second squared`.
+    /// Reads a word between the names of units, as in `metres per second squared`, and returns its number.
     fn word(&mut self, words: &[(&str, i64)]) -> Option<i64> {
         if !self.reading.names {
             return None;
@@ -375,7 +376,7 @@ impl Reader<'_> {
         Ok(part)
     }
 
-    /// Returns an integer, in brackets or not.
+    /// Reads an integer, optionally in brackets.
     fn exponent(&mut self) -> Result<i64, Unread> {
         self.blanks();
         let bracket = if self.take('(') {
@@ -421,7 +422,7 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Part, Unread> {
         if self.is_reciprocal() {
-            // The 1 of `5 1/s` has no digits that count.
+            // The 1 of `5 1/s` has no significant digits.
             self.rest = &self.rest[1..];
             return Ok(Part::Number { value: RBig::ONE, digits: Some(Digits::default()) });
         }
@@ -459,7 +460,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Returns a constant or a unit.
+    /// Reads a constant or a unit.
     fn name(&mut self) -> Result<Part, Unread> {
         let in_name = |char: char| {
             char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '₹' | '¢' | '_')
@@ -486,7 +487,7 @@ impl Reader<'_> {
             let value = square_root(&inner.number).ok_or(Unread::Form)?;
             return Ok(Part::Number { value, digits: None });
         }
-        // Two words of one name: `degrees Celsius`, `nautical miles`.
+        // A name of two words: `degrees Celsius`, `nautical miles`.
         if self.reading.names
             && let Some(second) = self.rest[end..].strip_prefix(' ')
         {
@@ -503,7 +504,7 @@ impl Reader<'_> {
         let unit = TypedUnit::of(word, self.reading).ok_or(Unread::Unit)?;
         let letters = word.ends_with(char::is_alphabetic);
         self.rest = &self.rest[end..];
-        // `s2`, `cm3`: an exponent without a sign for it.
+        // An exponent without `^`: `s2`, `cm3`.
         if let Some(digit) = self.rest.chars().next().and_then(|char| char.to_digit(10))
             && letters
             && (2..=9).contains(&digit)
@@ -516,7 +517,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns 60 digits of a square root.
+/// Returns a square root, truncated after at least 60 decimal places; `None` for a negative value.
 fn square_root(value: &RBig) -> Option<RBig> {
     if value.is_negative() {
         return None;
@@ -530,11 +531,11 @@ fn square_root(value: &RBig) -> Option<RBig> {
 }
 
 impl Digits {
-    /// Returns the value; `None` if the power of ten is too large.
+    /// Returns the value; `None` if the digits cannot be read.
     pub(crate) fn value(&self) -> Option<RBig> {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         let power = self.power.unwrap_or(0) - fraction.len() as i64;
-        // Most numbers are short: no digits are copied.
+        // Most numbers are short, so this path avoids copying their digits.
         if self.whole.len() + fraction.len() <= 18 {
             let digits = self.whole.bytes().chain(fraction.bytes());
             let above = digits.fold(0_u64, |value, digit| value * 10 + u64::from(digit - b'0'));
@@ -583,7 +584,7 @@ impl TypedUnit {
         Some(self)
     }
 
-    /// Returns the product, or the quotient; `None` if it would be huge.
+    /// Returns the product or the quotient; `None` if the power of ten is too large.
     fn times(mut self, other: Self, divide: bool) -> Option<Self> {
         let sign = if divide { -1 } else { 1 };
         for (spelling, power) in other.spellings {
@@ -605,7 +606,7 @@ impl TypedUnit {
         Some(self)
     }
 
-    /// Returns the number of the other unit that is one of this, but for zeros of their own.
+    /// Returns the size of this unit in the other unit, ignoring the zeros of temperature scales.
     pub(crate) fn over(&self, other: &Self) -> RBig {
         let ten = self.ten - other.ten;
         if self.factor == other.factor {
@@ -621,7 +622,7 @@ impl TypedUnit {
     }
 }
 
-/// Returns an integer power of a fraction; `None` for `0^-1` and where the result would be huge.
+/// Returns an integer power of a fraction; `None` for negative powers of 0 and for results above 40,000 bits.
 fn power(base: &RBig, exponent: i64) -> Option<RBig> {
     use dashu_base::BitTest;
     let bits = base.numerator().bit_len().max(base.denominator().bit_len());
@@ -637,7 +638,7 @@ impl Part {
     fn power(self, exponent: i64) -> Result<Self, Unread> {
         Ok(match self {
             Self::Number { value, digits } => {
-                // A power of ten has no digits that count.
+                // A power of ten has no significant digits.
                 let ten = value == RBig::from(10u8);
                 let value = power(&value, exponent).ok_or(Unread::Form)?;
                 Self::Number {
@@ -690,7 +691,7 @@ impl Product {
                         self.digits = digits;
                     }
                 } else if one {
-                    // `10^3` alone is a number without digits that count.
+                    // A leading `10^3` is a number without significant digits.
                     self.numbers = 1;
                 }
                 self.fraction = fraction;

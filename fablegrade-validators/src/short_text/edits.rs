@@ -1,15 +1,15 @@
 //! Edit distance with a limit.
 
-/// Returns the edits between two texts if they are at most `limit`: inserting, removing, replacing a character,
-/// exchanging two neighbours (optimal string alignment: no part is edited twice).
+/// Returns the edit distance between two texts; `None` if it exceeds `limit`.
 ///
-/// Looks at a band around the diagonal only: `O(limit * length)` time, `O(length)` memory.
+/// An edit inserts, removes or replaces a character, or swaps two neighbours (optimal string alignment: no part is
+/// edited twice). Only a band around the diagonal is computed: `O(limit * length)` time, `O(length)` memory.
 pub(super) fn distance_within(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
         return None;
     }
     let far = limit + 1;
-    // Rows of the table: two before, one before, this one.
+    // The last three rows of the table: `i - 2`, `i - 1` and `i`.
     let mut rows = [vec![far; b.len() + 1], vec![far; b.len() + 1], vec![far; b.len() + 1]];
     for (column, cell) in rows[1].iter_mut().enumerate() {
         *cell = column.min(far);
@@ -48,7 +48,7 @@ mod tests {
 
     use super::distance_within;
 
-    /// Returns the textbook table, without a band.
+    /// Returns the distance from the whole textbook table, without a band.
     fn whole_table(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for (i, row) in table.iter_mut().enumerate() {

@@ -16,14 +16,15 @@
 //!   "edits": {"limits": [{"from": 5, "edits": 1}], "weight": 1}
 //! }
 //! ```
-//! The texts of both sides are normalised ([`Form`]); the first alternative that matches decides. Where `edits` are
-//! allowed and nothing matches, the nearest `text` within its limit decides, unless a rejected one is as near. A limit
-//! depends on the length of the text, or is a `similarity`: 1 minus edits divided by the longer length. An edit
-//! inserts, removes or replaces a character or exchanges two neighbours (Damerau, optimal string alignment).
+//! The answer and the alternatives are normalised ([`Form`]); the first alternative that matches decides. If `edits`
+//! are allowed and nothing matches, the nearest `text` within its limit decides, unless a `reject` text is at least as
+//! near. The limit depends on the length of the text, or it is a minimum `similarity`: 1 minus the number of edits
+//! divided by the longer length. An edit inserts, removes or replaces a character or swaps two neighbours (Damerau,
+//! optimal string alignment).
 //!
 //! Patterns use the syntax of the `regex` crate: linear time, no look-around, no back-references. A pattern is matched
-//! against the text after blanks, accents and punctuation are normalised as configured. It must match the whole text
-//! unless `search` is true.
+//! against the text after whitespace, accents and punctuation are normalised as configured. It must match the whole
+//! text unless `search` is true.
 
 mod edits;
 mod normal;
@@ -44,11 +45,11 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
 ];
 
-/// The specification of an alternative.
+/// The texts that an alternative matches.
 enum Wanted {
     /// A text in its normal form.
     Text(String),
-    /// Texts between wildcards, in their normal form.
+    /// The texts between wildcards, in their normal form.
     Wildcard(Vec<String>),
     /// A pattern.
     Pattern(Box<Regex>),
@@ -60,9 +61,9 @@ struct Alternative {
     has_message: bool,
 }
 
-/// The number of edits that are allowed.
+/// The maximum number of edits.
 enum EditLimit {
-    /// Pairs of a length and the allowed edits from that length on, in increasing order.
+    /// Pairs of a text's length and the maximum number of edits from that length on, in increasing order.
     Steps(Vec<(usize, usize)>),
     /// The minimum similarity.
     Similarity(Ratio),
@@ -81,8 +82,8 @@ struct ShortText {
     edits: Option<Edits>,
 }
 
-/// The maximum total length, in characters, of the texts that an answer is compared with by edits; bounds the work for
-/// one answer.
+/// The maximum total length, in characters, of the texts with which an answer is compared by edits. It bounds the work
+/// per answer.
 const MAX_FUZZY_CHARS: usize = 4_000;
 
 fn compile_pattern(pattern: &str, search: bool, ignore_case: bool) -> Option<Regex> {
@@ -95,7 +96,7 @@ fn compile_pattern(pattern: &str, search: bool, ignore_case: bool) -> Option<Reg
             .build()
             .ok()
     };
-    // Alone first, so that a pattern cannot close the group around it.
+    // Compile the bare pattern first: it could close the group that is put around it, as in `a)|(b`.
     let alone = build(pattern)?;
     if search { Some(alone) } else { build(&format!(r"\A(?:{pattern})\z")) }
 }
@@ -246,7 +247,7 @@ impl Wanted {
     }
 }
 
-/// Returns whether the pieces are in the text in this order, the first at its start and the last at its end.
+/// Returns whether the text contains the pieces in this order, the first at its start and the last at its end.
 fn wildcard_matches(pieces: &[String], text: &str) -> bool {
     let [first, middle @ .., last] = pieces else { return pieces.first().is_some_and(|only| only == text) };
     let Some(mut rest) = text.strip_prefix(first.as_str()) else { return false };
@@ -258,7 +259,7 @@ fn wildcard_matches(pieces: &[String], text: &str) -> bool {
 }
 
 impl EditLimit {
-    /// Returns the most edits between an expected text and an answer of these lengths.
+    /// Returns the maximum number of edits between an expected text and an answer of these lengths.
     fn most(&self, wanted: usize, given: usize) -> usize {
         match self {
             Self::Steps(steps) => {
@@ -266,7 +267,7 @@ impl EditLimit {
             }
             Self::Similarity(similarity) => {
                 let longer = wanted.max(given);
-                // The greatest number of edits with 1 - edits/longer >= similarity.
+                // The greatest number of edits for which 1 - edits/longer >= similarity.
                 let room = Ratio::one().minus(similarity).times(&Ratio::new(longer as i64, 1));
                 let mut most = (room.to_f64() as usize).min(longer);
                 while most > 0 && Ratio::new(most as i64, 1) > room {
@@ -282,7 +283,7 @@ impl EditLimit {
 }
 
 impl ShortText {
-    /// Returns the nearest text of a list within the limit: its place, its edits and the longer length.
+    /// Returns the nearest text of a list within the limit: its index, its edits and the longer length.
     fn nearest(list: &[Alternative], given: &[char], limit: &EditLimit) -> Option<(usize, usize, usize)> {
         let mut best: Option<(usize, usize, usize)> = None;
         for (place, one) in list.iter().enumerate() {
@@ -291,7 +292,7 @@ impl ShortText {
             let most = limit.most(wanted.len(), given.len());
             let Some(found) = edits::distance_within(&wanted, given, most) else { continue };
             let longer = wanted.len().max(given.len()).max(1);
-            // Compared as shares of the longer length: 1 edit of 8 is nearer than 1 of 5.
+            // Edits are compared relative to the longer length: 1 of 8 is nearer than 1 of 5.
             if best.is_none_or(|(_, edits, of)| found * of < edits * longer) {
                 best = Some((place, found, longer));
             }
@@ -408,7 +409,7 @@ impl StateJudge for ShortText {
     }
 }
 
-/// Returns whether a word or phrase is in the text, with no letter or digit beside it.
+/// Returns whether the text contains a word or phrase with no letter or digit next to it.
 fn has_word(text: &str, word: &str) -> bool {
     !word.is_empty()
         && text.match_indices(word).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! The normalisation of texts before they are compared.
+//! Normalisation of texts before comparison.
 
 use fablegrade_core::json::{self, Object};
 use regex::Regex;
@@ -7,14 +7,14 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::number_words;
 
-/// The features of a text that count.
+/// The normalisation of texts, which determines the features that count.
 #[derive(Debug, Clone)]
 pub struct Form {
     /// Case does not count (default).
     pub ignore_case: bool,
     /// `é` counts as `e`, `ø` as `o`.
     pub ignore_accents: bool,
-    /// Characters of Unicode category P do not count.
+    /// The punctuation to remove (Unicode category P); `None` if punctuation counts.
     punctuation: Option<Regex>,
     blanks: Blanks,
     unicode: Unicode,
@@ -26,13 +26,13 @@ pub struct Form {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Blanks {
-    /// Blanks at the ends are removed, runs become one blank.
+    /// Whitespace at the ends is removed; a run of whitespace becomes one space.
     Collapse,
-    /// Blanks at the ends are removed.
+    /// Whitespace at the ends is removed.
     Trim,
-    /// All blanks count.
+    /// All whitespace counts.
     Keep,
-    /// No blanks count.
+    /// All whitespace is removed.
     Remove,
 }
 
@@ -54,10 +54,10 @@ const UNICODE: &[(&str, Unicode)] =
 const WORD_ORDER: &[(&str, bool)] = &[("fixed", false), ("free", true)];
 const LANGUAGES: &[(&str, bool)] = &[("en", true)];
 
-/// Stands for a wildcard while a text is normalised: a private character.
+/// The private-use character that represents a wildcard while a text is normalised.
 const WILDCARD: char = '\u{F8FE}';
 
-/// Returns the letter under a stroke; Unicode has no mark that could be taken off.
+/// Returns the letter without its stroke, or without the missing dot of `ı`; Unicode does not decompose these letters.
 fn without_stroke(letter: char) -> char {
     match letter {
         'ø' => 'o',
@@ -76,7 +76,7 @@ fn without_stroke(letter: char) -> char {
 }
 
 impl Form {
-    /// Reads the fields of a configuration that are about the form of texts.
+    /// Reads the fields of a configuration that determine the form of texts.
     pub(super) fn read(object: &mut Object<'_, '_, '_>) -> Option<Self> {
         let ignore_case = object.defaulted("ignoreCase", true, json::boolean);
         let ignore_accents = object.defaulted("ignoreAccents", false, json::boolean);
@@ -97,12 +97,12 @@ impl Form {
         })
     }
 
-    /// Returns the text in this form.
+    /// Returns the normalised text.
     pub(super) fn apply(&self, text: &str) -> String {
         self.fold(&self.unfolded(text))
     }
 
-    /// Returns the text in this form but for case: what patterns see.
+    /// Returns the text against which patterns are matched: in this form, but before [`fold`](Self::fold).
     pub(super) fn unfolded(&self, text: &str) -> String {
         let plain = |text: &str| {
             if text.is_ascii() {
@@ -137,14 +137,14 @@ impl Form {
         }
     }
 
-    /// Folds case, numbers and the order of words.
+    /// Folds case, number words and the order of words, as configured.
     pub(super) fn fold(&self, text: &str) -> String {
         let mut text = if !self.ignore_case {
             text.to_owned()
         } else if text.is_ascii() {
             text.to_ascii_lowercase()
         } else {
-            // Through upper case, so that `ß` is `ss` and both small sigmas are one.
+            // Via upper case, so `ß` becomes `ss`, and `σ` and `ς` become the same.
             text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
         };
         if self.number_words {
@@ -158,7 +158,7 @@ impl Form {
         text
     }
 
-    /// Returns the normal pieces between the wildcards `*` of a text; `\*` is a star, `\\` a backslash.
+    /// Returns the normalised pieces between the wildcards `*` of a text; `\*` is a literal star, `\\` a backslash.
     pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
         let mut marked = String::with_capacity(text.len());
         let mut chars = text.chars().peekable();
@@ -174,7 +174,7 @@ impl Form {
         }
         let pieces = self.apply(&marked);
         let mut pieces: Vec<String> = pieces.split(WILDCARD).map(ToOwned::to_owned).collect();
-        // Runs of wildcards are one.
+        // A run of wildcards counts as one.
         let last = pieces.len() - 1;
         let mut index = 0;
         pieces.retain(|piece| {

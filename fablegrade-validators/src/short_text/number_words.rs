@@ -2,8 +2,8 @@
 
 use fablegrade_core::number_words::{Cardinal, is_number_word};
 
-/// Returns the text with every number in words as digits; blanks between words are single. Hyphens join words of a
-/// number only.
+/// Returns the text with every number in words written as digits, and single spaces between words. A word with hyphens
+/// is split only if all its parts are number words.
 pub(super) fn to_digits(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut reading = Cardinal::default();

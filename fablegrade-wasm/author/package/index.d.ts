@@ -19,7 +19,7 @@ export interface AuthorError {
   /** A JSON pointer into the document; "" is the whole document. */
   readonly pointer: string;
   readonly message: string;
-  /** How to correct it. */
+  /** The remedy. */
   readonly help: string;
 }
 
@@ -45,7 +45,7 @@ export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
 /** A spec, as defined by schemas/AnswerSpec.json. */
 export type GivenSpec = Given<AnswerSpec>;
 
-/** The view of a spec, which has the same type. */
+/** The type of a spec's view. */
 export type ViewOf<S> = S extends { readonly type: infer T } ? Extract<DeliveryView, { readonly type: T }> : DeliveryView;
 
 /** The languages that come with the package; a tag such as `de-AT` is read by its language. */
@@ -69,14 +69,14 @@ export declare function about(): About | undefined;
 
 /**
  * Returns the view that a learner gets, shuffled by a seed: the same seed gives the same view. `json` is its canonical text,
- * `view` the value; both go to `fablegrade-preview`.
+ * `view` its value; `fablegrade-preview` accepts either.
  */
 export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
 /** Returns the defects of a spec, the most severe first. A text that is not a spec also gives findings. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
-/** A defect in the form of a state: a sentence for the learner, and the blank that it is about. */
+/** A defect in a state's form: a sentence for the learner, and the blank that the sentence is about. */
 export interface Said {
   readonly code: MessageCode;
   readonly text: string;
@@ -84,8 +84,8 @@ export interface Said {
 }
 
 /**
- * Checks whether a state of a standard validator (`short_text`, `number_text`, ...) can be read, without its key. `params` are
- * the public parameters of the widget: `decimal` and `grouping` of numbers; for `blanks` the `validator` of each.
+ * Checks whether a standard validator (`short_text`, `number_text`, ...) can read a state, without its key. `params` are the
+ * public parameters of the widget: `decimal` and `grouping` for numbers, and for `blanks` the `validator` of each blank.
  */
 export declare function checkState(
   validator: string,
@@ -95,8 +95,8 @@ export declare function checkState(
 ): Reply<{ said?: Said }>;
 
 /**
- * Grades an answer as a server would, to test a question. `json` is the result's canonical text, `result` the value;
- * `outcomes` are those of programs that were run, `context` has `gradedAt` and `hints`.
+ * Grades an answer as a server would, to test a question. `json` is the result's canonical text, `result` its value.
+ * `outcomes` are the outcomes of executed cases; `context` has `gradedAt` and `hints`.
  */
 export declare function grade(
   spec: GivenSpec,
@@ -104,18 +104,18 @@ export declare function grade(
   more?: {
     readonly outcomes?: Given<readonly unknown[]>;
     readonly context?: Given<{ readonly [field: string]: unknown }>;
-    /** The language of feedback (default "en"); with it, `context` is a value. */
+    /** The language of feedback (default "en"). If given, `context` must be a value, not a text. */
     readonly locale?: Locale;
   },
 ): Reply<{ json: string; result: AttemptResult }>;
 
 /** A validator's decision about a state. */
 export interface Judgement {
-  /** The score, in 0..1; a fraction as text (`"1/3"`) is exact. */
+  /** The score from 0 to 1; a fraction as text (`"1/3"`) is exact. */
   readonly score?: number | string | boolean;
   /** Codes of declared sentences, or JSON pointers (with a leading `/`) to fields `message` of the configuration. */
   readonly messages?: Iterable<string>;
-  /** The code of the sentence that explains why the state cannot be read; then there is no score. */
+  /** The code of the sentence that explains why the state cannot be read. Then there is no score. */
   readonly unreadable?: string;
   /** Steps for the author's explanation. */
   readonly steps?: Iterable<{ readonly [field: string]: unknown }>;
@@ -128,18 +128,18 @@ export interface ConfigFinding {
   readonly severity?: "error" | "warning" | "info";
 }
 
-/** A function of the configuration (null without one) and the state. */
+/** A function of the configuration (null if there is none) and the state. */
 export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
 
-/** All messages to learners, by code; and the check of a configuration, called once per question. */
+/** All messages to learners by code, and the check of a configuration, which is called once per question. */
 export interface ValidatorOptions {
   readonly sentences?: { readonly [code: string]: string };
   readonly check?: (config: any) => Iterable<ConfigFinding>;
 }
 
 /**
- * Registers a validator of widgets in this page; it replaces one with the same name. `lint` and `grade` use it from then on.
- * An exception, and any result that is not a judgement, gives the verdict `error`.
+ * Registers a validator for widgets in this page, and replaces any with the same name. `lint` and `grade` use it from then on.
+ * An exception, or a result that is not a judgement, gives the verdict `error`.
  */
 export declare function registerValidator(
   name: string,
@@ -147,7 +147,7 @@ export declare function registerValidator(
   options?: ValidatorOptions,
 ): Reply<{}>;
 
-/** A type of the platform, if the program's libraries declare it. */
+/** A platform type, if the program's libraries declare it. */
 type Platform<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
 type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 

@@ -1,4 +1,4 @@
-// fablegrade-author: deliver, lint, grade, checkState and own validators, for the author's own page.
+// fablegrade-author: deliver, lint, grade, checkState and custom validators, for the author's own page.
 import load, * as module from "./fablegrade_author.js";
 import { answered, failure, jsonOf, localeOf, optionsOf, textOf } from "./arguments.js";
 import { loader, nameOf } from "./loading.js";
@@ -17,7 +17,7 @@ const { init, initSync } = loader("fablegrade-author", {
 export default init;
 export { initSync };
 
-/** Runs `run` with the readings' texts, unless one of them failed. */
+/** Calls `run` with the texts of the readings, unless one of them failed. */
 function call(readings, run) {
   return answered(() => {
     if (ready === undefined) {
@@ -28,10 +28,10 @@ function call(readings, run) {
   });
 }
 
-/** Returns the text of a document that may be left out: then an empty text. */
+/** Returns the text of an optional document; an empty text if it is absent. */
 const optional = (value, document) => (value === undefined || value === null ? { ok: true, text: "" } : jsonOf(value, document));
 
-/** Returns the text of a seed, which may also be a number. */
+/** Returns the text of a seed, which can also be a number. */
 function seedOf(seed) {
   const number = typeof seed === "bigint" || Number.isSafeInteger(seed);
   return textOf(number ? String(seed) : seed, "arguments", "/seed", "give a text, such as the learner's id, or an integer");
@@ -84,7 +84,7 @@ export function grade(spec, submission, more) {
   return answer.ok ? { ...answer, result: JSON.parse(answer.json) } : answer;
 }
 
-/** Returns the result of a validator, as the module reads it. */
+/** Returns a validator's result in the form that the module reads. */
 function judgement(given) {
   const judged = typeof given === "object" && given !== null ? given : { score: given };
   if (judged.unreadable !== undefined) return { unreadable: judged.unreadable };
@@ -93,7 +93,7 @@ function judgement(given) {
   return { score, messages, steps: [...(judged.steps ?? [])] };
 }
 
-/** Registers a validator of widgets: a function of the configuration and the state, or an object with `judge`. */
+/** Registers a validator for widgets: a function of the configuration and the state, or an object with `judge`. */
 export function registerValidator(name, validator, options) {
   let answer;
   return call(() => {

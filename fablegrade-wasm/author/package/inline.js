@@ -1,4 +1,4 @@
-// The module as a text inside the program: for bundles of one file, and where no other file can be fetched. A third larger.
+// Embeds the module as text, for single-file bundles and for pages that cannot fetch files. It is a third larger.
 import { initSync } from "./index.js";
 import { module } from "./module-text.js";
 

@@ -1,4 +1,4 @@
-// In Node the module is read from disk: Node's fetch does not support files.
+// In Node, the module is read from disk, because Node's fetch does not support files.
 import { readFile } from "node:fs/promises";
 import load from "./index.js";
 

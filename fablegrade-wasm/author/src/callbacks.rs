@@ -1,4 +1,4 @@
-//! Validators that are functions of the page.
+//! Validators that are JavaScript functions of the page.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 extern "C" {
-    /// A function of the page: a request as JSON in, an answer as JSON out.
+    /// A JavaScript function that takes a request and returns an answer, both as JSON.
     #[derive(Clone)]
     pub type Callback;
 
@@ -19,28 +19,29 @@ extern "C" {
 }
 
 thread_local! {
-    /// The functions in the order of their registration; values of JavaScript stay in the thread that made them.
+    /// The functions in the order of their registration. JavaScript values cannot leave the thread that made
+    /// them.
     static CALLBACKS: RefCell<Vec<Callback>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The place of a function in [`CALLBACKS`].
+/// The index of a function in [`CALLBACKS`].
 struct Registered(usize);
 
 impl Foreign for Registered {
     fn ask(&self, request: &str) -> Result<String, String> {
-        // Cloned, so that the function may register another one.
+        // Cloned, so the list is not borrowed while the function runs: it can register another function.
         let callback = CALLBACKS.with_borrow(|callbacks| callbacks.get(self.0).cloned());
         let callback = callback.ok_or("the validator was registered in another thread")?;
         match callback.call(&JsValue::UNDEFINED, request) {
             Ok(answer) => answer.as_string().ok_or_else(|| "the validator's answer is not a text".to_owned()),
-            // What was thrown may quote the key; the author's console has it.
+            // The exception is not reported, because it can quote the key.
             Err(_) => Err("the validator threw an exception".to_owned()),
         }
     }
 }
 
-/// Registers a function as a validator of widgets; it replaces one with the same name. `sentences` is JSON:
-/// `[{"code", "text", "severity"?}]`. The answer is `{"ok":true}`, or the errors.
+/// Registers a function as a validator for widgets, and replaces any with the same name. `sentences` is JSON:
+/// `[{"code", "text", "severity"?}]`. Returns `{"ok":true}` or the errors.
 #[wasm_bindgen(js_name = registerValidator)]
 pub fn register_validator(name: &str, callback: Callback, sentences: &str) -> String {
     let place = CALLBACKS.with_borrow(Vec::len);

@@ -1,7 +1,9 @@
-//! For the author's own page, which has the key in any case: the npm package `fablegrade-author`. `deliver`, `lint`,
-//! `grade`, `checkState` for the standard validators of widgets, and validators that are functions of the page.
+//! The npm package `fablegrade-author`, for the author's own page, which has the key anyway.
 //!
-//! All take JSON texts and return a JSON text: `{"ok":true, ...}` or
+//! It has `deliver`, `lint`, `grade`, `checkState` for the standard validators of widgets, and
+//! `registerValidator` for validators that are functions of the page.
+//!
+//! Each function takes JSON texts and returns a JSON text: `{"ok":true, ...}` or
 //! `{"ok":false,"errors":[{"rule","document","pointer","message","help"}]}`.
 //!
 //! ```
@@ -22,8 +24,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use callbacks::register_validator;
 
-/// Returns the build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the grading
-/// semantics with results: it is raised whenever a verdict or a score can change.
+/// Describes the build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the
+/// grading semantics with results; it is raised whenever a verdict or a score can change.
 #[wasm_bindgen]
 pub fn about() -> String {
     Json::build()
@@ -47,8 +49,10 @@ pub fn deliver(spec: &str, seed: &str) -> String {
     }
 }
 
-/// Grades an answer as a server would, to try a question out: `{"ok":true,"json":"..."}` with the result as canonical JSON.
-/// `submission` or `attempt` is given, the other one, `outcomes` and `context` may be empty texts.
+/// Grades an answer as a server would, to test a question: `{"ok":true,"json":"..."}` with the result as
+/// canonical JSON.
+///
+/// Give either `submission` or `attempt`. The other argument, `outcomes` and `context` can be empty texts.
 ///
 /// ```
 /// let spec = r#"{"type":"numeric","answer":{"value":42}}"#;
@@ -73,7 +77,7 @@ pub fn grade(spec: &str, submission: &str, attempt: &str, outcomes: &str, contex
     }
 }
 
-/// Returns the document that a pointer of a request is about, and the pointer into it.
+/// Returns the document to which a request's pointer belongs, and the pointer into that document.
 fn placed(pointer: &str) -> (&'static str, &str) {
     for document in ["spec", "submission", "attempt", "outcomes", "context"] {
         let inside = pointer.strip_prefix('/').and_then(|path| path.strip_prefix(document));
@@ -81,7 +85,7 @@ fn placed(pointer: &str) -> (&'static str, &str) {
             return (document, inside);
         }
     }
-    // What is found out while concluding is about the outcomes.
+    // Findings of the conclusion are about the outcomes.
     (if pointer.is_empty() { "arguments" } else { "outcomes" }, pointer)
 }
 
@@ -105,9 +109,11 @@ pub fn lint(spec: &str) -> String {
     Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
 }
 
-/// Checks whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said`
-/// (`{code, text, blank?}`) the message to the learner, in the language of `locale` (an empty text is English).
-/// `params` are the public parameters of the widget, an empty text for none.
+/// Checks whether a standard validator can read a state, without its key.
+///
+/// Returns `{"ok":true}`; if the state cannot be read, its field `said` (`{code, text, blank?}`) is the
+/// message to the learner in the language of `locale` (empty for English). `params` are the public parameters
+/// of the widget, or empty.
 ///
 /// ```
 /// let said = fablegrade_wasm_author::check_state("number_text", r#"{"decimal":","}"#, r#"{"text":"1.5"}"#, "");

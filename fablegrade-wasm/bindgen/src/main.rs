@@ -1,7 +1,8 @@
-//! `wasm-bindgen IN.wasm OUT_FOLDER NAME`: the JavaScript side of a module, for `--target web`.
+//! `fablegrade-wasm-bindgen IN.wasm OUT_FOLDER NAME`: generates the JavaScript side of a module, for
+//! `--target web`.
 //!
-//! In place of `wasm-bindgen-cli`, so that one lock file pins the generator to the library's version.
-// A build tool may stop at once.
+//! It replaces `wasm-bindgen-cli`, so one lock file pins the generator and the library to the same version.
+// A build tool can print its errors.
 #![allow(clippy::print_stderr)]
 
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
         .input_path(input)
         .out_name(name)
         .web(true)
-        // The package has hand-written types, stricter than generated ones.
+        // The package has hand-written types, which are stricter than generated types.
         .and_then(|bindgen| {
             bindgen
                 .typescript(false)

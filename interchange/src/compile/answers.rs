@@ -1,4 +1,4 @@
-//! Converts responses of the source to submissions, and scores them.
+//! Conversion of the source's responses to submissions, and their scoring.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,21 +11,21 @@ use super::shape::{Blank, Shape, pair_key};
 use super::{PartSpec, Question, host};
 use crate::item::{Combine, Interaction, Match};
 
-/// A response to one part, with the identifiers of the source.
+/// A response to a part, with the identifiers of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Response {
     /// No response.
     #[default]
     None,
-    /// One identifier, or a typed text.
+    /// An identifier, or a typed text.
     One(String),
-    /// Identifiers: selected, or in this order.
+    /// Identifiers of selected options, or of items in order.
     Many(Vec<String>),
-    /// Pairs.
+    /// Pairs of identifiers.
     Pairs(Vec<(String, String)>),
 }
 
-/// The responses to an item, by the part's identifier in the source.
+/// The responses to an item, by the identifiers of its parts in the source.
 pub type Responses = BTreeMap<String, Response>;
 
 impl Response {
@@ -57,7 +57,7 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
-/// Returns the keys of pairs, in the order in which the map has the two sides.
+/// Returns the keys of pairs, with the two sides in the order that the map contains.
 fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String> {
     let key = |(a, b): &(String, String)| {
         let key = pair_key(a, b);
@@ -66,7 +66,7 @@ fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String>
     pairs.iter().map(key).collect()
 }
 
-/// Returns a typed number, if it is one: a sign, leading zeros, a dot without digits on one side, an exponent.
+/// Reads a typed number: `+5`, `007`, `.5`, `5.` and `1e3` are all accepted.
 pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
     let text = text.trim().trim_start_matches('+');
     let (negative, digits) = match text.strip_prefix('-') {
@@ -88,7 +88,7 @@ pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
 }
 
 impl Shape {
-    /// Returns the submission; `None` if nothing was answered, or nothing that this question can take.
+    /// Returns the submission; `None` if there is no response, or if the question cannot accept it.
     fn submission(&self, part: &str, responses: &Responses) -> Option<Json> {
         let none = Response::None;
         let response = responses.get(part).unwrap_or(&none);
@@ -102,7 +102,7 @@ impl Shape {
             Self::Anything => {
                 return Some(state(Json::build().with("answer", Json::array(response.list())).build()));
             }
-            // An empty field is a text too.
+            // An empty text field is submitted as an empty text.
             Self::TextState if *response == Response::None => {
                 return Some(state(Json::build().with("text", "").build()));
             }
@@ -144,7 +144,7 @@ impl Shape {
                 let pairs: Option<Vec<Json>> = pairs
                     .iter()
                     .map(|(a, b)| {
-                        // A source may name the right side first.
+                        // Some sources name the right side first.
                         let (l, r) = match (left.get(a), right.get(b)) {
                             (Some(l), Some(r)) => (l, r),
                             _ => (left.get(b)?, right.get(a)?),
@@ -183,14 +183,13 @@ impl Blank {
 }
 
 impl PartSpec {
-    /// Converts responses of the source to a submission; `None` if this part was not answered, or with a response that
-    /// it does not accept.
+    /// Converts responses of the source to a submission; `None` if this part has no response, or cannot accept it.
     pub fn submission(&self, responses: &Responses) -> Option<Json> {
         self.shape.submission(&self.id, responses)
     }
 }
 
-/// A question that is ready to grade responses of its source.
+/// A compiled question that grades responses of its source.
 pub struct ResponseGrader<'q> {
     question: &'q Question,
     graders: Vec<Grader>,
@@ -200,7 +199,7 @@ impl Question {
     /// Compiles the specs for grading responses.
     ///
     /// # Errors
-    /// None for specs from [`Question::compile`]; the findings of a spec that was changed afterwards.
+    /// The findings of a spec that was changed after [`Question::compile`]; unchanged specs have none.
     pub fn grader(&self) -> Result<ResponseGrader<'_>, Error> {
         let host = host();
         let graders: Result<Vec<Grader>, Error> =
@@ -210,13 +209,14 @@ impl Question {
 }
 
 impl<'q> ResponseGrader<'q> {
-    /// Creates answers with the graders of the question's specs, in their order.
+    /// Creates a grader of responses from the graders of the question's specs, in the same order.
     pub(crate) fn new(question: &'q Question, graders: Vec<Grader>) -> Self {
         Self { question, graders }
     }
 
-    /// Returns the score of responses, 0 to 1; `None` if a part has to be graded by a person or by running a program.
-    /// A part that is not answered, or answered with a response that the question refuses, earns nothing.
+    /// Returns the score of responses, 0 to 1; `None` if a person or a program run must grade a part.
+    ///
+    /// A part without a response, or with a response that the question cannot accept, earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {
         let mut sum = 0.0;
         let mut all = true;
@@ -248,9 +248,10 @@ impl<'q> ResponseGrader<'q> {
 }
 
 impl Question {
-    /// Reads responses from a document: an object from the part's identifier (`*` for the only part) to a text, a
-    /// number, a boolean, a list of these or `null`. A pair is a text of two identifiers separated by a blank, or a
-    /// list of two.
+    /// Reads responses from an object that maps identifiers of parts (`*` for the only part) to values.
+    ///
+    /// A value is a text, a number, a boolean, a list of these, or `null`. A pair is a text of two identifiers
+    /// separated by a space, or a list of two identifiers.
     pub fn responses_from_json(&self, given: &Json) -> Responses {
         let mut out = Responses::new();
         for (id, value) in given.as_object().unwrap_or_default() {
@@ -261,7 +262,7 @@ impl Question {
             let response = match interaction {
                 Some(Interaction::Match(matching)) => placed(matching, value).unwrap_or_else(|| pairs(value)),
                 Some(Interaction::Choice(choice)) => plain(value, &|text| {
-                    // Pairs within one set have no order.
+                    // Pairs within one set are unordered.
                     let known = |id: &str| choice.options.iter().any(|option| option.id == id);
                     match text.split_once(' ') {
                         Some((a, b)) if !known(&text) && known(&format!("{b} {a}")) => format!("{b} {a}"),
@@ -293,7 +294,7 @@ fn plain(value: &Json, turned: &dyn Fn(String) -> String) -> Response {
     }
 }
 
-/// Returns an order of the right side where places are matched: a list with an identifier per thing on the left.
+/// Reads a list of identifiers of the right side, one per left item in order, as pairs.
 fn placed(matching: &Match, value: &Json) -> Option<Response> {
     let ids: Vec<String> = value.as_array()?.iter().map(scalar).collect::<Option<_>>()?;
     let known = |id: &String| matching.right.iter().any(|one| one.id == *id);

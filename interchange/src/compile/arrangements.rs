@@ -1,4 +1,4 @@
-//! The specs of orders and of pairs. Neither ids nor the displayed order may reveal the key.
+//! The specs of orders and pairs. Neither the ids nor the displayed order reveals the key.
 
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
@@ -14,20 +14,20 @@ fn ids_of(items: &[Choosable]) -> IdMap {
     IdMap::new(ids.iter().copied())
 }
 
-/// Orders things by their content, so that their order reveals no key.
+/// Sorts items by content, so their order does not reveal the key.
 fn by_content(items: &[Choosable]) -> Vec<Choosable> {
     let mut sorted = items.to_vec();
     sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));
     sorted
 }
 
-/// Returns the key that orders ids as people do: what is in front of the last number, and the number.
+/// Returns the key for natural sorting of ids: the text before the trailing number, and the number.
 fn natural(id: &str) -> (&str, u64) {
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
     (stem, id[stem.len()..].parse().unwrap_or(0))
 }
 
-/// Returns ids for things in an order that is the key: other ids if the natural order of their own would reveal it.
+/// Returns ids for items to order; they are new if the natural order of the source's ids would reveal the key.
 fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
     let sorted = |descending: bool| {
         correct.windows(2).all(|pair| {
@@ -42,7 +42,7 @@ fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
     ids_of(items)
 }
 
-/// Returns ids for the right side of pairs: other ids if their numbers would reveal the partner on the left.
+/// Returns ids for the right side of pairs; they are new if the numbers in the source's ids would reveal the partners.
 fn ids_of_partners(matching: &Match) -> IdMap {
     let zero = Ratio::zero();
     let mut right_pairs = matching.pairs.iter().filter(|pair| pair.2 > zero);
@@ -112,7 +112,7 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
         .with("distractors", Json::array(distractors))
         .with("credit", credit)
         .build();
-    // Parameters are shown as they are.
+    // Parameters are displayed unchanged, so sort them by content.
     let params = Json::build().with("items", list_shown(&by_content(&order.items), &ids)).build();
     let shape = Shape::OrderState(ids.clone());
     Ok(widget("ordering", Some(params), builtin("order_graph", config), shape, ids, losses))
@@ -162,10 +162,10 @@ pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
     pair_widget(matching, &left, &right, &share, part)
 }
 
-/// Makes a widget in which every pair is an option with its weight.
+/// Creates a widget in which every possible pair is an option with a weight.
 fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
     let zero = Ratio::zero();
-    // Parameters are shown as they are: neither their order nor their ids may reveal the key.
+    // Parameters are displayed unchanged, so neither their order nor their ids may reveal the key.
     let shown_right = by_content(&matching.right);
     let keys: Vec<String> = (matching.left.iter())
         .flat_map(|l| shown_right.iter().map(move |r| pair_key(&l.id, &r.id)))

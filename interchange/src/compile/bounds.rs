@@ -1,24 +1,24 @@
-//! Limits of a line of a bank: readers accept lines of at most 8 MiB, so longer texts are dropped and reported as
-//! losses.
+//! Size limits for the lines of a bank. Its readers accept lines of at most 8 MiB, so texts that are too long are
+//! dropped and reported as losses.
 
 use std::cmp::Reverse;
 
 use crate::item::Item;
 use crate::loss::Loss;
 
-/// Bytes of a spec as JSON.
+/// The maximum size of a spec as JSON, in bytes.
 pub(super) const SPEC: usize = 5 << 20;
-/// Bytes of all texts of one kind as JSON, of each of the kinds below.
+/// The maximum total size of texts of the same kind (such as feedback) as JSON, in bytes.
 const TEXTS: usize = 512 << 10;
-/// Losses of one question.
+/// The maximum number of losses of a question.
 const LOSSES: usize = 1_000;
 
-/// Returns an upper bound of the bytes of a text as JSON.
+/// Returns an upper bound for the size of a text as JSON, in bytes.
 fn length(text: &str) -> usize {
     text.bytes().map(|byte| if byte < b' ' { 6 } else { 1 + usize::from(matches!(byte, b'"' | b'\\')) }).sum()
 }
 
-/// Takes out texts that are too long for a line, each with a loss.
+/// Removes texts that are too long for a line, and reports each kind as a loss.
 pub(super) fn shorten(item: &mut Item) {
     let place = item.place.clone();
     let mut lost = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn shorten(item: &mut Item) {
     item.losses.extend(lost);
 }
 
-/// Keeps the most important losses, and counts the others.
+/// Keeps the most important losses and replaces the others with their number.
 pub(super) fn fewer(losses: &mut Vec<Loss>) {
     if losses.len() <= LOSSES {
         return;

@@ -1,7 +1,7 @@
-//! Converts items to specs: the only module that knows question types and validators.
+//! Conversion of items to specs. Only this module depends on question types and validators.
 //!
-//! An item of one part is one spec. An item of several parts is one `blanks` widget if every part is typed or chosen,
-//! and otherwise several specs with weights. Every spec is compiled before it becomes a question.
+//! An item with one part becomes one spec. An item with several parts becomes one `blanks` widget if each part can be a
+//! blank, and several weighted specs otherwise. Every spec is compiled by the core before it is used.
 
 mod answers;
 mod arrangements;
@@ -34,13 +34,13 @@ pub struct Question {
     pub file: String,
     /// The original item.
     pub item: Item,
-    /// One spec for a single question, several for parts, none if nothing can be graded.
+    /// One spec for the whole question or one per part; empty if the question cannot be graded.
     pub specs: Vec<PartSpec>,
     /// The exactness of the specs.
     pub exactness: Exactness,
-    /// Everything that is lost, in reading and in compiling.
+    /// The losses of reading and compiling.
     pub losses: Vec<Loss>,
-    /// Ids that had to be changed.
+    /// The identifiers that had to be changed.
     pub ids: Vec<ChangedId>,
 }
 
@@ -48,30 +48,30 @@ pub struct Question {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PartSpec {
-    /// The identifier of the part in the source; of the first part if one spec represents several.
+    /// The identifier of the part in the source, or of the first part if the spec represents several.
     pub id: String,
-    /// The question of this part beyond the prompt of the item.
+    /// The question of this part, beyond the prompt of the item.
     pub prompt: String,
     /// Its weight among the parts.
     pub weight: Ratio,
     /// The spec as a document, with its key.
     pub spec: Json,
-    /// The way responses of the source become submissions.
+    /// The conversion of the source's responses to submissions.
     pub(crate) shape: Shape,
 }
 
 /// An identifier of the source and the new id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedId {
-    /// The part.
+    /// The identifier of the part.
     pub part: String,
-    /// The value before.
+    /// The identifier in the source.
     pub from: String,
-    /// The value after.
+    /// The new id.
     pub to: String,
 }
 
-/// The compiled part: a spec of its own, and what it is inside `blanks`.
+/// A compiled part: its spec, the shape of its submissions, its losses and its ids.
 pub(crate) struct Compiled {
     spec: Json,
     shape: Shape,
@@ -79,18 +79,18 @@ pub(crate) struct Compiled {
     ids: IdMap,
 }
 
-/// Returns an option for a widget's parameters: what a learner sees, which is not in the validator.
+/// Returns an option for a widget's parameters, which hold the displayed content; the validator has only its id.
 pub(crate) fn shown(id: &str, content: &str) -> Json {
     Json::build().with("id", id).with("content", content).build()
 }
 
-/// Returns the standard validators, made once.
+/// Returns a host with the standard validators, created once.
 fn host() -> &'static Host {
     static HOST: OnceLock<Host> = OnceLock::new();
     HOST.get_or_init(fablegrade_validators::standard)
 }
 
-/// The specs of an item on the way.
+/// The specs of an item under construction.
 struct Assembly<'i> {
     item: &'i Item,
     specs: Vec<PartSpec>,
@@ -100,7 +100,7 @@ struct Assembly<'i> {
 }
 
 impl Assembly<'_> {
-    /// Takes a spec that the core accepts; returns the reason if it does not.
+    /// Adds a spec; if it is too large or the core rejects it, adds losses instead.
     fn enter(&mut self, compiled: Compiled, id: &str, prompt: &str, weight: Ratio) {
         self.losses.extend(compiled.losses);
         let place =
@@ -150,7 +150,7 @@ impl Question {
         Self::compile_graded(format, file, item).0
     }
 
-    /// Returns the same, with a grader per spec.
+    /// Compiles an item and returns the question with a grader per spec.
     pub(crate) fn compile_graded(format: Format, file: &str, mut item: Item) -> (Self, Vec<Grader>) {
         bounds::shorten(&mut item);
         let losses = item.losses.clone();
@@ -190,13 +190,13 @@ impl Question {
         (Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }, graders)
     }
 
-    /// Returns whether there is a single spec for the whole question.
+    /// Returns whether one spec represents the whole question.
     pub fn is_single(&self) -> bool {
         self.specs.len() == 1
     }
 
-    /// Returns the line of a bank: `{item, title, format, file, exactness, spec | parts, prompt, combine?, maxScore?,
-    /// loss, ids, feedback?, media?, metadata?}`.
+    /// Returns the question as a line of a bank: `{item, title, format, file, line?, exactness, prompt, spec? | parts?,
+    /// partPrompt?, combine?, maxScore?, loss, ids, feedback?, media?, metadata?}`.
     pub fn to_json(&self) -> Json {
         let item = &self.item;
         let mut line = Json::build()
@@ -264,7 +264,7 @@ impl Question {
         if self.is_single() { self.item.id.clone() } else { format!("{}/{}", self.item.id, part.id) }
     }
 
-    /// Returns the lines of an item bank, `{item, spec, ...}`: one, or one per part with `of`, `part` and `weight`.
+    /// Returns the lines `{item, spec, ...}` of an item bank: one, or one per part with `of`, `part` and `weight`.
     pub fn bank_lines(&self) -> Vec<Json> {
         if self.specs.len() < 2 {
             return self.specs.iter().map(|_| self.to_json()).collect();
@@ -287,8 +287,9 @@ impl Question {
         self.specs.iter().map(line).collect()
     }
 
-    /// Returns the lint findings about the specs. An error is something that the original system accepts and this
-    /// one regards as a mistake: the help explains both views.
+    /// Returns the lint findings about the specs.
+    ///
+    /// The source system accepts questions that Fablegrade's linter rejects; the help of such an error mentions this.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
         let host = host();
         let mut all = Vec::new();
@@ -316,7 +317,7 @@ impl Question {
     }
 }
 
-/// Returns a share as JSON: a whole number, or a fraction as text.
+/// Returns a share as JSON: an integer, or a fraction as text.
 pub(crate) fn ratio_json(ratio: &Ratio) -> Json {
     let text = ratio.to_fraction_text();
     match text.parse::<i64>() {
@@ -325,7 +326,7 @@ pub(crate) fn ratio_json(ratio: &Ratio) -> Json {
     }
 }
 
-/// Returns whether an interaction is graded by a program.
+/// Returns whether an interaction is graded automatically.
 pub fn is_graded(interaction: &Interaction) -> bool {
     !matches!(interaction, Interaction::Prose(_))
 }

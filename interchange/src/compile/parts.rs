@@ -1,4 +1,4 @@
-//! The spec for each kind of interaction.
+//! The specs for each kind of interaction.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -18,7 +18,7 @@ pub(super) type Outcome = Result<Compiled, Loss>;
 /// The maximum number of options of `choice_weights`.
 pub(super) const MAX_WEIGHTS: usize = 100;
 
-/// Returns the spec of a part.
+/// Compiles a part to a separate spec.
 pub(super) fn alone(part: &Part) -> Outcome {
     let mut compiled = match &part.interaction {
         Interaction::Choice(choice) => choice_spec(choice, part),
@@ -76,7 +76,7 @@ pub(super) fn widget(
     Compiled { spec, shape, losses, ids }
 }
 
-/// Returns the message of an answer, cut where validators cut it.
+/// Returns feedback as a message, cut to the validators' limit of 1,000 characters.
 fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Option<String> {
     let text = feedback?.trim();
     if text.is_empty() {
@@ -98,7 +98,7 @@ fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Op
 
 fn choice_ids(choice: &Choice) -> IdMap {
     let ids: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
-    // Where options have no ids, a reader numbers them, and in many banks the right one comes first.
+    // Readers number options without ids, and in many banks the right option is first, so numbers would reveal it.
     let are_numbers = ids.iter().enumerate().all(|(index, id)| *id == (index + 1).to_string());
     if choice.shuffle && are_numbers {
         return IdMap::numbered("c", options_by_content(choice).into_iter().map(|option| option.id.as_str()));
@@ -112,7 +112,7 @@ fn options_by_content(choice: &Choice) -> Vec<&ChoiceOption> {
     sorted
 }
 
-/// Returns whether partial credit is given, if the score of a choice is that of Fablegrade's question type.
+/// Returns the `partialCredit` of an equivalent `multiple_choice` question; `None` if there is no equivalent.
 fn plain_choice(choice: &Choice) -> Option<bool> {
     let single = choice.most == Some(1);
     let zero = Ratio::zero();
@@ -120,7 +120,7 @@ fn plain_choice(choice: &Choice) -> Option<bool> {
     if right == 0 || !(2..=10).contains(&choice.options.len()) {
         return None;
     }
-    // A selection that is too large is refused in the source system and impossible in Fablegrade.
+    // A `multiple_choice` question cannot limit the number of selected options.
     if choice.most.is_some_and(|most| most > 1 && most < choice.options.len()) {
         return None;
     }
@@ -190,7 +190,7 @@ fn choice_spec(choice: &Choice, part: &Part) -> Outcome {
 }
 
 fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
-    // Parameters are shown as they are: where the source shuffles, their order may not be the author's.
+    // Parameters are displayed unchanged, so a choice that the source shuffles must not keep the author's order.
     let listed = if choice.shuffle { options_by_content(choice) } else { choice.options.iter().collect() };
     let options =
         listed.into_iter().map(|option| shown(ids.get(&option.id).unwrap_or_default(), &option.content));
@@ -201,7 +201,8 @@ fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
         .build()
 }
 
-/// Returns the condition that the state's `selected` contains these, in any order; with `exactly`, no others.
+/// Returns a validator that requires the state's `selected` to contain these ids, in any order; with `exactly`, no
+/// others.
 pub(super) fn containing(ids: &[&str], exactly: bool) -> Json {
     let each =
         ids.iter().map(|id| Json::build().with("contains", Json::build().with("const", *id).build()).build());
@@ -241,7 +242,7 @@ fn choice_config(choice: &Choice, ids: &IdMap, part: &Part, losses: &mut Vec<Los
                         zero.clone()
                     }
                 }
-                // All or nothing with one right option: a wrong one takes everything.
+                // With all or nothing and one right option, a wrong option costs the whole score.
                 ChoiceRule::AllOrNothing | ChoiceRule::Contains => {
                     Ratio::new(if option.weight > zero { 1 } else { -1 }, 1)
                 }
@@ -364,7 +365,7 @@ fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
     Json::build().with("value", value).with("tolerance", tolerance).build()
 }
 
-/// Returns whether the unit of a number is part of how it is written.
+/// Returns whether the unit is part of the typed number, as `writing` configures.
 fn reads_units(entry: &NumberEntry) -> bool {
     entry.writing.as_ref().is_some_and(|writing| writing.get("units").is_some())
 }
@@ -418,7 +419,7 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
 
 // ---- formulas
 
-/// Returns the configuration of the validator `form`, where a form is asked for.
+/// Returns the configuration of the validator `form`; `None` if no form is required.
 fn form_config(formula: &Formula) -> Option<Json> {
     let SameFormula::InForm { form, variable, otherwise } = &formula.same else { return None };
     Some(
@@ -459,7 +460,7 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
         .with("type", "expression")
         .with("canonical", &formula.latex)
         .with("equivalence", equivalence)
-        // Only Fablegrade has this rule: a constant that equals the key is right elsewhere.
+        // Only Fablegrade has this rule; other systems accept a constant that equals the key.
         .with("forbidConstantAnswer", false)
         .with_some("tolerance", formula.tolerance.as_ref())
         .with_some("variables", (!formula.variables.is_empty()).then(|| Json::array(variables)))
@@ -505,7 +506,7 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
     Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
 }
 
-/// Returns weights as whole points of 1 to 100, if they can be.
+/// Scales weights to integers from 1 to 100 by a common factor; `None` if that is impossible.
 fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
     (1..=100u64).find_map(|factor| {
         let points: Option<Vec<i64>> = weights
@@ -594,7 +595,9 @@ fn program_spec(program: &Program, part: &Part) -> Outcome {
 
 // ---- several parts at once
 
-/// Returns the blanks of a part, with their share of the part; `None` if it is nothing that a blank can be.
+/// Returns the blanks of a part with validator, configuration and share of the part's score.
+///
+/// Returns `None` if the part cannot be a blank.
 fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static str, Json, Ratio)>> {
     let blank =
         |id: String, left: Option<String>, shape: Shape| Blank { part: part.id.clone(), id, left, shape };
@@ -628,7 +631,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
     })
 }
 
-/// Compiles one `blanks` widget for all parts, if each of them can be a blank.
+/// Compiles all parts to one `blanks` widget, if each of them can be a blank.
 pub(super) fn together(item: &Item) -> Option<Compiled> {
     let mut losses = Vec::new();
     let mut found = Vec::new();

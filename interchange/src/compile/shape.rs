@@ -1,15 +1,15 @@
-//! Conversion of responses stored by another system to submissions.
+//! The shapes of submissions to which another system's responses are converted.
 
 use crate::ids::IdMap;
 
-/// The way responses become the submission of one spec.
+/// The shape of a spec's submission, with the ids for the conversion of responses.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// `multiple_choice`.
     Selected(IdMap),
     /// A widget with `{"selected": [...]}`.
     SelectedState(IdMap),
-    /// `{"selected": [...]}` with pairs: left and right become one id.
+    /// A widget with `{"selected": [...]}`, where each pair of left and right has an id.
     PairState(IdMap),
     /// `numeric`.
     Numeric,
@@ -35,20 +35,20 @@ pub(crate) enum Shape {
     Blanks(Vec<Blank>),
 }
 
-/// A blank of a widget, and the response that fills it.
+/// A blank of a widget, and the response that it accepts.
 #[derive(Debug, Clone)]
 pub(crate) struct Blank {
-    /// The part of the source question that is answered.
+    /// The identifier of the part in the source.
     pub part: String,
-    /// Its id.
+    /// The id of the blank.
     pub id: String,
-    /// The left item whose partner is chosen.
+    /// The left item whose partner the blank holds; `None` if it holds the whole response.
     pub left: Option<String>,
-    /// The shape of its state.
+    /// The shape of the blank's state.
     pub shape: Shape,
 }
 
-/// Returns the id of a pair in a [`Shape::PairState`].
+/// Returns the identifier of a pair in a [`Shape::PairState`].
 pub(crate) fn pair_key(left: &str, right: &str) -> String {
     format!("{left} {right}")
 }

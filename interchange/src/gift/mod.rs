@@ -1,9 +1,9 @@
 //! GIFT: Moodle's text format for questions.
 //!
-//! It is read as Moodle reads it, and also where the meaning is clear although Moodle's importer or a strict grammar
-//! gives up: blank lines inside an answer section, `=` in an attribute of HTML, `#` in a character reference, embedded
-//! answers ("Cloze"). Each of these leaves a note in the report. A question that cannot be read is reported and the
-//! next one is read.
+//! It is read as Moodle reads it. Some texts that Moodle's importer or a strict grammar rejects are read too, because
+//! their meaning is clear: blank lines inside an answer section, `=` in an HTML attribute, `#` in a character
+//! reference, and embedded answers ("Cloze"). The report notes each of these. An unreadable question is reported, and
+//! reading continues.
 
 mod signs;
 
@@ -17,7 +17,7 @@ use crate::loss::{Loss, Place, ReadError};
 use crate::moodle::cloze;
 use crate::moodle::question::{Answer, Kind, Question, Share, Text, TextFormat, normal_number};
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like GIFT.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name().to_ascii_lowercase();
     if name.ends_with(".gift") || name.ends_with(".gift.txt") {
@@ -30,7 +30,7 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
             || sections(&head))
 }
 
-/// Returns whether some line opens an answer section.
+/// Returns whether a text seems to contain an answer section.
 fn sections(head: &str) -> bool {
     ["{=", "{~", "{T}", "{F}", "{TRUE", "{FALSE", "{#", "{\n"].iter().any(|sign| head.contains(sign))
         || cloze::has_blanks(head)
@@ -41,7 +41,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     emit(source, questions, items)
 }
 
-/// Reads a text file by a function and makes items of what it finds.
+/// Reads a text file with `read` and emits its questions as items.
 pub(crate) fn emit(
     source: &Source<'_>,
     read: fn(&str) -> Vec<Question>,
@@ -72,10 +72,10 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// The maximum number of questions of one file.
+/// The maximum number of questions in a file.
 const MAX_QUESTIONS: usize = 200_000;
 
-/// Returns the questions of a text, in their order.
+/// Returns the questions of a text, in order.
 pub(crate) fn questions(text: &str) -> Vec<Question> {
     let mut category = String::new();
     let mut found = Vec::new();
@@ -95,7 +95,7 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
     found
 }
 
-/// Returns a text with an optional format in front: `[html]<b>x</b>`.
+/// Reads a text with an optional format prefix, such as `[html]<b>x</b>`.
 fn formatted(signs: &[Sign], default: TextFormat) -> Text {
     let mut text = trim(signs);
     let mut format = default;
@@ -169,7 +169,7 @@ fn question(paragraph: &Paragraph) -> Question {
     question
 }
 
-/// Returns the values of `[id:...]` or `[tag:...]` in comments; `\]` is a bracket.
+/// Returns the values of `[id:...]` or `[tag:...]` in comments; `\]` is a literal bracket.
 fn comment_values(comments: &str, opening: &str) -> Vec<String> {
     let mut values = Vec::new();
     let mut rest = comments;
@@ -188,11 +188,11 @@ fn comment_values(comments: &str, opening: &str) -> Vec<String> {
 
 struct Reading {
     notes: Vec<(&'static str, &'static str)>,
-    /// Notes on texts that Moodle would read differently.
+    /// Notes on texts that Moodle reads differently.
     score_notes: Vec<(&'static str, &'static str)>,
 }
 
-/// Returns the text as embedded answers see it: only their own escapes are left.
+/// Returns the text for the parser of embedded answers, in which only their own escapes remain.
 fn cloze_source(signs: &[Sign]) -> String {
     let mut source = String::with_capacity(signs.len());
     for sign in signs {
@@ -254,9 +254,9 @@ fn body(signs: &[Sign], read: &mut Reading) -> Result<Body, String> {
     Ok((text, general, kind))
 }
 
-/// Returns the places of `~` and `=` that begin an answer.
+/// Returns the positions of `~` and `=` that begin an answer.
 ///
-/// An `=` between the name and the quoted value of an HTML attribute is text.
+/// An `=` between the name and the quoted value of an HTML attribute does not.
 fn markers(signs: &[Sign], read: &mut Reading) -> Vec<usize> {
     let mut places = Vec::new();
     let mut in_tag = false;
@@ -289,7 +289,7 @@ fn markers(signs: &[Sign], read: &mut Reading) -> Vec<usize> {
     places
 }
 
-/// Returns the answers after their markers, with the text before the first one if there is any.
+/// Returns the answers with their markers. Text before the first marker is an answer with the marker ` `.
 fn split(signs: &[Sign], read: &mut Reading) -> Vec<(char, Vec<Sign>)> {
     let places = markers(signs, read);
     let mut answers = Vec::new();
@@ -301,7 +301,7 @@ fn split(signs: &[Sign], read: &mut Reading) -> Vec<(char, Vec<Sign>)> {
         let end = places.get(index + 1).copied().unwrap_or(signs.len());
         answers.push((signs[at].char, trim(&signs[at + 1..end]).to_vec()));
     }
-    // `~=right` marks one answer with both signs.
+    // In `~=right`, both characters mark one answer.
     let mut joined: Vec<(char, Vec<Sign>)> = Vec::with_capacity(answers.len());
     for (marker, signs) in answers {
         match joined.last_mut() {
@@ -315,14 +315,14 @@ fn split(signs: &[Sign], read: &mut Reading) -> Vec<(char, Vec<Sign>)> {
     joined
 }
 
-/// Returns a share in front of an answer: `%50%`.
+/// Returns the share before an answer, such as `%50%`, and the rest.
 fn weight(signs: &[Sign]) -> Option<(Share, &[Sign])> {
     let rest = signs.strip_prefix(&[Sign { char: '%', escaped: false }])?;
     let length = find(rest, '%').filter(|length| *length <= 20)?;
     Some((Share::percent(&plain(&rest[..length]))?, &rest[length + 1..]))
 }
 
-/// Returns an answer and its feedback: `text # feedback`. The `#` of a character reference is text.
+/// Returns an answer and its feedback from `text # feedback`. The `#` of a character reference is text.
 fn commented(signs: &[Sign], format: TextFormat, read: &mut Reading) -> (Text, Text) {
     let hash = (0..signs.len()).find(|&at| {
         if signs[at] != (Sign { char: '#', escaped: false }) {
@@ -391,7 +391,7 @@ fn short_or_truth(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Res
         let mut told = signs[head..].split(|sign| *sign == Sign { char: '#', escaped: false }).skip(1);
         let wrong = told.next().map(|signs| formatted(signs, format)).unwrap_or_default();
         let right = told.next().map(|signs| formatted(signs, format)).unwrap_or_default();
-        // In the order true, false.
+        // The feedback for `true` is first.
         let feedback = if correct { [right, wrong] } else { [wrong, right] };
         return Ok(Kind::TrueFalse { correct, feedback });
     }
@@ -434,7 +434,7 @@ fn numerical(signs: &[Sign], format: TextFormat) -> Result<Kind, String> {
     Ok(Kind::plain_number(answers))
 }
 
-/// Returns a value and its tolerance; a range is `min..max`, as written, with the tolerance `..`.
+/// Returns a value and its tolerance; a range is the value `min..max` with the tolerance `..`.
 fn number(text: &str) -> Result<(String, String), String> {
     let text = text.trim();
     let wrong = || format!("`{text}` is not a number, a number with a tolerance, or a range");

@@ -1,13 +1,13 @@
-//! The characters of a file with their escapes resolved, and the paragraphs that may be questions.
+//! The characters of a file with resolved escapes, and the paragraphs that can be questions.
 
-/// A character, and whether a backslash made it text.
+/// A character, and whether it was escaped with a backslash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sign {
     pub(super) char: char,
     pub(super) escaped: bool,
 }
 
-/// The lines of a question: comments, text, and where it begins.
+/// The text and comments of a question, and the line on which it begins.
 pub(super) struct Paragraph {
     pub(super) signs: Vec<Sign>,
     pub(super) comments: String,
@@ -22,7 +22,7 @@ pub(super) enum Block {
     Question(Paragraph),
 }
 
-/// Collects the characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
+/// Collects the characters of a line and resolves the escapes `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
 fn signs(line: &str, out: &mut Vec<Sign>) {
     let mut chars = line.chars().peekable();
     while let Some(char) = chars.next() {
@@ -40,8 +40,8 @@ fn signs(line: &str, out: &mut Vec<Sign>) {
     }
 }
 
-/// Returns the number of answer sections that are open after these signs; a closing brace without an opening one counts
-/// nothing.
+/// Returns the number of answer sections that are open after these signs. A closing brace without an opening one is
+/// ignored.
 fn open_braces(signs: &[Sign], before: usize) -> usize {
     signs.iter().fold(before, |depth, sign| match sign {
         Sign { char: '{', escaped: false } => depth + 1,
@@ -77,7 +77,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         if line.is_empty() {
             if depth == 0 {
                 end(&mut current, &mut depth, &mut blocks);
-                // A comment belongs to the question that follows it at once.
+                // Comments belong to the next question, even after a blank line.
             } else {
                 blank_inside = true;
             }
@@ -93,7 +93,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             blocks.push(Block::Category(plain(&read).trim().to_owned()));
             continue;
         }
-        // After a blank line inside an answer section, a line that begins a question ends the unfinished one.
+        // After a blank line inside an answer section, a line that begins a question ends the unfinished question.
         if blank_inside && depth > 0 && line.starts_with("::") {
             end(&mut current, &mut depth, &mut blocks);
             blank_inside = false;
@@ -155,7 +155,7 @@ pub(super) fn starts_with(signs: &[Sign], text: &str) -> bool {
     }) && count == text.chars().count()
 }
 
-/// Returns the place of a text of unescaped signs.
+/// Returns the position of an unescaped text.
 pub(super) fn find_text(signs: &[Sign], text: &str) -> Option<usize> {
     (0..signs.len()).find(|at| starts_with(&signs[*at..], text))
 }

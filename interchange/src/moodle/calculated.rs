@@ -1,4 +1,4 @@
-//! Calculated questions: evaluates the formulas of their answers with the values of the first row of their dataset.
+//! Calculated questions: the formulas of answers are evaluated with the first row of the dataset.
 
 use fablegrade_public::Decimal;
 
@@ -6,7 +6,7 @@ use super::question::{Kind, Question, Text, TextFormat};
 use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
 
-/// Substitutes the values of the first row of the dataset into the texts of the question, and returns them.
+/// Substitutes the first row of the dataset into the texts of the question, and returns its values.
 fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, Loss> {
     let Some((values, rows)) = first_row(reading) else {
         return Err(Loss::score(
@@ -29,7 +29,7 @@ fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, L
     Ok(values)
 }
 
-/// Reads a calculated multiple-choice question, with the values of the first row of its dataset.
+/// Reads a calculated multiple-choice question, with the first row of its dataset.
 pub(super) fn choice(
     reading: &Reading<'_>,
     question: &mut Question,
@@ -44,7 +44,7 @@ pub(super) fn choice(
     Ok(Kind::MultiChoice { single, shuffle: reading.says("shuffleanswers", false), answers })
 }
 
-/// Reads a calculated question as a numerical one, with the values of the first row of its dataset.
+/// Reads a calculated question as a numerical question, with the first row of its dataset.
 pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kind, Loss> {
     let values = filled_in(reading, question)?;
     let mut answers = Vec::new();
@@ -86,8 +86,7 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
     Ok(Kind::Numerical { answers, units: reading.units() })
 }
 
-/// Returns a value with its tolerance as a value with an absolute tolerance, or as a range: type 1 is relative, 2
-/// absolute, 3 geometric.
+/// Converts a tolerance of type 1 (relative), 2 (absolute) or 3 (geometric) to an absolute tolerance or a range.
 fn interval(value: String, tolerance: &str, kind: &str) -> (String, String) {
     let (Ok(number), Ok(amount)) = (value.parse::<f64>(), tolerance.parse::<f64>()) else {
         return (value, tolerance.to_owned());
@@ -128,7 +127,7 @@ fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
     (!values.is_empty()).then_some((values, rows))
 }
 
-/// Returns a text with `{x}` and `{=x+1}` replaced by values.
+/// Replaces `{x}` and `{=x+1}` in a text with their values.
 fn substituted(text: &str, values: &Values) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -158,7 +157,7 @@ fn substituted(text: &str, values: &Values) -> String {
     out
 }
 
-/// Returns the position of the brace that closes the first one, within the first 500 bytes.
+/// Returns the position of the brace that closes the first brace, if it is within the first 500 bytes.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in text.bytes().enumerate().take(500) {
@@ -176,8 +175,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the value of a formula as Moodle computes it, in doubles; `None` if the text is not a
-/// formula or its value is not finite.
+/// Evaluates a formula in doubles, as Moodle does; `None` if the text is not a formula, or its value is not
+/// finite.
 pub(crate) fn evaluate(formula: &str, values: &Values) -> Option<f64> {
     if formula.len() > 2_000 {
         return None;

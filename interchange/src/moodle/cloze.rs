@@ -1,8 +1,8 @@
 //! Questions inside a text ("Cloze"): `{2:SHORTANSWER:=Paris#Yes~%50%paris~*#No}`.
 //!
-//! The form is that of Moodle's embedded answers: a weight, a type in capital letters, alternatives between `~`, each
-//! with `=` or `%percent%`, an answer and a feedback after `#`. A sign is taken literally after `\`, and after `&` (so
-//! that `&#39;` may be in an answer). Text that begins like a question but is not one stays text.
+//! Moodle's embedded answers have a weight, a type in capital letters, and alternatives separated by `~`. An
+//! alternative has `=` or `%percent%`, an answer, and optional feedback after `#`. A special character is literal after
+//! `\`, and also after `&`, so an answer can contain `&#39;`. Text that only begins like a question remains text.
 
 use crate::rich::lenient_unescape;
 
@@ -44,16 +44,16 @@ const KINDS: &[(&[&str], ClozeKind)] = &[
     ),
 ];
 
-/// The maximum number of questions in one text.
+/// The maximum number of questions in a text.
 const MAX_BLANKS: usize = 200;
 
-/// Returns whether a text holds at least one question.
+/// Returns whether a text contains the beginning of a question.
 pub(crate) fn has_blanks(text: &str) -> bool {
     text.match_indices('{').any(|(at, _)| header(&text[at..]).is_some())
 }
 
-/// Returns the pieces of a text. Linear in its length but for questions that never end, of which there are at most a
-/// few.
+/// Returns the pieces of a text in linear time. Each malformed question can cost one more scan of the text, but at most
+/// [`MAX_BLANKS`] of them are tried.
 pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
     let mut pieces = Vec::new();
     let mut plain_from = 0;
@@ -86,7 +86,7 @@ pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
     pieces
 }
 
-/// Returns the weight, the kind and the length of `{2:SHORTANSWER:`.
+/// Returns the weight, the kind and the length of a header such as `{2:SHORTANSWER:`.
 fn header(text: &str) -> Option<(u32, ClozeKind, usize)> {
     let rest = text.strip_prefix('{')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -105,7 +105,7 @@ fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
     loop {
         let (share, taken) = fraction(&text[at..]);
         at += taken;
-        // An answer has at least one character, whatever it is.
+        // An answer has at least one character; the first can be any except `}`.
         let first = text[at..].chars().next().filter(|first| *first != '}')?;
         let mut end = at + first.len_utf8();
         end += answer_end(text, at, end)?;
@@ -131,7 +131,7 @@ fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
     Some((blank, at))
 }
 
-/// Returns the offset from `from` to the sign that ends the answer which began at `start`.
+/// Returns the offset from `from` to the character that ends the answer which began at `start`.
 fn answer_end(text: &str, start: usize, from: usize) -> Option<usize> {
     text[from..].match_indices(['~', '#', '}']).map(|(at, _)| at).find(|at| {
         let before = &text[start..from + at];
@@ -143,7 +143,7 @@ fn feedback_end(text: &str) -> Option<usize> {
     text.match_indices(['~', '}']).map(|(at, _)| at).find(|at| !text[..*at].ends_with('\\'))
 }
 
-/// Returns the share before an answer and the length of what was read: `=`, `%50%`, or nothing.
+/// Returns the share before an answer and its length in the text: `=`, `%50%`, or nothing.
 fn fraction(text: &str) -> (Option<Share>, usize) {
     if text.starts_with('=') {
         return (Some(fablegrade_public::Ratio::one().into()), 1);
@@ -176,8 +176,8 @@ fn alternative(kind: ClozeKind, answer: &str, share: Option<Share>, feedback: &s
     result
 }
 
-/// Shares the points: of several right answers each earns its part; if no percentages are given, each wrong one costs
-/// what a right one earns.
+/// Scales the shares of right answers to a sum of 1. Without percentages, each wrong answer costs as much as a right
+/// answer earns.
 fn share_among(answers: &mut [Answer]) {
     use fablegrade_public::Ratio;
     let zero = Ratio::zero();

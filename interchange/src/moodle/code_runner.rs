@@ -1,4 +1,4 @@
-//! CodeRunner questions: those that judge a whole program by its output.
+//! CodeRunner questions that judge a whole program by its output.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -7,7 +7,7 @@ use super::xml::{Reading, plain_text};
 use crate::item::{Interaction, Item, Part, Program, ProgramCase};
 use crate::loss::Loss;
 
-/// The languages of CodeRunner's own question types that take a whole program.
+/// CodeRunner's built-in question types for whole programs, with their languages.
 const PROGRAMS: &[(&str, &str)] = &[
     ("python3", "python"),
     ("python3_w_input", "python"),
@@ -17,7 +17,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("nodejs", "javascript"),
 ];
 
-/// Returns the item of a CodeRunner question.
+/// Converts a CodeRunner question to an item.
 pub(super) fn item(reading: &Reading<'_>, question: Question, id: &str) -> Item {
     let mut item = super::item(question, id);
     match program(reading, &mut item.losses) {
@@ -129,7 +129,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
     })
 }
 
-/// Returns the unchanged text of an element, with its line ends.
+/// Returns the text of an element without trimming.
 fn raw_text(case: crate::xml::Element<'_>, name: &str) -> String {
     let Some(element) = case.child(name) else { return String::new() };
     element.child("text").unwrap_or(element).text().into_owned()

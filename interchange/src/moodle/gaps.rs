@@ -1,13 +1,13 @@
 //! Gaps in the text of a question: `[[3]]` is a gap in which the third choice is right.
 
-/// Returns the numbers of the choices that are right in the gaps `[[1]]`, in the order of the text.
+/// Returns the number of the right choice for each gap, in the order of the text.
 pub(super) fn gap_numbers(text: &str) -> Vec<usize> {
     let mut gaps = Vec::new();
     each_gap(text, |_, number| gaps.push(number));
     gaps
 }
 
-/// Returns the text with its gaps as `[1]`, `[2]` ... in their order.
+/// Replaces the gaps of a text with `[1]`, `[2]`, ... in order.
 pub(super) fn number_gaps(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut count = 0;
@@ -20,7 +20,7 @@ pub(super) fn number_gaps(text: &str) -> String {
     shown
 }
 
-/// Calls `tell` for each gap with the text before it; returns the text after the last one.
+/// Calls `tell` for each gap with the text before it and its number; returns the text after the last gap.
 fn each_gap<'t>(text: &'t str, mut tell: impl FnMut(&'t str, usize)) -> &'t str {
     let mut from = 0;
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Converts Moodle's questions to items: each grading rule becomes the rule of the item model that gives every answer
-//! the same score.
+//! Conversion of Moodle's questions to items. Each grading rule becomes the rule of the item model that gives every
+//! answer the same score.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -16,11 +16,11 @@ use crate::item::{
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, html_into};
 
-/// More than a matching question holds: such questions are taken apart.
+/// The maximum sizes of a matching question; a larger question becomes several choices.
 const MAX_LEFT: usize = 10;
 const MAX_RIGHT: usize = 14;
 
-/// Returns the item of a question.
+/// Converts a question to an item.
 pub(crate) fn item(question: Question, id: &str) -> Item {
     let Question {
         name,
@@ -108,7 +108,7 @@ pub(crate) fn dollars(text: &str) -> String {
                 rest = &after[2 + length + 2..];
             }
             None => {
-                // The backslash and its sign stay as they are.
+                // Keep the backslash and the character after it.
                 let length = after.chars().take(2).map(char::len_utf8).sum();
                 out.push_str(&after[..length]);
                 rest = &after[length..];
@@ -132,7 +132,7 @@ fn at_line(place: &Place, line: u32) -> Place {
 }
 
 impl Build {
-    /// Returns a text of a question as text of a spec; its pictures are noted.
+    /// Converts a text to Markdown and records its media.
     fn content(&mut self, text: &Text) -> String {
         match text.format {
             TextFormat::Plain => text.text.trim().to_owned(),
@@ -211,7 +211,7 @@ impl Build {
             Kind::Essay { min_words, max_words, text_allowed } => {
                 self.part(Interaction::Prose(Prose { min_words, max_words, ..Prose::default() }));
                 if !text_allowed {
-                    // A person grades either.
+                    // A person grades files as well as texts, so no score changes.
                     self.item.losses.push(Loss::display(
                         self.item.place.clone(),
                         "attachments",
@@ -249,7 +249,7 @@ impl Build {
         }
     }
 
-    /// Returns the shares for a question whose score cannot be below 0 in Fablegrade.
+    /// Returns the share of an answer, at least 0; a negative share is reported as a loss.
     fn floored(&mut self, answer: &Answer) -> Ratio {
         if answer.share.value < Ratio::zero() {
             self.item.losses.push(Loss::score(
@@ -294,8 +294,10 @@ impl Build {
         Interaction::Choice(Choice { options, most: single.then_some(1), shuffle, rule })
     }
 
-    /// Scores as OU multiple response does: of `c` right choices, `r` right and `w` wrong ones selected earn
-    /// `max(min(r, c - w), 0) / c`: one right one is taken away for each that is selected beyond `c`.
+    /// Adds an OU multiple response question.
+    ///
+    /// With `c` right choices, selecting `r` right and `w` wrong choices earns `max(min(r, c - w), 0) / c`. So each
+    /// selection beyond `c` cancels a right choice.
     fn ou_multiple_response(&mut self, shuffle: bool, answers: &[Answer]) {
         let mut options = Vec::with_capacity(answers.len());
         for (index, answer) in answers.iter().enumerate() {
@@ -339,7 +341,7 @@ impl Build {
         Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
     }
 
-    /// Returns the accepted numbers; `None` with a loss where one is not a number.
+    /// Returns the accepted numbers; `None`, with a loss, if one of them is not a number.
     fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
         self.shares_noted(answers);
         let mut accepted = Vec::new();
@@ -365,7 +367,7 @@ impl Build {
         Some(NumberEntry { answers: accepted, integer: false, unit: None, writing: None })
     }
 
-    /// Returns the unit that is asked for, where units count.
+    /// Returns the unit of the answer; `None` if units do not affect the score.
     fn unit(&mut self, units: &Units) -> Option<item::Unit> {
         if units.known.iter().any(|unit| !is_one(&unit.multiplier)) {
             self.score_loss(
@@ -404,7 +406,7 @@ impl Build {
         let mut right: Vec<Choosable> = Vec::new();
         let mut made = Vec::new();
         for (stem, answer) in pairs {
-            // Answers are plain texts; equal ones are one.
+            // Answers are plain texts, and equal answers are the same item.
             let answer = self.content(&Text::new(answer.text.trim(), TextFormat::Plain));
             if answer.is_empty() {
                 continue;
@@ -425,7 +427,7 @@ impl Build {
         self.pairs(left, right, made, true);
     }
 
-    /// Reads a matching part, or a choice per left thing if there are too few or too many.
+    /// Adds a matching part, or a choice per left item if there are too few or too many items.
     fn pairs(
         &mut self,
         left: Vec<Choosable>,
@@ -527,7 +529,7 @@ impl Build {
             OrderGrading::LongestOrdered => OrderCredit::LongestSubset,
             OrderGrading::LongestContiguous => OrderCredit::LongestChain,
             OrderGrading::AbsolutePosition | OrderGrading::RelativeToCorrect => {
-                // A score per thing in each place: pairs of places and things.
+                // Each item earns a score for its place, so places are matched with items.
                 let far = count.saturating_sub(1);
                 let mut pairs = Vec::new();
                 for (place, _) in correct.iter().enumerate() {
@@ -581,7 +583,7 @@ impl Build {
         }
         let groups: Vec<&str> = gaps.iter().map(|gap| right[gap - 1].1.as_str()).collect();
         let one_group = groups.iter().all(|group| *group == groups[0]);
-        // The choices of other groups are never shown beside a gap.
+        // Choices of groups without a gap are never offered.
         let offered: Vec<Choosable> = right
             .iter()
             .filter(|(_, group)| groups.contains(&group.as_str()))

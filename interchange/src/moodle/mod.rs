@@ -1,4 +1,4 @@
-//! Moodle XML, question by question: if one question is damaged, the others can still be read.
+//! Moodle XML, read question by question, so a damaged question does not affect the others.
 
 pub(crate) mod calculated;
 pub(crate) mod cloze;
@@ -15,7 +15,7 @@ use crate::loss::ReadError;
 use crate::text;
 pub(crate) use item::item;
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like Moodle XML.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let head = source.head();
     ["<quiz>", "<quiz ", "<quiz\n", "<quiz\r", "<quiz/>"].iter().any(|tag| head.contains(tag))
@@ -28,7 +28,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     xml::read(&text, items)
 }
 
-/// Returns the LaTeX of a formula as learners of STACK type it; `None` if it is none that is read.
+/// Converts a formula that a learner typed in STACK to LaTeX; `None` if it cannot be read.
 pub(crate) fn latex_of(answer: &str) -> Option<String> {
     stack::latex_of(answer)
 }

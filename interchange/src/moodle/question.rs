@@ -1,10 +1,10 @@
-//! Questions as Moodle grades them: Moodle XML, GIFT and Aiken are all read into these types.
+//! Questions as Moodle grades them. Moodle XML, GIFT and Aiken are all read into these types.
 
 use fablegrade_public::{Decimal, Ratio};
 
 use crate::loss::{Loss, Place};
 
-/// The way the home system writes a text.
+/// The format of a text in Moodle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum TextFormat {
     /// Plain text with line breaks and some HTML ("Moodle auto-format").
@@ -16,7 +16,7 @@ pub(crate) enum TextFormat {
 }
 
 impl TextFormat {
-    /// Returns the format of a name in Moodle XML (`plain_text`) or GIFT (`plain`).
+    /// Returns the format with this name in Moodle XML (`plain_text`) or GIFT (`plain`).
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name.trim() {
             "moodle" | "moodle_auto_format" => Some(Self::Auto),
@@ -45,19 +45,19 @@ impl Text {
     }
 }
 
-/// An answer of an author with its share of the grade.
+/// An answer in the key, with its share of the grade.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Answer {
     pub(crate) text: Text,
     pub(crate) share: Share,
     pub(crate) feedback: Text,
-    /// Of numbers: how far an answer may be off, as written.
+    /// The tolerance of a number, as written; `..` if the text is a range.
     pub(crate) tolerance: String,
-    /// Its position in the file, from 1; 0 if unknown.
+    /// The line in the file, from 1; 0 if unknown.
     pub(crate) line: u32,
 }
 
-/// A share of the grade: exact, and whether the file's digits were completed (33.33333 is one third).
+/// An exact share of the grade, and whether rounded digits in the file were completed (33.33333 to one third).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Share {
     pub(crate) value: Ratio,
@@ -76,12 +76,14 @@ impl From<Ratio> for Share {
     }
 }
 
-/// The denominators whose shares Moodle offers and writes with five decimals.
+/// The denominators of the shares in Moodle's list.
 const DENOMINATORS: [u64; 8] = [3, 6, 7, 9, 8, 20, 4, 2];
 
 impl Share {
-    /// Reads a percentage: `100`, `-33.33333`. Moodle offers shares of a fixed list; one that is within 0.001 of a
-    /// multiple of a third, sixth, seventh or ninth is that.
+    /// Reads a percentage such as `100` or `-33.33333`.
+    ///
+    /// Moodle offers a fixed list of shares. A percentage with decimals that is within 0.001 of a multiple of `1/d`
+    /// is read as this multiple, for each `d` of [`DENOMINATORS`].
     pub(crate) fn percent(text: &str) -> Option<Self> {
         let text = text.trim().replace(',', ".");
         let text = text.strip_prefix('+').unwrap_or(&text);
@@ -104,7 +106,7 @@ impl Share {
     }
 }
 
-/// Returns a number as people type it, as JSON writes it: `.5`, `5.`, `007` become `0.5`, `5`, `7`.
+/// Converts a typed number to JSON's notation: `.5`, `5.` and `007` become `0.5`, `5` and `7`.
 pub(crate) fn normal_number(text: &str) -> Option<String> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {
@@ -137,7 +139,7 @@ pub(crate) fn normal_number(text: &str) -> Option<String> {
     Some(number)
 }
 
-/// The way an ordering is graded, by Moodle's numbers -1 to 7.
+/// The grading of an ordering question; Moodle numbers the kinds from -1 to 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OrderGrading {
     AllOrNothing,
@@ -152,7 +154,7 @@ pub(crate) enum OrderGrading {
 }
 
 impl OrderGrading {
-    /// Returns the grading of a number or name.
+    /// Returns the grading with this number or name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name.trim() {
             "-1" | "ALL_OR_NOTHING" => Self::AllOrNothing,
@@ -174,14 +176,14 @@ impl OrderGrading {
 pub(crate) struct GapChoice {
     pub(crate) text: String,
     pub(crate) group: String,
-    /// It may be dragged to several gaps.
+    /// Whether it can be dragged to several gaps.
     pub(crate) infinite: bool,
 }
 
 /// A question inside a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClozeBlank {
-    /// The weight beside the others.
+    /// The weight, relative to the other questions of the text.
     pub(crate) weight: u32,
     pub(crate) kind: ClozeKind,
     pub(crate) answers: Vec<Answer>,
@@ -195,7 +197,7 @@ pub(crate) enum ClozeKind {
     Multiple,
 }
 
-/// A text with questions inside, in their order.
+/// A piece of a text with embedded questions.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ClozePiece {
     Text(String),
@@ -227,7 +229,7 @@ pub(crate) enum Kind {
         shuffle: bool,
         answers: Vec<Answer>,
     },
-    /// OU multiple response: right and wrong answers, all right and no wrong for full marks.
+    /// OU multiple response: full marks for all right answers and no wrong answer.
     OuMultiResponse {
         shuffle: bool,
         answers: Vec<Answer>,
@@ -259,14 +261,14 @@ pub(crate) enum Kind {
     Cloze {
         pieces: Vec<ClozePiece>,
     },
-    /// Rows of which each belongs to a column (multiple true or false): places from 0.
+    /// Rows that each match a column (multiple true or false); `right` has their indices.
     Rows {
         rows: Vec<Text>,
         columns: Vec<Text>,
         right: Vec<(usize, usize)>,
         all: bool,
     },
-    /// Things to drag to places in a picture: the right thing of each place, from 0.
+    /// Things to drag to places in a picture; `places` has the index of the right thing for each place.
     Places {
         things: Vec<Text>,
         places: Vec<usize>,
@@ -278,18 +280,18 @@ pub(crate) enum Kind {
         text_allowed: bool,
     },
     Description,
-    /// A type that cannot be graded; its name.
+    /// The name of a type that cannot be graded; empty if a loss already gives the reason.
     Other(String),
 }
 
 impl Kind {
-    /// Creates a number without units.
+    /// Creates a numerical question without units.
     pub(crate) fn plain_number(answers: Vec<Answer>) -> Self {
         Self::Numerical { answers, units: Units::default() }
     }
 }
 
-/// A question with everything that its file states about it.
+/// A question with all its data from the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) name: String,
@@ -301,14 +303,14 @@ pub(crate) struct Question {
     pub(crate) hints: Vec<Text>,
     /// Full marks, as written.
     pub(crate) grade: Option<String>,
-    /// The penalty of a wrong try, as written.
+    /// The penalty for a wrong try, as written.
     pub(crate) penalty: Option<String>,
     pub(crate) tags: Vec<String>,
     pub(crate) id_number: String,
     pub(crate) category: String,
-    /// Names of embedded files.
+    /// The names of embedded files.
     pub(crate) files: Vec<String>,
-    /// The losses of the reader of the file.
+    /// The losses from reading the file.
     pub(crate) losses: Vec<Loss>,
     pub(crate) place: Place,
 }

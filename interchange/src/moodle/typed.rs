@@ -12,8 +12,9 @@ pub(super) fn is_one(multiplier: &str) -> bool {
             .is_some_and(|number| number == Decimal::one())
 }
 
-/// Returns a text, or a wildcard if a `*` matches anything. Moodle has no escape for a backslash, Fablegrade has
-/// one.
+/// Returns a text, or a wildcard text if it has an unescaped `*`.
+///
+/// Moodle does not escape backslashes, but Fablegrade does.
 pub(super) fn text_form(text: &str) -> TextForm {
     let mut wildcard = String::with_capacity(text.len());
     let mut literal = String::with_capacity(text.len());

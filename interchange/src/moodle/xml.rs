@@ -1,7 +1,7 @@
 //! The questions of a Moodle XML file.
 //!
-//! A file is split at its `question` elements, and each is parsed separately: memory is that of one question, and
-//! damaged XML in one question does not lose the others.
+//! A file is split at its `question` elements, and each is parsed separately. So only one question is in memory, and
+//! damaged XML in a question does not affect the others.
 
 use std::borrow::Cow;
 
@@ -16,14 +16,14 @@ use crate::item::Item;
 use crate::loss::{Loss, Place, ReadError};
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// A piece of the file that should be one `question` element.
+/// A piece of the file that should be a `question` element.
 struct Piece<'t> {
     text: &'t str,
     offset: usize,
     closed: bool,
 }
 
-/// Reads every question; categories apply to those that follow them.
+/// Reads every question; a category applies to the questions after it.
 pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let (pieces, outside) = pieces(text);
     if let Some(at) = outside.doctype {
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
         ));
     }
     if pieces.is_empty() {
-        // Without a question the file itself must be sound.
+        // A file without questions must still be well-formed.
         Tree::parse(text, XmlLimits::default())?;
         return Ok(());
     }
@@ -92,13 +92,13 @@ fn line_of(text: &str, at: usize) -> u32 {
 
 #[derive(Default)]
 struct Outside {
-    /// The place where a document type declares something.
+    /// The offset of a document type with declarations.
     doctype: Option<usize>,
-    /// A comment or CDATA section goes on to the end.
+    /// Whether a comment or a CDATA section is not closed.
     unclosed: bool,
 }
 
-/// Cuts a file at its `question` elements; linear. Comments and CDATA sections are passed over.
+/// Splits a file at its `question` elements in linear time. Comments and CDATA sections are skipped.
 fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
     let mut pieces = Vec::new();
     let mut outside = Outside::default();
@@ -153,7 +153,7 @@ fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
     (pieces, outside)
 }
 
-/// One question element.
+/// A question element.
 pub(super) struct Reading<'t> {
     pub(super) root: Element<'t>,
     pub(super) place: Place,
@@ -164,24 +164,24 @@ impl<'t> Reading<'t> {
         self.root.attribute("type").unwrap_or_default().trim()
     }
 
-    /// Returns the place of an element inside, by its path from the file's root.
+    /// Returns the place of an inner element, with the path from the root of the file.
     pub(super) fn at(&self, element: Element<'_>) -> Place {
         let path = element.path();
         let inside = path.strip_prefix("/question").unwrap_or_default();
         Place::new(format!("{}{inside}", self.place.path), element.line())
     }
 
-    /// Returns the trimmed text of an element below.
+    /// Returns the trimmed text of a child element.
     pub(super) fn value(&self, name: &str) -> Option<Cow<'t, str>> {
         self.root.child(name).map(Element::trimmed)
     }
 
-    /// Returns whether an element is true, as Moodle reads it: present, not empty, not `0` and not `false`.
+    /// Returns whether a child element is true for Moodle: not empty, not `0` and not `false`; `default` without it.
     pub(super) fn says(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
-    /// Returns the texts of the elements of that name.
+    /// Returns the texts of the child elements with this name.
     fn texts(&self, name: &str) -> Vec<String> {
         self.root.named(name).map(|element| plain_text(element)).collect()
     }
@@ -216,7 +216,7 @@ impl<'t> Reading<'t> {
         take(super::item(question, id));
     }
 
-    /// Returns the fields that all types have. The kind is none yet.
+    /// Returns a question with the fields that all types share, and without a kind.
     fn common(&self, category: &str) -> Question {
         let default = self.default_format();
         let name = self.root.child("name").map(plain_text).unwrap_or_default();
@@ -270,7 +270,7 @@ impl<'t> Reading<'t> {
             .map(|element| {
                 let share =
                     element.attribute("fraction").map_or_else(|| Some(Share::default()), Share::percent);
-                // Outside of `text` is an old form.
+                // In an old format, the answer is not inside a `text` element.
                 let text = match element.child("text") {
                     Some(_) => plain_text(element),
                     None => own_text(element),
@@ -517,7 +517,7 @@ impl<'t> Reading<'t> {
             let truth = match text.as_str() {
                 "true" => true,
                 "false" => false,
-                // Old files have the words of a language, true first.
+                // Old files have translated words, with true first.
                 _ => index == 0,
             };
             let full = element
@@ -534,7 +534,7 @@ impl<'t> Reading<'t> {
     fn numerical(&self) -> Option<Kind> {
         let mut answers = self.answers(TextFormat::Plain);
         for (answer, element) in answers.iter_mut().zip(self.root.named("answer")) {
-            // An old form of the share: a part of 1.
+            // In an old format, a child element has the share as a fraction of 1.
             if let Some(fraction) = element.child("fraction")
                 && let Ok(number) = fablegrade_public::Decimal::from_text(&fraction.trimmed())
             {
@@ -562,7 +562,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Returns the trimmed content of the element `text` inside.
+/// Returns the trimmed text of the child element `text`, or of the element itself without one.
 pub(super) fn plain_text(element: Element<'_>) -> String {
     match element.child("text") {
         Some(text) => text.trimmed().into_owned(),
@@ -570,7 +570,7 @@ pub(super) fn plain_text(element: Element<'_>) -> String {
     }
 }
 
-/// Returns the text that is in an element itself.
+/// Returns the trimmed text directly inside an element, without that of child elements.
 fn own_text(element: Element<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {

@@ -1,4 +1,4 @@
-//! The answers of each response in a problem, and their scoring.
+//! The answers to each response of a problem, and their scoring.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -25,11 +25,11 @@ fn yes(value: Option<&str>) -> bool {
     is(value, "true")
 }
 
-/// A response that is being read, with the field that it is given in.
+/// A response element, with the input field for its answer.
 pub(super) struct Reading<'t, 'l> {
     pub(super) response: Element<'t>,
     pub(super) field: Element<'t>,
-    /// Whether a program sets variables, which are `$name` in keys.
+    /// Whether the problem has a program; keys refer to its variables as `$name`.
     pub(super) has_program: bool,
     pub(super) losses: &'l mut Vec<Loss>,
 }
@@ -50,7 +50,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Returns the kinds of partial credit that the response names; responses that know none pay no heed to it.
+    /// Returns the kinds of partial credit that the response names. Types without partial credit ignore the attribute.
     pub(super) fn credit(&self) -> Vec<String> {
         let named = self.response.attribute("partial_credit").unwrap_or("false").to_lowercase();
         let kinds = named.split(',').map(str::trim).filter(|kind| !kind.is_empty() && *kind != "false");
@@ -66,7 +66,7 @@ impl Reading<'_, '_> {
         self.losses.push(loss);
     }
 
-    /// Returns the choices of the field, each with the word that states whether it is right.
+    /// Returns the choices of the field, each with its element. Their ids are still empty.
     fn marked(&mut self) -> Result<Vec<(ChoiceOption, Element<'_>)>, Loss> {
         let mut options = Vec::new();
         for choice in self.field.named("choice") {
@@ -96,7 +96,7 @@ impl Reading<'_, '_> {
         Ok(options)
     }
 
-    /// Reads one choice of several, or one with shares for partly right choices; with `several`, all right ones.
+    /// Reads a choice of one option, possibly with partly right options; with `several`, of any number of options.
     fn choices(&mut self, several: bool) -> Result<Interaction, Loss> {
         let credit = if several { Vec::new() } else { self.credit() };
         let points = credit.iter().any(|kind| kind == "points");
@@ -107,7 +107,7 @@ impl Reading<'_, '_> {
         let mut shares = false;
         let mut options = Vec::new();
         for (mut option, choice) in self.marked()? {
-            // A name gets the same prefix as a number.
+            // Named and numbered choices have the same prefix.
             option.id = match choice.attribute("name") {
                 Some(name) => format!("choice_{name}"),
                 None => {
@@ -139,7 +139,7 @@ impl Reading<'_, '_> {
         }))
     }
 
-    /// Reads boxes to tick, or one of several buttons.
+    /// Reads checkboxes or radio buttons.
     fn checkboxes(&mut self) -> Result<Interaction, Loss> {
         let credit = self.credit();
         let marked = self.marked()?;
@@ -168,7 +168,7 @@ impl Reading<'_, '_> {
         }))
     }
 
-    /// Reads a choice from the options of a list.
+    /// Reads a drop-down list.
     fn options(&mut self) -> Result<Interaction, Loss> {
         let correct = self.field.attribute("correct").unwrap_or_default();
         if self.is_computed(correct) {
@@ -206,7 +206,7 @@ impl Reading<'_, '_> {
         let kind = self.response.attribute("type").unwrap_or_default().to_lowercase();
         let words: Vec<&str> = kind.split_whitespace().collect();
         let answer = self.response.attribute("answer");
-        // An old spelling of several answers: they are not patterns then, and no others are beside them.
+        // `a_or_b` is an old notation for several answers, which are not patterns and exclude additional answers.
         let is_old = answer.is_some_and(|answer| answer.to_lowercase().contains("_or_"));
         let mut texts: Vec<String> = match answer {
             Some(answer) if is_old => answer.split("_or_").map(ToOwned::to_owned).collect(),
@@ -226,7 +226,7 @@ impl Reading<'_, '_> {
             return Err(self.computed("text"));
         }
         let forms = if words.contains(&"regexp") && !is_old {
-            // Looked for anywhere as `^a|b|c$`: only the first is bound to the beginning, only the last to the end.
+            // Open edX searches for `^a|b|c$`, which anchors only `a` to the beginning and only `c` to the end.
             vec![TextForm::Pattern(format!("(?s:.*)(?:^{}$)(?s:.*)", texts.join("|")))]
         } else {
             texts.into_iter().map(TextForm::Text).collect()
@@ -236,7 +236,7 @@ impl Reading<'_, '_> {
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
     }
 
-    /// Returns whether a variable of the problem's program is in a text.
+    /// Returns whether a text contains a variable of the problem's program.
     pub(super) fn is_computed(&self, text: &str) -> bool {
         let starts_name =
             |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{'));
@@ -283,7 +283,7 @@ impl Reading<'_, '_> {
 
 type Bounds = Vec<(String, Option<(Decimal, Decimal)>)>;
 
-/// Reads `x,y@1,1:3,3#10`: names, least values, greatest values, number of samples.
+/// Reads `x,y@1,1:3,3#10`: names, least values, greatest values, and the number of samples, which is ignored.
 pub(super) fn samples_of(text: &str) -> Option<Bounds> {
     let (names, rest) = text.split_once('@')?;
     let ranges = rest.split_once('#').map_or(rest, |(ranges, _)| ranges);

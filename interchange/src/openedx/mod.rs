@@ -1,4 +1,4 @@
-//! Open edX problems (OLX): one `problem` element per file; each of its inputs is a part.
+//! Open edX problems (OLX): each `problem` element is an item, and each of its inputs is a part.
 
 mod answers;
 mod numbers;
@@ -13,14 +13,14 @@ use crate::rich::{RichText, from_xml, xml_into};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like an Open edX problem.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let head = source.head();
     ["<problem>", "<problem ", "<problem\n", "<problem\r"].iter().any(|tag| head.contains(tag))
         && !head.contains("<problem-statement")
 }
 
-/// Reads the problem of a file.
+/// Reads the problems of a file.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;
@@ -38,7 +38,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// The responses, and the elements in which their answers are entered.
+/// The response elements, with the input elements for their answers.
 const RESPONSES: &[(&str, &[&str])] = &[
     ("multiplechoiceresponse", &["choicegroup"]),
     ("truefalseresponse", &["choicegroup"]),
@@ -86,7 +86,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
         };
         let found: Vec<Element<'_>> =
             response.descendants().filter(|one| inputs.contains(&one.name())).collect();
-        // A number or a text without a field for it has one at its end.
+        // A number or text response without an input field gets one at its end.
         let fields = if found.is_empty() && inputs.contains(&"textline") { vec![response] } else { found };
         if fields.is_empty() {
             item.losses.push(Loss::score(
@@ -136,7 +136,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     item
 }
 
-/// Returns the text with `[2_1]` where an input is, if there are several.
+/// Returns the text of the problem, with a label such as `[2_1]` for each input if there are several.
 fn prompt(problem: Element<'_>, parts: &[Part]) -> String {
     let mut rich = RichText::new();
     let mut number = 1;
@@ -218,7 +218,7 @@ mod tests {
             let responses = question.responses_from_json(&given);
             question.grader().unwrap().score(&responses) == Some(1.0)
         };
-        // One pattern is bound to both ends, and so are the ends of its first and last alternatives alone.
+        // In `^a|b$`, only `a` is anchored to the beginning and only `b` to the end.
         assert!(accepts(r#"answer="a|b" type="Regexp""#, "", "apple"));
         assert!(!accepts(r#"answer="a|b" type="regexp""#, "", "cod"));
         assert!(accepts(r#"answer="colou?r" type="regexp ci""#, "", "Color"));
@@ -227,7 +227,7 @@ mod tests {
         assert!(accepts(r#"answer="tin_or_lead" type="ci""#, "", "Lead"));
         assert!(!accepts(r#"answer="tin_or_lead""#, more, "zinc"));
         assert!(!accepts(r#"answer="tin_or_lead""#, "", "tin_or_lead"));
-        // Without a program `$` is a sign like others: the cell of a spreadsheet.
+        // Without a program, `$` is an ordinary character, as in the spreadsheet cell `$A$1`.
         assert!(accepts(r#"answer="$A$1""#, "", "$A$1"));
     }
 
@@ -340,7 +340,7 @@ mod tests {
         let scores =
             ["choice_0", "choice_1", "choice_c", "choice_2"].map(|id| score(&points, Json::from(id)));
         assert_eq!(scores, [1.0, 0.25, 0.5, 0.0]);
-        // Without credit for parts the word means wrong.
+        // Without partial credit, `correct="partial"` means wrong.
         assert_eq!(score(&problem(""), Json::from("choice_1")), 0.0);
         assert_eq!(problem("").exactness, Exactness::Exact);
     }

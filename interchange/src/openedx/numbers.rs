@@ -13,13 +13,14 @@ fn answer(range: NumberRange, weight: Ratio) -> NumberAnswer {
     NumberAnswer { range, weight, feedback: None }
 }
 
-/// Returns a number of the staff: a decimal, or a formula without variables, whose value is computed in doubles as
-/// there.
+/// Returns the value of a number from the author: a decimal, or a formula without variables.
+///
+/// A formula is evaluated in doubles, as in Open edX.
 fn value(text: &str) -> Option<Decimal> {
     decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Vec::new()).and_then(Decimal::from_f64))
 }
 
-/// Returns a formula in the spelling of Moodle: `2*pi^2` is `2*pi()**2`.
+/// Converts a formula to Moodle's notation: `2*pi^2` becomes `2*pi()**2`.
 fn plain_formula(text: &str) -> Option<String> {
     const FUNCTIONS: [(&str, &str); 10] = [
         ("sqrt", "sqrt"),
@@ -56,7 +57,7 @@ fn plain_formula(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Returns the numbers around a value within a tolerance, or within a share of the value.
+/// Returns the range around a value with an absolute tolerance, or a relative one if `is_share` is true.
 fn around(value: &Decimal, amount: &Decimal, is_share: bool) -> NumberRange {
     if is_share {
         NumberRange::Relative(value.clone(), amount.clone())
@@ -65,13 +66,13 @@ fn around(value: &Decimal, amount: &Decimal, is_share: bool) -> NumberRange {
     }
 }
 
-/// A range with its bounds: each with whether it is part of it.
+/// A range; each bound has a flag that is true if the range includes it.
 struct Range {
     least: (Decimal, bool),
     most: (Decimal, bool),
 }
 
-/// Reads a range such as `[1, 2)`; `None` if a text looks like a range but is not one.
+/// Reads a range such as `[1, 2)`; `None` if its bounds are not two numbers.
 fn range(text: &str) -> Option<Range> {
     let inside = text.get(1..text.len().checked_sub(1)?)?;
     let (least, most) = inside.split_once(',')?;
@@ -79,7 +80,7 @@ fn range(text: &str) -> Option<Range> {
 }
 
 impl Reading<'_, '_> {
-    /// Returns the tolerance, and whether it is a share of the answer.
+    /// Returns the tolerance, and whether it is relative to the answer.
     pub(super) fn tolerance(&self) -> Result<Option<(Decimal, bool)>, Loss> {
         let param = self.response.descendants().find(|one| {
             one.name() == "responseparam"
@@ -110,13 +111,13 @@ impl Reading<'_, '_> {
         Ok(Some((hundredth, true)))
     }
 
-    /// Returns how much wider the range for half of the score is.
+    /// Returns the factor by which the tolerance for half the score is wider; 2 by default.
     fn partial_range(&self) -> Option<Decimal> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_range"));
         given.map_or(Some(Decimal::new(2, 0)), decimal)
     }
 
-    /// Returns the numbers for part of the score.
+    /// Returns the numbers that earn part of the score.
     fn partial_answers(&self) -> Option<Vec<Decimal>> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_answers"));
         given.map_or(Some(Vec::new()), |list| list.split(',').map(value).collect())
@@ -153,8 +154,8 @@ impl Reading<'_, '_> {
             return Err(self.lost("no-key", "there is no right number", "name it in `answer`"));
         } else if is_range {
             let Range { least, most } = range(text).ok_or_else(|| unread(self, text))?;
-            // A bound that does not belong to the range comes before it; another answer that equals the bound may
-            // be right.
+            // The first answer that fits decides, so an excluded bound precedes the range, with weight 0. It is
+            // omitted if it is an additional answer.
             for (bound, belongs) in [&least, &most] {
                 if !belongs && !more.contains(bound) {
                     answers.push(answer(NumberRange::Exact(bound.clone()), Ratio::zero()));
@@ -174,7 +175,7 @@ impl Reading<'_, '_> {
             }
         } else {
             let value = value(text).ok_or_else(|| unread(self, text))?;
-            // The default is a hundred-thousandth of the answer.
+            // The default tolerance is a hundred-thousandth of the answer.
             let (amount, is_share) = self.tolerance()?.unwrap_or((Decimal::new(1, -5), true));
             let wide = amount.multiply(&wider);
             answers.push(answer(around(&value, &amount, is_share), Ratio::one()));
@@ -189,7 +190,7 @@ impl Reading<'_, '_> {
                 answers.push(answer(around(&value, &wide, is_share), half));
             }
         }
-        // No tolerance: these numbers alone, where nothing else has been earned.
+        // Additional answers have no tolerance. They are last, so they count only if no other answer fits.
         answers.extend(more.into_iter().map(|value| answer(NumberRange::Exact(value), Ratio::one())));
         self.losses.push(Loss::display(
             place(self.response),

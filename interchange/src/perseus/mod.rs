@@ -1,7 +1,7 @@
 //! Perseus items: JSON with Markdown in which widgets are written as `[[☃ radio 1]]`.
 //!
-//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when all of them are. An
-//! item with a widget that cannot be expressed cannot be expressed either.
+//! A widget is graded if the text shows it, unless it is static or marked as not graded. An item is right if all graded
+//! widgets are right. An item with a widget that cannot be expressed cannot be expressed either.
 
 mod numbers;
 
@@ -17,7 +17,7 @@ use crate::item::{
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like Perseus items.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     if !source.name().to_ascii_lowercase().ends_with(".json") {
         return false;
@@ -56,7 +56,7 @@ fn list<'j>(json: &'j Json, name: &str) -> &'j [Json] {
     json.get(name).and_then(Json::as_array).unwrap_or_default()
 }
 
-/// Returns Markdown without elements of HTML.
+/// Returns Markdown with escaped HTML tags.
 fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -71,7 +71,7 @@ fn markdown(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// Returns the names of the widgets that a text shows, and the text with `[name]` in their place.
+/// Returns the names of the widgets in a text, and the text with `[name]` in place of each widget.
 fn shown(content: &str) -> (Vec<String>, String) {
     let mut names: Vec<String> = Vec::new();
     let mut out = String::with_capacity(content.len());
@@ -125,7 +125,7 @@ fn item(document: &Json, id: &str, pointer: &str) -> Item {
     item
 }
 
-/// Adds the text and the graded widgets of a renderer; groups are renderers in renderers.
+/// Adds the text and the graded widgets of a renderer; groups are nested renderers.
 fn renderer(
     json: &Json,
     at: &str,
@@ -172,7 +172,7 @@ fn renderer(
                 renderer(options, &inside, &format!("{id}/"), depth + 1, texts, item, expressible);
                 continue;
             }
-            // Not scored; a graded group has a check of its own, which counts for nothing in the item.
+            // These widgets are not scored. A graded group is checked separately and does not count in the item.
             "graded-group" | "graded-group-set" | "image" | "video" | "explanation" | "definition"
             | "passage" | "passage-ref" | "interaction" | "measurer" | "molecule" | "deprecated-standin"
             | "phet-simulation" | "iframe" | "mock-widget" | "python-program" | "" => {
@@ -219,7 +219,7 @@ struct Widget<'w> {
     losses: &'w mut Vec<Loss>,
 }
 
-/// Makes texts identifiers, which responses hold. Equal ones get a number.
+/// Uses texts as identifiers, as responses do; repeated texts get a number.
 fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
     let mut found: Vec<Choosable> = Vec::new();
     for content in texts {
@@ -291,7 +291,7 @@ impl Widget<'_> {
             .iter()
             .enumerate()
             .map(|(index, choice)| ChoiceOption {
-                // Responses count from 1; 0 is the placeholder.
+                // Responses number the options from 1; 0 is the placeholder.
                 id: (index + 1).to_string(),
                 content: markdown(string(choice, "content")),
                 weight: Ratio::new(i64::from(truth(choice, "correct", false)), 1),
@@ -307,7 +307,7 @@ impl Widget<'_> {
         let forms = list(self.options, "answerForms");
         let is_right = |form: &Json| string(form, "considered") == "correct";
         let right: Vec<&Json> = forms.iter().filter(|form| is_right(form)).collect();
-        // One that is right in any form includes equal ones in a form of theirs.
+        // An answer that is right in any form covers equal answers that require a form.
         let loose = right.iter().find(|one| !truth(one, "form", false) && !truth(one, "simplify", false));
         let first = *loose.or(right.first())?;
         let value = string(first, "value");
@@ -319,7 +319,7 @@ impl Widget<'_> {
                 "ask for one of them, or make a question of each",
             );
         }
-        // What is wrong on purpose is wrong anyway unless it equals a right one that comes after it.
+        // A listed wrong answer changes scores only if it equals a right answer after it.
         let last = forms.iter().rposition(is_right).unwrap_or(0);
         let before = forms[..last].iter().filter(|form| !is_right(form));
         if { before }.any(|wrong| same_value(value, string(wrong, "value")) != Some(false)) {
@@ -440,7 +440,7 @@ impl Widget<'_> {
         Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) }))
     }
 
-    /// Returns a choice per marker.
+    /// Returns a part per marker, each with a choice.
     fn label_image(&mut self, id: &str) -> Vec<Part> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
         let several = truth(self.options, "multipleAnswers", false);
@@ -480,7 +480,7 @@ impl Widget<'_> {
     }
 }
 
-/// Returns whether two expressions have the same value; `None` if that is not known.
+/// Returns whether two expressions have the same value; `None` if this is undecided.
 fn same_value(a: &str, b: &str) -> Option<bool> {
     let options = read_options("{}").ok()?;
     let found = equivalent(&as_latex(a), &as_latex(b), &options).ok()?;
@@ -488,7 +488,7 @@ fn same_value(a: &str, b: &str) -> Option<bool> {
     (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
 }
 
-/// Returns an expression as it is typed in plain signs, as LaTeX; LaTeX stays.
+/// Converts an expression in plain text to LaTeX; LaTeX is returned unchanged.
 pub(crate) fn as_latex(text: &str) -> String {
     if text.contains('\\') {
         return text.to_owned();
@@ -496,7 +496,7 @@ pub(crate) fn as_latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let chars: Vec<char> = text.chars().collect();
     let mut at = 0;
-    // Brackets of roots become braces.
+    // The closing character of each open bracket: the brackets of a root become braces.
     let mut closing: Vec<char> = Vec::new();
     while at < chars.len() {
         let word: String = chars[at..].iter().take_while(|c| c.is_ascii_alphabetic()).collect();

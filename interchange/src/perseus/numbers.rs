@@ -1,4 +1,4 @@
-//! Typed numbers: the first answer that fits decides, and some notations do not count.
+//! Typed numbers: the first answer that fits decides, and only some notations are accepted.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -20,17 +20,18 @@ fn decimal(json: &Json) -> Option<Decimal> {
 struct Written {
     decimal: bool,
     fraction: bool,
-    /// `1 1/2`; never accepted.
+    /// Whether the source accepts mixed numbers such as `1 1/2`; Fablegrade never does.
     mixed: bool,
-    /// Only these forms count.
+    /// Whether these fields describe all accepted forms.
     exactly: bool,
 }
 
 impl Written {
     const ANY: Self = Self { decimal: true, fraction: true, mixed: true, exactly: true };
 
-    /// Chooses by the forms of a `numeric-input` or of an old `input-number`, which distinguish integers from
-    /// decimals unless the number may be off.
+    /// Returns the notations for the forms of an answer.
+    ///
+    /// `decimals_are_integers` is false for an exact old `input-number`, which distinguishes integers from decimals.
     fn of(forms: &[&str], value: &Decimal, decimals_are_integers: bool) -> Self {
         let has = |form: &str| forms.contains(&form);
         let small = value.abs() < Decimal::one();
@@ -45,7 +46,7 @@ impl Written {
     }
 }
 
-/// Returns the forms of each kind of answer of an old `input-number`.
+/// Returns the forms for an answer type of an old `input-number`.
 fn forms_of(kind: &str) -> &'static [&'static str] {
     match kind {
         "decimal" => &["decimal"],
@@ -60,7 +61,7 @@ fn forms_of(kind: &str) -> &'static [&'static str] {
 }
 
 impl Widget<'_> {
-    /// Reads `numeric-input` and both shapes of `input-number`.
+    /// Reads a `numeric-input`, or an `input-number` with one `value` or with `answers`.
     pub(super) fn number(&mut self) -> Option<Interaction> {
         let old;
         let is_old = self.options.get("answers").and_then(Json::as_array).is_none();
@@ -110,7 +111,7 @@ impl Widget<'_> {
             if right {
                 let all = !is_old && (!truth(answer, "strict", false) || forms.is_empty());
                 ways.push(if all { Written::ANY } else { Written::of(forms, &value, !is_old || inexact) });
-                // Any other word, and none, means that fractions are to be reduced.
+                // Any other value, or none, requires reduced fractions.
                 simplified.push(string(answer, "simplify") != "optional");
                 small &= value.abs() <= Decimal::one();
             }
@@ -162,8 +163,8 @@ impl Widget<'_> {
                 "ask for a decimal or a fraction",
             );
         }
-        // A percent sign divides by a hundred where no right number is beyond 1, or if the kind of answer requires
-        // it; beside greater numbers it counts for nothing, and is wrong in an old question.
+        // A percent sign divides by 100 if no right number exceeds 1; otherwise it is ignored. In an old question it
+        // divides by 100 only with the answer type `percent`, and is wrong otherwise.
         let percent = if is_old { kind == "percent" } else { small };
         let sign = !is_old && !small;
         let units = sign.then(|| Json::build().with("mode", "same").with("optional", true).build());
@@ -260,7 +261,7 @@ mod tests {
         let right = question("numeric-input", r#"{"answers": [{"value": 50, "status": "correct"}]}"#);
         let host = fablegrade_validators::standard();
         let grader = Grader::from_json_with(right.specs[0].spec.to_canonical(), &host).unwrap();
-        // Of multiples of pi there is a loss where they count there.
+        // Multiples of pi are reported as a loss if the source accepts them.
         for (typed, verdict) in [("49 2/2", Verdict::Error), ("16pi", Verdict::Incorrect)] {
             let responses = right.responses_from_json(&Json::build().with("*", typed).build());
             let submission = right.specs[0].submission(&responses).unwrap();

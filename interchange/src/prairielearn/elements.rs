@@ -47,7 +47,7 @@ pub(super) fn decimal(text: &str) -> Option<Decimal> {
 /// The maximum number of elements of a question.
 const MAX_ELEMENTS: usize = 5_000;
 
-/// Returns the `pl-` elements of a text, in the order of their start tags. Linear.
+/// Returns the `pl-` elements of a text in the order of their start tags, in linear time.
 pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
     let mut found: Vec<Element<'_>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -91,7 +91,7 @@ pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
 
 type StartTag<'h> = (&'h str, Vec<(&'h str, String)>, usize, bool);
 
-/// Returns the name, the attributes and the length of a start tag, and whether it is closed in itself.
+/// Returns the name, the attributes and the length of a start tag, and whether it is self-closing.
 fn start_tag(text: &str) -> StartTag<'_> {
     let name_end =
         text[1..].find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).map_or(text.len(), |end| end + 1);

@@ -1,4 +1,4 @@
-//! PrairieLearn questions without their own program: the elements of `question.html`, with the `info.json` next to it.
+//! PrairieLearn questions without a program: the elements of `question.html`, and `info.json` next to it.
 
 mod elements;
 mod reading;
@@ -16,7 +16,7 @@ use crate::loss::{Loss, Place, ReadError};
 use crate::rich::{RichText, html_into};
 use crate::text;
 
-/// Returns whether a file looks like one of this format.
+/// Returns whether a file looks like a PrairieLearn question.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     let name = source.name();
     name == "question.html" || (name.ends_with(".html") && source.head().contains("<pl-"))
@@ -42,7 +42,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// Elements that are graded by people or by a program.
+/// Elements that a person or a program grades.
 const ELSEWHERE: &[&str] = &[
     "pl-file-editor",
     "pl-file-upload",
@@ -87,7 +87,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
             hidden.push((element.outer.clone(), String::new()));
             continue;
         }
-        // Whatever has a name for its answer is graded somewhere.
+        // An unknown element with a name for its answer is graded too, so it cannot be ignored.
         let unknown = element.attribute("answers-name").is_some() && !reading::READ.contains(&element.name);
         if unknown || ELSEWHERE.contains(&element.name) {
             item.losses.push(Loss::score(
@@ -148,7 +148,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
     item
 }
 
-/// Returns the text with names in place of inputs.
+/// Returns the text, with names in place of inputs and without hidden elements.
 fn prompt(html: &str, hidden: &[(Range<usize>, String)]) -> String {
     let mut rich = RichText::new();
     let mut at = 0;
@@ -328,7 +328,7 @@ mod tests {
                 "{inner}"
             );
         }
-        // What is only shown spoils no score.
+        // A placeholder that is only displayed does not change scores.
         let shown = choices(r#"<pl-answer feedback="{{options.x}}">{{params.b}}</pl-answer>"#);
         assert_eq!(shown.exactness, Exactness::ScoresExact, "{:?}", shown.losses);
     }

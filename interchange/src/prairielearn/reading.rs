@@ -13,7 +13,7 @@ use crate::loss::Loss;
 use crate::perseus::as_latex;
 use crate::rich::{RichText, html_into};
 
-/// The elements that are read.
+/// The input elements that can be read.
 pub(super) const READ: [&str; 10] = [
     "pl-multiple-choice",
     "pl-checkbox",
@@ -27,7 +27,7 @@ pub(super) const READ: [&str; 10] = [
     "pl-rich-text-editor",
 ];
 
-/// An element that is being read, among the others of its question.
+/// An element under conversion, with all elements of its question.
 pub(super) struct Reading<'r, 'h> {
     pub(super) html: &'h str,
     pub(super) all: &'r [Element<'h>],
@@ -49,7 +49,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         self.losses.push(Loss::display(self.element.place(), rule, message, suggestion));
     }
 
-    /// Returns the elements of a name inside this one.
+    /// Returns the inner elements with this name.
     fn inside(&self, name: &str) -> Vec<&'r Element<'h>> {
         let range = &self.element.inner;
         self.all.iter().filter(|one| one.name == name && range.contains(&one.outer.start)).collect()
@@ -61,7 +61,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         rich.finish().0
     }
 
-    /// Returns the interaction that the element asks for; `None` if it asks nothing.
+    /// Returns the interaction of the element; `None` if it is not an input.
     pub(super) fn interaction(&mut self) -> Option<Result<Interaction, Loss>> {
         let read: fn(&mut Self) -> Result<Interaction, Loss> = match self.element.name {
             "pl-multiple-choice" => Self::multiple_choice,
@@ -82,8 +82,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         Some(read(self))
     }
 
-    /// Returns whether a program gives the key: in an attribute that decides, or by repeating or leaving out an
-    /// element inside.
+    /// Returns whether a program computes the key, in an attribute that affects scores or by a section around inner
+    /// elements.
     fn is_computed(&self) -> bool {
         const SHOWN: [&str; 8] = [
             "label",
@@ -105,7 +105,7 @@ impl<'r, 'h> Reading<'r, 'h> {
             })
     }
 
-    /// Notes that nothing typed counts as a value there, where that value is worth something.
+    /// Reports a loss if the source counts an empty answer as a value that earns marks.
     fn blank_lost(&mut self, earns: impl Fn(&str) -> bool) {
         if self.element.yes("allow-blank", false) {
             let value = self.element.attribute("blank-value").unwrap_or("0").to_owned();
@@ -181,7 +181,7 @@ impl<'r, 'h> Reading<'r, 'h> {
                 }
             };
             if right {
-                // It is right in place of the others.
+                // This option is right instead of the others.
                 options.iter_mut().for_each(|option| option.weight = Ratio::zero());
             }
             let weight = Ratio::new(i64::from(right), 1);
@@ -311,7 +311,7 @@ impl<'r, 'h> Reading<'r, 'h> {
                 if !(-300..=300).contains(&place) {
                     return Err(self.lost("digits", "the digits are out of range", "ask for fewer"));
                 }
-                // Numbers at the ends of the range are outside of it.
+                // The ends are excluded from the range.
                 let off = Decimal::new(51, -(place + 2));
                 for end in [value.add(&off.negate()), value.add(&off)] {
                     let range = NumberRange::Exact(end);
@@ -335,7 +335,7 @@ impl<'r, 'h> Reading<'r, 'h> {
             );
         }
         let allowed = self.element.yes("allow-fractions", true);
-        // The source system compares floating-point numbers, Fablegrade exact ones.
+        // The source system compares floating-point numbers; Fablegrade compares exact ones.
         let right = range.clone();
         answers.push(NumberAnswer { range, weight: Ratio::one(), feedback: None });
         self.blank_lost(|blank| decimal(blank).is_none_or(|blank| near(&right, &blank, tolerance.as_ref())));
@@ -413,7 +413,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         let mut right: Vec<Choosable> = Vec::new();
         for (index, option) in self.inside("pl-option").into_iter().enumerate() {
             let content = self.content(option);
-            // Without a name it is called by its text.
+            // An option without a name is identified by its text.
             let name = option.attribute("name").unwrap_or(&content).trim();
             let is_known = name.is_empty() || right.iter().any(|one| one.id == name);
             let id = if is_known { format!("option-{}", index + 1) } else { name.to_owned() };
@@ -447,7 +447,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) })
     }
 
-    /// Notes that scores in steps of one of so many parts are rounded there, if they are.
+    /// Reports a loss if the source rounds multiples of `1 / parts`, because it rounds scores to hundredths.
     fn rounded_score(&mut self, parts: usize) {
         if 100 % parts.max(1) != 0 {
             self.score_loss(
@@ -585,7 +585,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     }
 }
 
-/// Returns whether a number is, or may be, within the tolerance of the right one.
+/// Returns whether a number is within the tolerance of the right number, or may be.
 fn near(right: &NumberRange, given: &Decimal, tolerance: Option<&Json>) -> bool {
     let (value, off) = match right {
         NumberRange::Absolute(value, off) => (value, off.clone()),

@@ -10,16 +10,18 @@ use super::names::{attribute, child, children, flag, kind};
 use super::operators::typed;
 use super::value::{Atom, Value};
 
-/// The kind of answer.
+/// The kind of an interaction.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     /// Options to select, at most `most` of them.
     Choices { options: Vec<Choosable>, most: Option<usize>, shuffle: bool },
-    /// Something typed.
+    /// A typed text or number.
     Entry,
-    /// Things to order; whether all of them must be placed.
+    /// Items to order; `whole` if all of them must be placed.
     Order { items: Vec<Choosable>, whole: bool },
-    /// Pairs of a left and a right thing; how many partners a left thing has at most.
+    /// Pairs of a left and a right item, with the maximum number of partners on each side.
+    ///
+    /// `reversed` is true if responses name the right item first.
     Pairs {
         left: Vec<Choosable>,
         right: Vec<Choosable>,
@@ -29,9 +31,9 @@ pub(super) enum Kind {
     },
     /// Pairs within one set.
     Associations { items: Vec<Choosable>, most: Option<usize> },
-    /// Something that is not scored: media, a button that ends the attempt.
+    /// An interaction that is not scored: media, or a button that ends the attempt.
     Scoreless,
-    /// Something that cannot be answered in Fablegrade.
+    /// An interaction without a counterpart in Fablegrade.
     Unknown,
 }
 
@@ -119,7 +121,7 @@ struct Reader<'b, 'm, 'x> {
 
 fn content(element: Element<'_>, media: &mut Vec<Media>) -> String {
     let mut rich = RichText::new();
-    // Feedback inside an option is not part of it; a gap is identified by its name.
+    // Feedback inside an option is not part of its content. A gap is shown by its identifier.
     xml_into(element, &mut rich, &mut |inner, rich| match kind(inner).as_str() {
         "feedbackInline" | "feedbackBlock" => true,
         "gap" => {
@@ -140,7 +142,7 @@ fn most(element: Element<'_>, name: &str, default: usize) -> Option<usize> {
     }
 }
 
-/// Joins two texts as blocks of one.
+/// Joins two texts as separate paragraphs.
 pub(super) fn joined(first: &str, second: &str) -> String {
     format!("{first}\n\n{second}").trim().to_owned()
 }
@@ -356,7 +358,7 @@ impl Reader<'_, '_, '_> {
                     });
                     prompt = joined(&prompt, &inner.finish().0);
                 }
-                // A gap has one filler; a filler may be in several gaps. So gaps are the left side.
+                // A gap has one filler, but a filler can be in several gaps, so gaps are the left side.
                 let mut left = self.all(element, &["gap", "associableHotspot"]);
                 for gap in &mut left {
                     if name == "gapMatchInteraction" {
@@ -416,7 +418,7 @@ impl Reader<'_, '_, '_> {
         });
     }
 
-    /// Reads the picture of a graphic interaction as a medium; its areas become text.
+    /// Reports that the areas of a picture become options with text.
     fn picture(&mut self, element: Element<'_>) {
         let message = "areas of a picture become options with their shape as text";
         self.body.losses.push(Loss::display(

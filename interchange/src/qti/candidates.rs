@@ -1,4 +1,4 @@
-//! Candidate responses that distinguish interactions: response processing is run on them.
+//! Candidate responses: running response processing on them distinguishes scoring rules.
 
 use fablegrade_public::Ratio;
 
@@ -12,10 +12,10 @@ use super::texts;
 use super::value::{Atom, BaseType, Cardinality, Value};
 use crate::item::Choosable;
 
-/// The maximum number of sets of a choice that are looked at.
+/// Half of the maximum number of candidate sets of a choice.
 const MAX_SETS: usize = 160;
 
-/// Returns interactions for responses for which nothing in the body asks, by their types.
+/// Returns interactions for the declared responses of an item without interactions, based on their types.
 pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
     let literals = Literals::of(model);
     let mut all = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
                 Kind::Order { items: items.collect(), whole: false }
             }
             (Cardinality::Single | Cardinality::Multiple, BaseType::DirectedPair | BaseType::Pair) => {
-                // The side of a thing is unknown: each may be on both.
+                // The side of each item is unknown, so all items are on both sides.
                 let items = paired(variable, machine.correct(&variable.id));
                 if variable.base == BaseType::Pair {
                     Kind::Associations { items, most: None }
@@ -62,7 +62,7 @@ pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
     all
 }
 
-/// Returns the pairs that a key and a mapping mention.
+/// Returns the identifiers in the pairs of a key and a mapping.
 fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     let mut found: Vec<Choosable> = Vec::new();
     let keys =
@@ -80,10 +80,10 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     found
 }
 
-/// The maximum number of pairs that an interaction can make.
+/// The maximum number of possible pairs of an interaction.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
-/// Returns the values that an interaction can select from; pairs for those that make pairs.
+/// Returns the values from which a response to an interaction selects: options, or possible pairs.
 pub(super) fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {
@@ -119,7 +119,7 @@ pub(super) fn set(variable: &ResponseVariable, items: Vec<Atom>) -> Value {
 pub(super) struct Draw(u64);
 
 impl Draw {
-    /// Returns the draws of a turn.
+    /// Creates the generator for a turn.
     pub(super) fn new(turn: u64) -> Self {
         Self(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
     }
@@ -130,7 +130,7 @@ impl Draw {
     }
 }
 
-/// Sets of values: all of them where they are few.
+/// Returns candidate sets, first the empty one: all sets of up to 6 values, otherwise a sample around the key.
 fn sets(
     universe: &[Atom],
     most: Option<usize>,
@@ -195,7 +195,7 @@ pub(super) fn same_set(a: &[Atom], b: &[Atom]) -> bool {
     a.len() == b.len() && a.iter().all(|one| b.iter().any(|other| other.same(one)))
 }
 
-/// Returns whether pairs keep the bounds on partners.
+/// Returns whether a set of pairs respects the maximum numbers of partners.
 fn pairs_allowed(set: &[Atom], left_most: Option<usize>, right_most: Option<usize>, reversed: bool) -> bool {
     let count = |side: usize, most: Option<usize>| {
         let name = |atom: &Atom| match atom {
@@ -209,7 +209,7 @@ fn pairs_allowed(set: &[Atom], left_most: Option<usize>, right_most: Option<usiz
     count(0, left_most) && count(1, right_most)
 }
 
-/// Returns responses that distinguish interactions. The first is none at all.
+/// Returns responses that distinguish scoring rules. The first is null.
 pub(super) fn candidates(
     found: &Found,
     variable: &ResponseVariable,

@@ -1,7 +1,7 @@
 //! An interpreter for the rules of response and template processing, with exact numbers.
 //!
-//! Bounded: every rule and operator costs a step. Random draws of a template follow a fixed rule, so that an item has
-//! one variant. A rule that is not understood makes the variables that it sets unknown, not the others.
+//! Runs are bounded, because every rule and operator costs a step. Random draws of a template are deterministic, so an
+//! item has one variant. An unsupported expression makes unknown only the variables that depend on it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,49 +17,49 @@ use crate::loss::Place;
 /// The reason why processing cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unsupported {
-    /// The element.
+    /// The name of the unsupported element, or a description of the problem.
     pub what: String,
-    /// Its place, if that is known.
+    /// Its place, if known.
     pub place: Place,
 }
 
-/// The maximum number of steps of one run.
+/// The maximum number of steps of a run.
 const MAX_STEPS: usize = 200_000;
 
-/// The maximum number of values of a container that is built.
+/// The maximum number of values in a container that `repeat` builds.
 const MAX_ITEMS: usize = 10_000;
 
-/// How many times a template is drawn again at most where a constraint does not hold.
+/// The maximum number of attempts to draw values that satisfy the constraints of a template.
 const MAX_DRAWS: usize = 100;
 
 type Answer = Result<Value, Unsupported>;
 
-/// A run: the variables as they are.
+/// A run of processing, with the current values of its variables.
 pub(super) struct Machine<'m> {
     model: &'m Model,
     variables: BTreeMap<&'m str, Value>,
     responses: BTreeMap<&'m str, Value>,
-    /// Shared by the runs on all candidate responses: rules hardly ever change them.
+    /// Shared by the runs on all candidate responses, since rules rarely change them.
     correct: Rc<BTreeMap<&'m str, Value>>,
     defaults: Rc<BTreeMap<&'m str, Value>>,
-    /// Variables whose value is not known, and why.
+    /// The variables with unknown values, with the reasons.
     spoiled: BTreeMap<&'m str, Unsupported>,
-    /// Draws while a template is run; elsewhere nothing is drawn.
+    /// The generator during template processing; `None` afterwards.
     draw: Option<Draw>,
     drawn: bool,
     steps: usize,
 }
 
-/// The continuation of the rules.
+/// The control flow after a rule.
 enum Flow {
     On,
     Exit,
-    /// A constraint does not hold: draw again.
+    /// A constraint does not hold, so the template must be drawn again.
     Again,
 }
 
 impl<'m> Machine<'m> {
-    /// Runs template processing, and again with other draws while a constraint does not hold.
+    /// Runs template processing, and repeats it with other draws until all constraints hold.
     pub(super) fn new(model: &'m Model) -> Result<Self, Unsupported> {
         for turn in 0..MAX_DRAWS {
             let mut machine = Self {
@@ -89,12 +89,12 @@ impl<'m> Machine<'m> {
         Err(Unsupported { what: "templateConstraint".into(), place: Place::default() })
     }
 
-    /// Returns whether the variables have values that were drawn.
+    /// Returns whether template processing drew values at random.
     pub(super) fn drew(&self) -> bool {
         self.drawn
     }
 
-    /// Returns the reason why a variable has no value, if a rule that is not understood sets it.
+    /// Returns the reason why the value of a variable is unknown; `None` if it is known.
     pub(super) fn spoiled(&self, id: &str) -> Option<&Unsupported> {
         self.spoiled.get(id)
     }
@@ -104,12 +104,12 @@ impl<'m> Machine<'m> {
         self.correct.get(id).unwrap_or(&Value::Null)
     }
 
-    /// Returns a template variable, after template processing.
+    /// Returns the value of a template or outcome variable, after template processing.
     pub(super) fn variable(&self, id: &str) -> Option<&Value> {
         self.variables.get(id)
     }
 
-    /// Runs response processing on responses and returns an outcome and the number of steps.
+    /// Runs response processing on responses and returns an outcome and the cost of the run.
     pub(super) fn outcome(
         &self,
         id: &str,
@@ -118,7 +118,7 @@ impl<'m> Machine<'m> {
         self.outcome_after(id, &[responses])
     }
 
-    /// Returns the same after several attempts: outcomes keep their values from one to the next.
+    /// Works like `outcome` for a sequence of attempts, between which outcomes keep their values.
     pub(super) fn outcome_after(
         &self,
         id: &str,
@@ -218,7 +218,7 @@ impl<'m> Machine<'m> {
         Ok(Flow::On)
     }
 
-    /// Sets a variable, or notes why it has no value. Steps that ran out end the run.
+    /// Sets a variable, or records why its value is unknown. Running out of steps is an error.
     fn enter(&mut self, id: &str, value: Answer) -> Result<(), Unsupported> {
         let Some(declared) = self.declared(id) else { return Ok(()) };
         match value {
@@ -239,7 +239,7 @@ impl<'m> Machine<'m> {
         all.find(|variable| variable.id == id).map(|variable| variable.id.as_str())
     }
 
-    /// Marks all variables that the branches of a condition set as unknown.
+    /// Marks as unknown all variables that are set in the branches of a condition.
     fn spoil_all(
         &mut self,
         branches: &'m [(Option<Expression>, Vec<Rule>)],
@@ -269,7 +269,7 @@ impl<'m> Machine<'m> {
         let declared =
             self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
         let Some(declared) = declared else {
-            // Rules set variables that are built in (`completionStatus`) or were forgotten; and cannot be read.
+            // Rules can set built-in variables (`completionStatus`) or undeclared ones, which always read as null.
             return;
         };
         let value = match (declared.base, value) {
@@ -297,13 +297,13 @@ impl<'m> Machine<'m> {
         Ok(self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null))
     }
 
-    /// Draws one of several values.
+    /// Draws an index below `count`; `None` outside of template processing.
     fn drawn_of(&mut self, count: usize) -> Option<usize> {
         self.drawn |= count > 1;
         self.draw.as_mut().map(|draw| draw.below(count))
     }
 
-    /// Returns a number between two bounds: a multiple of `step` above the lower one.
+    /// Draws a number between two bounds: the lower bound plus a multiple of `step`.
     fn drawn_between(&mut self, low: &Ratio, high: &Ratio, step: &Ratio) -> Option<Ratio> {
         let count = floor(&high.minus(low).over(step)?)?;
         let count = usize::try_from(count).ok()?.checked_add(1)?;
@@ -311,18 +311,20 @@ impl<'m> Machine<'m> {
         Some(low.plus(&step.times(&Ratio::new(i64::try_from(at).ok()?, 1))))
     }
 
-    /// Returns the number that an attribute gives, or the variable that it names.
+    /// Returns the number in an attribute, or the value of the variable that it names.
     fn attribute_number(&self, expression: &Expression, name: &str) -> Option<Ratio> {
         let text = expression.attribute(name)?.trim();
         number(text).or_else(|| self.read_variable(text).ok()?.as_number())
     }
 
-    /// Evaluates an expression. What needs room for its locals is not here: expressions nest.
+    /// Evaluates an expression.
+    ///
+    /// Operators have separate functions, which keeps the stack frames of this recursive function small.
     fn value(&mut self, expression: &'m Expression) -> Answer {
         self.step()?;
         let name = expression.name.as_str();
         if matches!(name, "and" | "or") {
-            // The arguments after the one that decides do not count.
+            // Arguments after the first one that decides are not evaluated.
             let mut unknown = false;
             for argument in &expression.arguments {
                 match self.value(argument)?.as_bool() {
@@ -343,7 +345,7 @@ impl<'m> Machine<'m> {
         self.apply(expression, &arguments)
     }
 
-    /// Evaluates an operator that has no arguments; `None` if it has some.
+    /// Evaluates an operator without arguments; `None` for other operators.
     #[inline(never)]
     fn without_arguments(&mut self, expression: &'m Expression) -> Option<Answer> {
         let unsupported = || Unsupported { what: expression.name.clone(), place: expression.place.clone() };
@@ -620,7 +622,7 @@ impl<'m> Machine<'m> {
         Ok(Value::number(mapped(response.cardinality, mapping, &self.read_variable(id)?)))
     }
 
-    /// Returns the points of an outcome by its mapping.
+    /// Returns the points of an outcome according to its mapping; `None` without a mapping.
     fn map_outcome(&self, id: &str) -> Option<Answer> {
         let declared = self.model.outcomes.iter().find(|one| one.id == id)?;
         let mapping = declared.mapping.as_ref()?;
@@ -666,7 +668,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// Returns the points of a response: every distinct value counts once.
+/// Returns the points of a value according to a mapping. Every distinct value of a container counts once.
 pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
     if value.is_null() {
         return Ratio::zero();

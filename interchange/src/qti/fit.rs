@@ -1,4 +1,4 @@
-//! Derives an interaction of the item model from the scores of candidate responses.
+//! Derivation of an item model's interaction from the scores of candidate responses.
 
 use fablegrade_public::Ratio;
 
@@ -14,8 +14,9 @@ use crate::loss::Loss;
 
 pub(super) type Share<'s> = dyn Fn(&Value) -> Result<Ratio, Unsupported> + 's;
 
-/// Finds an interaction under which each response earns the share that `share` returns (1 is full marks); a loss if
-/// there is none.
+/// Finds an interaction under which each candidate earns the share that `share` returns (1 is full marks).
+///
+/// The inner error is a loss if there is no such interaction; the outer error means that processing cannot be run.
 pub(super) fn interaction(
     found: &Found,
     variable: &ResponseVariable,

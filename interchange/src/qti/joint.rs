@@ -1,4 +1,4 @@
-//! Several responses together: whether their scores can be added, and whether the result grades like its source.
+//! Joint scoring of several responses: how their scores combine, and whether the result grades like the source.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::item::{Combine, Interaction, Item};
 use crate::loss::Loss;
 
-/// The maximum number of combinations of responses that are looked at.
+/// The number of combinations of responses after which no more candidates are added.
 const MAX_COMBINATIONS: usize = 1_200;
 
 pub(super) fn with(given: &Given, id: &str, value: &Value) -> Given {
@@ -28,8 +28,9 @@ pub(super) fn without(given: &Given, id: &str) -> Given {
     with(given, id, &Value::Null)
 }
 
-/// Returns the combinations of responses that are looked at: each candidate with the best others, with no others, and
-/// some drawn by a fixed rule.
+/// Returns combinations of responses to test.
+///
+/// They are each candidate with the best other responses, each candidate alone, and a pseudorandom sample.
 pub(super) fn combinations(
     answered: &[(&Found, &ResponseVariable)],
     candidates: &[Vec<Value>],
@@ -70,7 +71,7 @@ pub(super) fn combinations(
     all
 }
 
-/// Finds out whether the score is a sum over the responses, or full marks for all of them.
+/// Returns whether the score is a sum over the responses, or all or nothing; `None` if it is neither.
 pub(super) fn combine(
     scorer: &Scorer<'_>,
     answered: &[(&Found, &ResponseVariable)],
@@ -111,7 +112,7 @@ pub(super) fn combine(
     Ok(Some(if sum_holds { Combine::Sum } else { Combine::All }))
 }
 
-/// Returns a value as a response of the source.
+/// Converts a QTI value to a response.
 fn response(value: &Value) -> Response {
     let text = |atom: &Atom| match atom {
         Atom::Text(text) => text.clone(),
@@ -145,7 +146,7 @@ fn response(value: &Value) -> Response {
     }
 }
 
-/// Grades the candidate responses with the result, and reports where the scores differ.
+/// Grades the tested combinations with the compiled question, and reports scores that differ from the source.
 pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
     if item.parts.is_empty()
         || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))

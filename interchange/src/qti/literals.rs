@@ -1,4 +1,4 @@
-//! The literals of the rules and mappings of an item: the texts and numbers at which a score can change.
+//! The literals in an item's rules and mappings: the texts and numbers at which a score can change.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use super::numbers;
 use super::scoring::walk;
 use super::value::{Atom, BaseType, Value, floor, number};
 
-/// The literals that the rules and mappings of an item mention.
+/// The literals in an item's rules and mappings.
 pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,
     tolerances: BTreeSet<Ratio>,
-    /// The percents among them.
+    /// The tolerances that are percentages.
     pub(super) percents: BTreeSet<Ratio>,
     places: BTreeSet<i64>,
 }
 
-/// The maximum number of literals that are looked at.
+/// The maximum number of literals of each kind.
 const MAX_LITERALS: usize = 60;
 
 impl Literals {

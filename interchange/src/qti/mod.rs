@@ -1,8 +1,8 @@
 //! QTI 1.2 to 3.0: items, and packages of items.
 //!
-//! Response processing is run, not recognised: [`scoring`] evaluates it on candidate responses and searches for an
-//! interaction of the item model with the same scores. The result is graded on the same responses before it counts as
-//! exact.
+//! Response processing is executed instead of being matched with known patterns. [`scoring`] evaluates it on candidate
+//! responses and searches for an interaction of the item model with the same scores. The result counts as exact only
+//! if grading the same responses confirms these scores.
 
 use std::borrow::Cow;
 
@@ -41,7 +41,7 @@ pub(crate) fn detects_2(source: &Source<'_>) -> bool {
         .is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
 }
 
-/// Returns the local name of the root element, from the first bytes.
+/// Returns the local name of the root element, from the beginning of a file.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     let head = match encoding_rs::Encoding::for_bom(source.bytes) {
         Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(HEAD)]).0.into_owned(),
@@ -61,7 +61,7 @@ pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     }
 }
 
-/// Reads the item of a file. A test has no items of its own: they are files beside it.
+/// Reads the item or the test of a file. The items of a test are in other files.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;
@@ -69,7 +69,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     match kind(root).as_str() {
         "assessmentItem" => items(Ok(item(root, source))),
         "assessmentTest" => items(Ok(test(root, source))),
-        // A section or a stimulus has nothing to answer and is read with the items that refer to it.
+        // A section or a stimulus has nothing to answer; it is read with the test or item that refers to it.
         "assessmentSection" | "assessmentStimulus" => {}
         name => {
             let message = format!("`{name}` is neither an item nor a test");
@@ -117,10 +117,10 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
     child(tree.root(), "stimulusBody").map(crate::rich::from_xml)
 }
 
-/// The deepest that sections in files of their own are followed.
+/// The maximum depth of references to sections in other files.
 const MAX_SECTIONS: usize = 8;
 
-/// Returns the items to which a test or a section refers, in order; sections may be separate files.
+/// Adds the items of a test or a section to the metadata, in order. Sections can be separate files.
 fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
     for one in root.descendants() {
         let href = || attribute(one, "href").unwrap_or_default();
@@ -144,10 +144,10 @@ fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut I
     }
 }
 
-/// The maximum number of items of a test that are listed: sections may refer to themselves.
+/// The number of entries after which no more section files are read, because a section can refer to itself.
 const MAX_REFERENCES: usize = 100_000;
 
-/// Returns a test: its items are read from their own files; its own rules are lost.
+/// Converts a test to a list of its items, which are read from their own files. The rules of the test are lost.
 fn test(root: Element<'_>, source: &Source<'_>) -> Item {
     let id = attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), str::to_owned);
     let mut item = Item::new(id, root.place());

@@ -1,4 +1,4 @@
-//! An item as it is declared: variables, mappings, rules.
+//! The declarations of an item: variables, mappings, rules.
 
 use fablegrade_public::Ratio;
 
@@ -30,18 +30,18 @@ pub(super) struct Variable {
     pub mapping: Option<Mapping>,
 }
 
-/// Points for values.
+/// A mapping from values to points.
 #[derive(Debug, Clone)]
 pub(super) struct Mapping {
     pub entries: Vec<(Atom, Ratio, bool)>,
     pub default: Ratio,
     pub lower: Option<Ratio>,
     pub upper: Option<Ratio>,
-    /// Whether an entry for strings leaves open if case counts.
+    /// Whether some entry for strings does not state whether case counts.
     pub case_unsaid: bool,
 }
 
-/// A table of an outcome.
+/// A lookup table.
 #[derive(Debug, Clone)]
 pub(super) enum Table {
     Match(Vec<(Ratio, Value)>, Value),
@@ -49,7 +49,8 @@ pub(super) enum Table {
 }
 
 impl Table {
-    /// Returns the value for a number: of the entry that it is, or of the first that it reaches.
+    /// Returns the value for a number: that of the equal entry (match table), or of the first entry that the number
+    /// reaches (interpolation table).
     pub(super) fn look_up(&self, source: &Ratio) -> Value {
         match self {
             Self::Match(entries, default) => {
@@ -70,22 +71,22 @@ impl Table {
 /// A rule of response or template processing.
 #[derive(Debug, Clone)]
 pub(super) enum Rule {
-    /// Branches: the first whose condition is true; the last may have none.
+    /// Branches, of which the first with a true condition is run; the last can have no condition.
     If(Vec<(Option<Expression>, Vec<Rule>)>),
     Set(String, Expression),
     Lookup(String, Expression),
     SetCorrect(String, Expression),
-    /// The default of a response, in a template.
+    /// Sets the default of a response, in template processing.
     SetDefault(String, Expression),
-    /// A response is changed by its own processing; without a value, to its default.
+    /// Changes a response during response processing; without a value, to its default.
     SetResponse(String, Option<Expression>),
     /// A constraint that a template's draws must meet.
     Constraint(Expression),
     Group(Vec<Rule>),
     Exit,
-    /// The rules of another file.
+    /// A reference to the rules of another file.
     Include(String, Place),
-    /// Something that is not understood.
+    /// An unsupported rule.
     Unknown(String, Place),
 }
 
@@ -102,7 +103,7 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    /// Creates an operator that no file holds.
+    /// Creates an expression that is not read from a file.
     pub(super) fn built(name: &str, attributes: &[(&str, &str)], arguments: Vec<Self>, text: &str) -> Self {
         let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Self {
@@ -120,14 +121,14 @@ impl Expression {
     }
 }
 
-/// Everything that processing needs.
+/// The data of an item that processing needs.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
     pub responses: Vec<ResponseVariable>,
     pub outcomes: Vec<Variable>,
     pub templates: Vec<Variable>,
     pub template_rules: Vec<Rule>,
-    /// `None`: the item has no response processing.
+    /// The rules of response processing; `None` if the item has none.
     pub rules: Option<Vec<Rule>>,
     /// The lower bound of the score.
     pub least: Option<Ratio>,
@@ -251,19 +252,19 @@ fn camel_attribute(name: &str) -> String {
     out
 }
 
-/// Returns the rules below an element.
+/// Returns the rules inside an element.
 fn rules(element: Element<'_>) -> Vec<Rule> {
     element.elements().map(rule).collect()
 }
 
-/// Returns the rules of a file that is included; a file has no includes of its own.
+/// Returns the rules of an included file; references inside it are not followed.
 pub(super) fn included(bytes: &[u8]) -> Option<Vec<Rule>> {
     let text = crate::text::decode(bytes).ok()?;
     let tree = Tree::parse(&text, XmlLimits::default()).ok()?;
     Some(rules(tree.root()))
 }
 
-/// Replaces references to rules of other files by these rules.
+/// Replaces references to other files with the rules of these files.
 fn include(rules: &mut [Rule], file: &dyn Fn(&str) -> Option<Vec<Rule>>) {
     for rule in rules {
         match rule {
@@ -350,7 +351,7 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
 }
 
 impl Model {
-    /// Reads the declarations and rules of an item; `file` has the rules of files beside it.
+    /// Reads the declarations and rules of an item; `file` returns the rules of another file in the package.
     pub(super) fn read(item: Element<'_>, file: &dyn Fn(&str) -> Option<Vec<Rule>>) -> Self {
         let mut model = Self {
             responses: Vec::new(),

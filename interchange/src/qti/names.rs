@@ -1,5 +1,5 @@
-//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. All code of this module uses the
-//! 2.x names.
+//! Names of QTI 2.x and 3.0. A 3.0 name is the 2.x name with a prefix and hyphens. The code of the module `qti`
+//! uses 2.x names.
 
 use crate::xml::Element;
 
@@ -9,7 +9,7 @@ pub(super) fn kind(element: Element<'_>) -> String {
 }
 
 fn camel(name: &str) -> String {
-    // `h1` and the like have no hyphens; `durationLT` is `duration-lt` in 3.0.
+    // These 2.x names end in capitals, so camel case does not restore them.
     match name {
         "duration-lt" => return "durationLT".into(),
         "duration-gte" => return "durationGTE".into(),
@@ -31,7 +31,7 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// Returns an attribute by its 2.x name, however it is spelled.
+/// Returns an attribute by its 2.x name, in either spelling.
 pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
     element
         .attributes()
@@ -42,12 +42,12 @@ pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str>
         .map(|(_, value)| value)
 }
 
-/// Returns the elements of a 2.x name right below.
+/// Returns the child elements with a 2.x name.
 pub(super) fn children<'t>(element: Element<'t>, name: &'static str) -> impl Iterator<Item = Element<'t>> {
     element.elements().filter(move |child| kind(*child) == name)
 }
 
-/// Returns the first element of a 2.x name right below.
+/// Returns the first child element with a 2.x name.
 pub(super) fn child<'t>(element: Element<'t>, name: &'static str) -> Option<Element<'t>> {
     children(element, name).next()
 }

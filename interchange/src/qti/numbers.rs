@@ -1,4 +1,4 @@
-//! Typed numbers: the score as a function of a number is constant between the numbers that the rules mention.
+//! Typed numbers: the score is constant between the numbers at which the rules can change it.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use super::evaluate::Unsupported;
 use super::value::{Value, decimal, floor};
 use crate::item::{NumberAnswer, NumberEntry, NumberRange};
 
-/// Returns the numbers between which nothing changes, from the constants, tolerances and places that the rules
-/// mention.
+/// Returns the numbers at which the score can change, from the constants, tolerances and decimal places in the
+/// rules.
 pub(super) fn breaks(
     constants: &BTreeSet<Ratio>,
     tolerances: &BTreeSet<Ratio>,
@@ -49,7 +49,7 @@ pub(super) fn breaks(
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// Returns the exponent of the last of so many significant figures.
+/// Returns the exponent of the last of `figures` significant figures.
 fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     let absolute = if *constant < Ratio::zero() { Ratio::zero().minus(constant) } else { constant.clone() };
     if absolute.is_zero() {
@@ -59,7 +59,7 @@ fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     Some(first + 1 - figures as i32)
 }
 
-/// Returns the numbers to look at: the breaks, and one between each two neighbours and beyond the ends.
+/// Returns the numbers to test: the breaks, a number between any two neighbours, and one beyond each end.
 pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> {
     let mut all: BTreeSet<Ratio> = BTreeSet::new();
     let list: Vec<&Ratio> = breaks.iter().collect();
@@ -85,7 +85,7 @@ pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> 
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// Returns the answers that earn what `share` gives.
+/// Returns answers that earn the same as `share` returns; `None` if no number earns anything.
 pub(super) fn fit(
     breaks: &BTreeSet<Ratio>,
     integer: bool,
@@ -110,7 +110,7 @@ fn far(negative: bool) -> Decimal {
     Decimal::new(if negative { -1 } else { 1 }, 200)
 }
 
-/// Returns the answers for integers: runs of equal weight.
+/// Returns the answers for integers: one range per run of equal weight.
 fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let mut out: Vec<NumberAnswer> = Vec::new();
     let mut at = 0;
@@ -131,7 +131,7 @@ fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     Some(out)
 }
 
-/// Returns points first, then the intervals between them with both ends: the first that fits decides.
+/// Returns single numbers first, then closed intervals, because the first answer that fits decides.
 fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let weight_at =
         |number: &Ratio| table.iter().find(|(other, _)| other == number).map(|(_, weight)| weight.clone());
@@ -152,7 +152,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
         let low = at.checked_sub(1);
         let high = (at < list.len()).then_some(at);
         match intervals.last_mut() {
-            // One run, if the point between has the same weight.
+            // Extend the interval if the point in between has the same weight.
             Some((_, end, before)) if *before == *weight && low.is_some_and(|low| points[low] == *weight) => {
                 *end = high
             }
@@ -165,7 +165,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
         let inside = intervals.iter().any(|(low, high, of)| {
             of == weight && low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
         });
-        // Other intervals that touch the point would take it.
+        // An interval with another weight that ends here would include the point, so the point precedes it.
         let touching =
             intervals.iter().any(|(low, high, of)| of != weight && (*low == Some(at) || *high == Some(at)));
         if touching || (!inside && *weight != zero) {
@@ -180,7 +180,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
     Some(out)
 }
 
-/// Returns a range whose middle is the correct response, with the tolerance that makes it.
+/// Replaces a single range around the correct response with a value and its tolerance.
 pub(super) fn around(
     mut entry: NumberEntry,
     correct: Option<Ratio>,

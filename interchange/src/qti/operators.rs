@@ -4,7 +4,7 @@ use fablegrade_public::{Decimal, Ratio};
 
 use super::value::{Value, decimal, floor};
 
-/// Returns whether a number is small; numbers that grow without end are unknown.
+/// Returns whether a number has at most 2,000 characters; larger results become null.
 pub(super) fn is_small(ratio: &Ratio) -> bool {
     ratio.to_fraction_text().len() <= 2_000
 }
@@ -24,7 +24,7 @@ fn ten_to(exponent: i32) -> Ratio {
     Ratio::from_decimal(&Decimal::new(1, exponent))
 }
 
-/// Rounds to so many decimal places, halves up.
+/// Rounds to `places` decimal places; halves are rounded up.
 pub(super) fn round_at(a: &Ratio, places: i32) -> Option<Ratio> {
     let scaled = a.times(&ten_to(places)).plus(&Ratio::new(1, 2));
     Some(Ratio::new(floor(&scaled)?, 1).times(&ten_to(-places)))

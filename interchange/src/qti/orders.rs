@@ -1,4 +1,4 @@
-//! Orders: the candidates, and the credit of a partly right order.
+//! Orders: candidate responses, and the credit for partly right orders.
 
 use fablegrade_public::Ratio;
 
@@ -120,7 +120,7 @@ pub(super) fn fit(
     if holds(&longest) {
         return Ok(made(OrderCredit::LongestSubsequence, None));
     }
-    // Several right orders: what they all have in common.
+    // If several orders are right, find the pairs that all of them order in the same way.
     let winners: Vec<Vec<String>> = candidates
         .iter()
         .zip(&shares)

@@ -1,5 +1,5 @@
-//! The scores of an item: its processing is evaluated on candidate responses, and expressed with interactions of the
-//! item model.
+//! The scores of an item: its processing is evaluated on candidate responses and expressed by interactions of the item
+//! model.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -20,22 +20,22 @@ use crate::item::{Combine, Interaction, Item, Part, Prose};
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
-/// The maximum number of evaluations of processing for one item.
+/// The maximum number of evaluations of an item's processing.
 const MAX_RUNS: usize = 6_000;
 
-/// The maximum number of steps of all evaluations of one item.
+/// The maximum total number of steps of these evaluations.
 const MAX_STEPS: usize = 1_000_000;
 
-/// The maximum number of responses of an item that are looked at.
+/// The maximum number of responses of an item.
 const MAX_RESPONSES: usize = 60;
 
 pub(super) type Given = BTreeMap<String, Value>;
 
-/// The way responses earn points.
+/// Scores responses to an item.
 pub(super) struct Scorer<'m> {
     machine: &'m Machine<'m>,
     model: &'m Model,
-    /// The outcome that is the score; `None`: the declarations alone decide.
+    /// The outcome variable with the score; `None` if only the declarations determine it.
     outcome: Option<String>,
     runs: Cell<usize>,
     steps: Cell<usize>,
@@ -64,7 +64,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Returns the score by mappings if there are some, else one point for the correct response.
+    /// Returns the sum of the mapped points, plus one point if all other declared responses are correct.
     fn declared(&self, given: &Given) -> Ratio {
         let mut sum = Ratio::zero();
         let mut wrong = false;
@@ -72,7 +72,7 @@ impl Scorer<'_> {
         for response in &self.model.responses {
             let value = given.get(&response.id).unwrap_or(&Value::Null);
             let correct = self.machine.correct(&response.id);
-            // A mapping that gives no points beside a correct response is what a tool left empty.
+            // A mapping without points is ignored if there is a correct response: some tools leave mappings empty.
             let gives = |mapping: &&Mapping| {
                 *correct == Value::Null
                     || mapping.entries.iter().any(|(_, points, _)| *points > Ratio::zero())
@@ -88,7 +88,7 @@ impl Scorer<'_> {
     }
 }
 
-/// Returns the outcome that is the score.
+/// Returns the identifier of the outcome variable with the score.
 fn score_outcome(model: &Model) -> Option<String> {
     let numeric = |id: &str| {
         model.outcomes.iter().any(|one| {
@@ -164,10 +164,10 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
     }
 }
 
-/// The maximum number of pairs of attempts at an adaptive item that are looked at.
+/// The approximate number of pairs of attempts at an adaptive item that are tested.
 const MAX_ATTEMPTS: usize = 60;
 
-/// Converts an adaptive item, whose score changes if earlier attempts count.
+/// Reports the loss for an adaptive item; it changes scores if the score depends on earlier attempts.
 fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let literals = Literals::of(model);
     let mut attempts: Vec<Given> = vec![Given::new()];
@@ -180,7 +180,7 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
             attempts.push(with(&correct, &variable.id, &value));
         }
     }
-    // A button may be pressed, whatever else is answered.
+    // A button can be pressed in addition to any answer.
     for variable in model.responses.iter().filter(|one| one.base == BaseType::Boolean) {
         attempts.push(with(&correct, &variable.id, &Value::bool(true)));
     }
@@ -212,7 +212,7 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
     });
 }
 
-/// Finds the parts of an item: its interactions with what they earn.
+/// Finds the parts of an item from its interactions and their scores.
 pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let mut answered = Vec::new();
     for found in interactions {
@@ -328,7 +328,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
     }
 }
 
-/// Converts text without a question, which is complete as it is.
+/// Marks an item as text without a question.
 pub(super) fn text_only(item: &mut Item) {
     item.metadata.push(("kind".into(), "text".into()));
     item.losses.push(Loss::metadata(
@@ -345,13 +345,13 @@ fn sets(rules: &[Rule], id: &str) -> bool {
         Rule::Set(target, _) | Rule::Lookup(target, _) => target == id,
         Rule::If(branches) => branches.iter().any(|(_, inside)| sets(inside, id)),
         Rule::Group(inside) => sets(inside, id),
-        // What is not understood may set anything.
+        // An unsupported rule may set any outcome.
         Rule::Unknown(..) | Rule::Include(..) => true,
         _ => false,
     })
 }
 
-/// Reports that outcomes beyond the score are lost.
+/// Reports outcomes other than the score, and mappings that do not state whether case counts.
 fn outcomes_lost(model: &Model, item: &mut Item) {
     let others: Vec<&str> = model
         .outcomes
@@ -385,7 +385,7 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
     }
 }
 
-/// Finds the parts; an error is processing that cannot be run.
+/// Finds the parts; an error means that processing cannot be run.
 fn parts(
     scorer: &Scorer<'_>,
     answered: &[(&Found, &ResponseVariable)],
@@ -404,7 +404,7 @@ fn parts(
             candidates::candidates(found, variable, scorer.machine.correct(&variable.id), &literals)
         })
         .collect();
-    // From the declared responses to those that earn most, one variable after the other.
+    // Search for the responses with the maximum score, starting from the declared ones, one variable at a time.
     let mut best: Given = answered
         .iter()
         .zip(&candidates)
@@ -544,12 +544,12 @@ fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     ));
 }
 
-/// Returns whether a response is a longer text. Its declared correct response is a model answer.
+/// Returns whether a response is a longer text, whose declared correct response is only a model answer.
 fn is_essay(found: &Found) -> bool {
     found.element == "extendedTextInteraction"
 }
 
-/// Converts an item in which nothing earns points: prose for people, or no question.
+/// Converts an item without points: to prose that people grade, or to no question.
 fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
     let is_prose = |found: &Found, variable: &ResponseVariable| {
@@ -575,7 +575,7 @@ fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     item.losses.push(Loss::score(item.place.clone(), "no-key", message, "give the correct response"));
 }
 
-/// Visits the expressions of rules and everything below them.
+/// Visits the expressions in rules and all their subexpressions.
 pub(super) fn walk<'r>(rules: &'r [Rule], visit: &mut dyn FnMut(&'r super::model::Expression)) {
     for rule in rules {
         match rule {

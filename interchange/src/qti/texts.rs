@@ -22,13 +22,14 @@ fn surrounded(text: &str) -> String {
     format!("zqx{text}xqz")
 }
 
-/// Returns the ways to type a text that rules can distinguish.
+/// Returns variants of a text that rules can distinguish.
 pub(super) fn forms(text: &str) -> [String; 5] {
     let turned = swapped(text);
     [text.to_owned(), format!(" {text} "), surrounded(text), surrounded(&turned), turned]
 }
 
-/// The points of a text as it is, in the other case, inside another text, and there in the other case.
+/// The points of a text: as is, with swapped case, inside another text, with swapped case inside another text, and
+/// padded with spaces.
 struct Earned {
     text: String,
     exact: Ratio,
@@ -49,7 +50,7 @@ impl Earned {
     }
 }
 
-/// Returns the answers that earn what `share` gives.
+/// Returns answers that earn the same as `share` returns; `None` if no text earns anything.
 pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextEntry>, Unsupported> {
     let earns = |text: &str| share(&Value::One(Atom::Text(text.to_owned()))).map(Ratio::clamped);
     let other = earns(UNEXPECTED)?;
@@ -77,7 +78,7 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
     let any_cased = cased.peek().is_some();
     let blind = any_cased && cased.all(Earned::is_blind);
     let sensitive = all.iter().filter(|one| one.has_case).all(|one| one.is_sensitive(&other));
-    // The more particular a form is, the earlier it decides.
+    // The first match decides, so more specific forms come first.
     let mut ranked: Vec<(u8, TextAnswer)> = Vec::new();
     let mut padding_counts = false;
     for one in &all {

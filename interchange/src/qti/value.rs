@@ -7,12 +7,12 @@ use fablegrade_public::{Decimal, Ratio};
 pub(super) enum Value {
     Null,
     One(Atom),
-    /// A container; ordered or not.
+    /// A container; the flag is true if it is ordered.
     Many(bool, Vec<Atom>),
     Record(Vec<(String, Atom)>),
 }
 
-/// A value of cardinality single.
+/// A value of cardinality `single`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Atom {
     /// Identifiers, strings, URIs, files.
@@ -20,7 +20,7 @@ pub(super) enum Atom {
     /// Integers, floats and durations.
     Number(Ratio),
     Bool(bool),
-    /// A pair; directed or not.
+    /// A pair; the flag is true if it is directed.
     Pair(bool, String, String),
     Point(Ratio, Ratio),
 }
@@ -77,17 +77,17 @@ impl BaseType {
     }
 }
 
-/// Returns a number as it is written in documents and typed by learners.
+/// Reads a number as documents and learners write it.
 pub(super) fn number(text: &str) -> Option<Ratio> {
     crate::compile::typed_number(text).map(|value| Ratio::from_decimal(&value))
 }
 
-/// Returns the decimal of a fraction, if it has one.
+/// Converts a fraction to a decimal; `None` if the decimal does not terminate.
 pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     let text = ratio.to_fraction_text();
     let Some((above, below)) = text.split_once('/') else { return Decimal::from_text(&text).ok() };
     let mut below: u64 = below.parse().ok()?;
-    // Powers of two and five alone end.
+    // A decimal terminates only if the denominator has no prime factors other than 2 and 5.
     let (mut twos, mut fives) = (0u32, 0u32);
     while below.is_multiple_of(2) {
         below /= 2;
@@ -112,7 +112,7 @@ pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
 }
 
 impl Atom {
-    /// Reads a value of a base type; `None` if it is not one.
+    /// Reads a value of a base type; `None` if the text is not such a value.
     pub(super) fn read(text: &str, base: BaseType) -> Option<Self> {
         Some(match base {
             BaseType::Integer => Self::Number(number(text).filter(is_whole)?),
@@ -132,7 +132,7 @@ impl Atom {
         })
     }
 
-    /// Returns whether two values are the same; pairs that are not directed have no order.
+    /// Returns whether two values are the same; undirected pairs are unordered.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Pair(a, l, r), Self::Pair(b, x, y)) => {
@@ -147,7 +147,7 @@ pub(super) fn is_whole(ratio: &Ratio) -> bool {
     !ratio.to_fraction_text().contains('/')
 }
 
-/// Returns the greatest integer that is not above.
+/// Returns the greatest integer that is at most the ratio; `None` if it is out of range.
 pub(super) fn floor(ratio: &Ratio) -> Option<i64> {
     let text = ratio.to_fraction_text();
     match text.split_once('/') {
@@ -191,7 +191,7 @@ impl Value {
     pub(super) fn as_number(&self) -> Option<Ratio> {
         match self {
             Self::One(Atom::Number(ratio)) => Some(ratio.clone()),
-            // Template and outcome values of type string hold numbers now and then; nothing else is read as one.
+            // A text is not read as a number, even if a string variable holds a number.
             _ => None,
         }
     }
@@ -210,7 +210,7 @@ impl Value {
         }
     }
 
-    /// Compares like `match`: the same value; containers that are not ordered are compared as bags.
+    /// Compares values as `match` does; unordered containers are compared as multisets.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::One(a), Self::One(b)) => a.same(b),
@@ -218,7 +218,7 @@ impl Value {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
             }
             (Self::Many(false, a), Self::Many(false, b)) => same_bag(a, b),
-            // A container of one value is read as the value: authors mix cardinalities.
+            // A container with one value equals this value, because authors mix cardinalities.
             (Self::Many(_, a), Self::One(b)) | (Self::One(b), Self::Many(_, a)) => {
                 a.len() == 1 && a[0].same(b)
             }

@@ -1,5 +1,4 @@
-//! The student analysis of a Canvas quiz: a row per attempt, and for each question a column `ID: TEXT` and one with its
-//! points.
+//! The student analysis of a Canvas quiz: one row per attempt, and two columns per question, `ID: TEXT` and its points.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -7,7 +6,7 @@ use super::{Dialect, Given, Stored, Wanted, cell_place};
 use crate::csv::{Table, column};
 use crate::loss::ReadError;
 
-/// Returns the text of a question's column: `123: What is red?`.
+/// Returns the question's text from the header of its column, such as `123: What is red?`.
 fn question(header: &str) -> Option<&str> {
     let (id, text) = header.trim().split_once(": ").or_else(|| header.trim().split_once(':'))?;
     (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)

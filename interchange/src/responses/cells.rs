@@ -1,16 +1,20 @@
 //! Answers as Moodle and Canvas write them into one cell: texts of choices, of pairs, of several blanks.
+//!
+//! The texts are matched with the contents of the imported question.
 
 use super::Dialect;
 use crate::compile::{Response, Responses};
 use crate::item::{Choosable, Interaction, Item, Match, Part};
 
-/// Returns the part that two texts have in common when one of them is markup: letters, digits and signs of mathematics.
+/// Returns the letters, digits and mathematical signs of a text in lower case.
+///
+/// It is the same for a text with and without markup.
 pub(super) fn key(text: &str) -> String {
     let sign = |c: char| matches!(c, '+' | '-' | '=' | '<' | '>' | '/' | '^' | '.' | ',' | '%');
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the one thing whose text this is.
+/// Returns the id of the only choice or item with this text. Markup and case are ignored if no text is equal.
 fn named<'t>(text: &str, things: &'t [(&'t str, &'t str)]) -> Result<&'t str, String> {
     let text = text.trim();
     let exact: Vec<&str> =
@@ -35,11 +39,11 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The maximum number of pieces of a list in one cell.
+/// The maximum number of pieces of a list in a cell.
 const MAX_PIECES: usize = 200;
 
-/// Returns the things whose texts are in a list. A text may have the separator in it: pieces are joined until they
-/// are one.
+/// Returns the ids of the choices or items in a list of texts. A text can contain the separator, so pieces are joined
+/// until they are such a text.
 fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> Result<Vec<&'t str>, String> {
     let pieces = match dialect {
         Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),
@@ -64,7 +68,7 @@ fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> R
     Ok(found)
 }
 
-/// Returns the pieces between commas; `\,` is a comma of a piece.
+/// Returns the pieces between commas; `\,` is a literal comma.
 fn at_commas(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut chars = text.chars().peekable();
@@ -86,7 +90,7 @@ fn contents(things: &[Choosable]) -> Vec<(&str, &str)> {
     things.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
 }
 
-/// Splits `{word} {word}`: an answer per gap in order.
+/// Returns the answers to the gaps, in order, from `{word} {word}`.
 fn gaps(text: &str) -> Option<Vec<&str>> {
     let mut rest = text.trim();
     let mut found = Vec::new();
@@ -174,8 +178,9 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
     })
 }
 
-/// Returns the answers of a summary that names its parts: `part 1: Paris; part 2: Rome` and `ans1: x+1 [score]; prt1:
-/// ...`.
+/// Returns the answers of a summary that names its parts.
+///
+/// Examples are `part 1: Paris; part 2: Rome` and `ans1: x+1 [score]; prt1: ...`.
 fn by_part<'t>(text: &'t str, item: &Item) -> Option<Vec<(usize, &'t str)>> {
     let stack = item.parts.iter().any(|part| text.contains(&format!("{}: ", part.id)) && text.contains(" ["));
     let mut starts: Vec<(usize, usize, Option<usize>)> = Vec::new();
@@ -208,7 +213,7 @@ fn by_part<'t>(text: &'t str, item: &Item) -> Option<Vec<(usize, &'t str)>> {
     Some(found)
 }
 
-/// Returns the responses of a cell, in the identifiers of the item.
+/// Returns the responses of a cell, with the identifiers of the item.
 pub(super) fn responses(text: &str, dialect: Dialect, item: &Item) -> Result<Responses, String> {
     let text = text.trim();
     let mut all = Responses::new();

@@ -1,4 +1,4 @@
-//! Converts stored responses and imported questions to attempts.
+//! Conversion of stored responses and imported questions to attempts.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::{Attempt, Given, ResponseFormat, Stored, Wanted, canvas, cells, moodl
 use crate::compile::{Question, Response};
 use crate::loss::{Place, ReadError};
 
-/// Converts stored responses to questions into attempts.
+/// Converts stored responses to attempts at imported questions.
 ///
-/// Pass it the responses, then the questions in the order of the import, then get the attempts. It keeps the responses
-/// and the questions in memory.
+/// Call [`read`](Self::read) for the responses, then [`offer`](Self::offer) for each question in the order of import,
+/// then [`attempts`](Self::attempts). The converter keeps the responses and the questions in memory.
 #[derive(Debug, Default)]
 pub struct Converter {
     stored: Vec<Stored>,
@@ -18,9 +18,9 @@ pub struct Converter {
 
 #[derive(Debug)]
 struct Candidate {
-    /// The identifier in its source, before it was made different from others.
+    /// The identifier in the source, before it was made unique.
     original: String,
-    /// The number among the questions with something to answer; that of all variants of a question.
+    /// The number among the questions, not counting mere texts; all variants of a question have the same number.
     number: usize,
     /// The seed of a variant.
     seed: Option<String>,
@@ -31,11 +31,11 @@ fn metadata<'q>(question: &'q Question, name: &str) -> Option<&'q str> {
     question.item.metadata.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
-/// A question found, or the rule and the message of why there is none.
+/// The matching question, or the rule and the message of the error.
 type Found<'q> = Result<&'q Candidate, (&'static str, String)>;
 
 impl Converter {
-    /// Reads a file of responses; `refused` receives the responses in it that cannot be read.
+    /// Reads a file of responses; `refused` receives an error for each unreadable response.
     ///
     /// # Errors
     /// A file of an unknown kind, or a damaged file.
@@ -67,7 +67,7 @@ impl Converter {
         Ok(format)
     }
 
-    /// Takes an imported question; `original` is its identifier before it was made unique.
+    /// Adds an imported question; `original` is its identifier before it was made unique.
     pub fn offer(&mut self, original: &str, question: &Question) {
         if question.item.is_text() {
             return;
@@ -92,8 +92,9 @@ impl Converter {
         });
     }
 
-    /// Returns the attempts, in the order of the responses; a response that cannot be converted gives an error with
-    /// its location. A response without an answer is an attempt without submissions.
+    /// Calls `take` with the attempt for each response, in order, or with an error at the response's location.
+    ///
+    /// A response without an answer is an attempt without submissions.
     pub fn attempts<'c>(&'c self, take: &mut dyn FnMut(Result<(&'c Question, Attempt), ReadError>)) {
         let mut by_id: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
         let mut by_text: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
@@ -141,7 +142,7 @@ impl Converter {
     }
 }
 
-/// Returns the one question that is meant; two may ask the same, and then the one at this place is.
+/// Returns the only question that matches, or the one with this number if several do.
 fn only<'q>(
     found: Option<&Vec<&'q Candidate>>,
     number: Option<usize>,

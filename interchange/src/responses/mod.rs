@@ -1,8 +1,8 @@
-//! Converts stored responses of other systems to attempts at imported questions.
+//! Conversion of other systems' stored responses to attempts at imported questions.
 //!
 //! Three kinds are read: QTI result reports, the responses report of a Moodle quiz and the student analysis of a Canvas
-//! quiz (both CSV). They name questions by identifier, by number or by text, and choices by identifier or by text. An
-//! ambiguous response is refused with its location; none is guessed.
+//! quiz (both CSV). They identify questions by identifier, number or text, and choices by identifier or text. An
+//! ambiguous response is rejected with its location and never guessed.
 
 mod canvas;
 mod cells;
@@ -31,7 +31,7 @@ pub enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// Returns its name in messages.
+    /// Returns the format's name in messages.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::QtiResults => "QTI result report",
@@ -40,7 +40,7 @@ impl ResponseFormat {
         }
     }
 
-    /// Detects the format of a file by its first bytes; `None` if it is none of them.
+    /// Detects the format of a file by its first bytes; `None` if it is unknown.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(8_192)]);
         let head = head.trim_start_matches('\u{feff}').trim_start();
@@ -59,42 +59,42 @@ impl ResponseFormat {
     }
 }
 
-/// A stored response to a question that is not yet known.
+/// A stored response to a question that has yet to be found.
 #[derive(Debug, Clone)]
 struct Stored {
     file: String,
     place: Place,
     /// The learner.
     learner: String,
-    /// The attempt of the learner.
+    /// The identifier of the learner's attempt.
     attempt: String,
     question: Wanted,
     given: Given,
-    /// The score from the original system, if it is given.
+    /// The score from the original system, if known.
     home_score: Option<Ratio>,
-    /// Whether it is a share of the question's score.
+    /// Whether `home_score` is a share of the question's maximum score.
     home_is_share: bool,
 }
 
-/// The way a stored response names its question.
+/// The reference from a stored response to its question.
 #[derive(Debug, Clone)]
 enum Wanted {
-    /// A question by its identifier.
+    /// The question's identifier.
     Id(String),
-    /// A question by its number among the questions, from 1, and by its text.
+    /// The question's number, from 1, and its text.
     Column { number: usize, text: Option<String> },
 }
 
-/// The answer.
+/// The answer of a stored response.
 #[derive(Debug, Clone)]
 enum Given {
-    /// Values of response variables.
+    /// The values of response variables.
     Variables(Json),
     /// The text of a cell.
     Cell(String, Dialect),
 }
 
-/// The way a cell writes its answer.
+/// The notation of an answer in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Dialect {
     Moodle,
@@ -105,17 +105,17 @@ enum Dialect {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// `LEARNER/ATTEMPT`, the same for all questions of an attempt.
+    /// The id `LEARNER/ATTEMPT`, which is the same for all questions of an attempt.
     pub id: String,
     /// The file of the response.
     pub file: String,
-    /// The row and column, or the element.
+    /// The location in the file: row and column, or element.
     pub place: Place,
     /// The answers, with the identifiers of the question's source.
     pub responses: Responses,
-    /// A submission for each item of the bank, with the item's id; items without an answer are left out.
+    /// The submissions with the ids of their items in the bank; items without an answer are omitted.
     pub submissions: Vec<(String, Json)>,
-    /// The score from the original system as a share, if it is given.
+    /// The score from the original system as a share of the maximum score, if known.
     pub home_score: Option<Ratio>,
 }
 
@@ -136,7 +136,7 @@ fn refuse(place: Place, rule: &'static str, message: impl Into<String>, help: &s
     ReadError::new(place, rule, message, help)
 }
 
-/// Returns a cell of a table: its column by name.
+/// Returns the location of a table cell in a column.
 fn cell_place(line: u32, column: &str) -> Place {
     Place::new(format!("column `{column}`"), line)
 }

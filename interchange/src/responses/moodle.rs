@@ -1,11 +1,12 @@
-//! The responses report of a Moodle quiz: a row per attempt, and columns `Response 1`, `Response 2`, ...; with
-//! `Question 1`, ... where the report was made with the questions' texts.
+//! The responses report of a Moodle quiz: one row per attempt, with columns `Response 1`, `Response 2`, ...
+//!
+//! A report that includes the texts of the questions also has columns `Question 1`, `Question 2`, ...
 
 use super::{Dialect, Given, Stored, Wanted, cell_place};
 use crate::csv::{Table, column};
 use crate::loss::{Place, ReadError};
 
-/// *Response* in the languages whose reports are read.
+/// *Response* in the languages of supported reports.
 pub(super) const RESPONSE: &[&str] =
     &["response", "antwort", "réponse", "respuesta", "risposta", "resposta", "antwoord"];
 /// *Question* in these languages.
@@ -13,7 +14,7 @@ const QUESTION: &[&str] = &["question", "frage", "pregunta", "domanda", "pergunt
 /// *Started* in these languages.
 const STARTED: &[&str] = &["started", "begonnen", "commencé", "comenzado", "iniciado", "gestart"];
 
-/// Returns the number of a column such as `response 12`.
+/// Returns the number in the name of a column such as `response 12`.
 fn numbered(column: &str, words: &[&str]) -> Option<usize> {
     let (word, number) = column.rsplit_once(' ')?;
     words.contains(&word).then(|| number.parse().ok()).flatten().filter(|number| *number > 0)
@@ -46,7 +47,7 @@ pub(super) fn read(bytes: &[u8], take: &mut dyn FnMut(Result<Stored, ReadError>)
             Some(at) => cell(at).to_owned(),
             None => [cell(0), cell(1)].join(" ").trim().to_owned(),
         };
-        // The last row has the averages.
+        // The last row has averages and names no learner.
         if !answered
             && (who.is_some() && name.is_empty() || row.cells.iter().all(|cell| cell.trim().is_empty()))
         {

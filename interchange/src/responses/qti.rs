@@ -1,4 +1,4 @@
-//! QTI result reports: `assessmentResult` with an `itemResult` per item.
+//! QTI result reports: an `assessmentResult` with one `itemResult` per item.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -8,7 +8,7 @@ use crate::loss::{Place, ReadError};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Variables that every session has; they are not answers.
+/// Variables of every item session, which are not answers.
 const BUILT_IN: &[&str] = &["numAttempts", "duration", "completionStatus"];
 
 pub(super) fn read(bytes: &[u8], take: &mut dyn FnMut(Result<Stored, ReadError>)) -> Result<(), ReadError> {

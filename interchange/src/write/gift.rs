@@ -1,11 +1,11 @@
-//! GIFT.
+//! GIFT: one paragraph per question.
 
 use std::fmt::Write as _;
 
 use super::{BankItem, Key, Shape, blanks_lost, lost, many_lost, shape, share, shown, weight_percent};
 use crate::loss::Loss;
 
-/// Escapes the signs of the format in a text.
+/// Escapes the special characters of GIFT.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -25,7 +25,7 @@ fn percent(count: usize) -> String {
     share(&format!("100/{}", count.max(1))).0
 }
 
-/// Notes that the order of the options is not kept.
+/// Reports a loss if the spec fixes the order of the options.
 fn order_lost(shuffle: bool, pointer: &str, losses: &mut Vec<Loss>) {
     if !shuffle {
         losses.push(shown(pointer, "shuffle", "the exported question shuffles the options"));
@@ -105,7 +105,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             for (text, weight) in answers {
                 let share = weight_percent(&weight, "use shares that end", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
-                // A bare star matches any text.
+                // An unescaped star matches any text.
                 let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
             }
         }

@@ -1,7 +1,7 @@
 //! Writes questions of an item bank as QTI 3.0, Moodle XML or GIFT, and reports losses.
 //!
-//! The round-trip law: every written question is read back, and if the result differs from the original spec, a loss
-//! reports it. A writer cannot drop anything silently.
+//! Every written question is read back, and a difference from the original spec is reported as a loss. So a writer
+//! cannot drop anything silently.
 
 mod gift;
 mod moodle;
@@ -16,14 +16,14 @@ use crate::format::Format;
 use crate::loss::{Loss, Place};
 use crate::text::escaped;
 
-/// A question of a bank, to write.
+/// A question of an item bank.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BankItem {
     /// Its id.
     pub id: String,
-    /// Its title; its id if there is none.
+    /// Its title, or its id if it has no title.
     pub title: String,
-    /// The question.
+    /// The question text.
     pub prompt: String,
     /// The spec with its key.
     pub spec: Json,
@@ -32,9 +32,9 @@ pub struct BankItem {
 /// A written question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The question in the format: a separate file for QTI, otherwise a piece of a file.
+    /// The question in the target format: a whole file for QTI, otherwise a part of a file.
     pub text: String,
-    /// Everything that is not carried over.
+    /// The features of the spec that are not carried over.
     pub losses: Vec<Loss>,
 }
 
@@ -77,7 +77,10 @@ impl BankItem {
 /// The formats that can be written.
 pub const TARGETS: [Format; 3] = [Format::Qti3, Format::MoodleXml, Format::Gift];
 
-/// Writes a question; its text is `None` if the format cannot express it at all.
+/// Writes a question in a format.
+///
+/// # Errors
+/// The loss that explains why the format cannot express the question.
 pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
     let mut losses = Vec::new();
     let text = match format {
@@ -90,7 +93,7 @@ pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
     Ok(Written { text, losses })
 }
 
-/// Returns the name of the file and the text around the questions of a file: before, between, after.
+/// Returns the texts before and after the questions of a file.
 pub fn frame(format: Format) -> (&'static str, &'static str) {
     match format {
         Format::MoodleXml => ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n", "</quiz>\n"),
@@ -106,7 +109,7 @@ fn shown(pointer: &str, rule: &'static str, message: &str) -> Loss {
     Loss::display(Place::new(pointer, 0), rule, message, "keep the bank")
 }
 
-/// Notes how Moodle, whose rules GIFT has, counts blanks in short answers, if the spec differs.
+/// Reports a loss if the spec treats whitespace in short answers differently from Moodle, and so from GIFT.
 fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     if !trim {
         losses.push(lost(
@@ -118,7 +121,7 @@ fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Notes that Moodle, whose rules GIFT has, offers every partner to each item, if the spec differs.
+/// Reports a loss if the spec forbids the same partner for several items, which Moodle and GIFT allow.
 fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     if !many {
         losses.push(lost(
@@ -130,7 +133,7 @@ fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Returns the text of content; rich content is given as its text.
+/// Returns the text of content; the markup of rich content is lost.
 fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> String {
     match value {
         Some(Json::String(text)) => text.to_string(),
@@ -158,7 +161,7 @@ struct Option_ {
     feedback: Option<String>,
 }
 
-/// The parts of a spec that writers need, whatever the format.
+/// The parts of a spec that the writers need, independent of the format.
 enum Shape {
     Choice {
         options: Vec<Option_>,
@@ -173,7 +176,7 @@ enum Shape {
     Texts {
         answers: Vec<(String, String)>,
         ignore_case: bool,
-        /// Whether blanks count as Moodle counts them: all but those at the ends.
+        /// Whether whitespace counts except at the ends, as in Moodle.
         trim: bool,
     },
     Order {
@@ -188,7 +191,7 @@ enum Shape {
         partial: bool,
         many: bool,
     },
-    /// Options with a share each: id, content, share.
+    /// Options as id, content and share.
     Weighted {
         options: Vec<(String, String, Ratio)>,
         most: Option<u64>,
@@ -222,7 +225,7 @@ fn flag(spec: &Json, name: &str, default: bool) -> bool {
     }
 }
 
-/// Reads a spec; a loss where no format has anything like it.
+/// Reads a spec; the error is the loss if no format has a counterpart.
 fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     let text =
         |value: &Json, name: &str| value.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -381,7 +384,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     })
 }
 
-/// Returns the options of a widget with weights, as its parameters show them.
+/// Returns the options of a `choice_weights` widget, with their content from its parameters.
 fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     let params = spec.get("params").cloned().unwrap_or(Json::Null);
     let shown_options = list(&params, "options", losses);
@@ -428,7 +431,7 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     Ok(Shape::Weighted { options, most, shuffle: flag(&params, "shuffle", false) })
 }
 
-/// Returns a fraction as configurations write it: `-1/3`, `0.5`.
+/// Reads a weight of a configuration: a fraction such as `-1/3`, or a decimal such as `0.5`.
 fn fraction(text: &str) -> Option<Ratio> {
     match text.split_once('/') {
         Some((above, below)) => {
@@ -439,7 +442,7 @@ fn fraction(text: &str) -> Option<Ratio> {
     }
 }
 
-/// Returns a weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
+/// Returns a weight as a decimal with at most ten places. Rounding is reported as a loss.
 fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     decimal_share(&weight.to_fraction_text(), losses)
 }
@@ -458,7 +461,7 @@ fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     value
 }
 
-/// Returns a share in percent as a decimal number; one that does not end is rounded, which is a loss.
+/// Returns a share in percent as a decimal. Rounding is reported as a loss.
 fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
@@ -468,7 +471,7 @@ fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> Str
         .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
 }
 
-/// Returns a share as a decimal of at most ten places, and whether that is exact.
+/// Converts a fraction to a decimal with at most ten places, and returns whether it is exact.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {
         None => (text.to_owned(), true),
@@ -490,7 +493,7 @@ fn share(text: &str) -> (String, bool) {
     }
 }
 
-/// Writes a text as paragraphs of XHTML.
+/// Returns a text as XHTML paragraphs.
 fn paragraphs(text: &str) -> String {
     let mut out = String::new();
     for block in text.split("\n\n").filter(|block| !block.trim().is_empty()) {

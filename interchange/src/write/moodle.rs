@@ -1,4 +1,4 @@
-//! Moodle XML: a `question` element per question, all in one `quiz`.
+//! Moodle XML: one `question` element per question, in a common `quiz`.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ fn answer(fraction: &str, text: &str, feedback: Option<&str>, inside: &str) -> S
     )
 }
 
-/// Returns 100/n as the list of fractions has it.
+/// Returns 100/n as spelled in Moodle's list of fractions.
 fn percent(count: usize) -> String {
     match count {
         3 => "33.33333".into(),
@@ -36,7 +36,9 @@ fn percent(count: usize) -> String {
     }
 }
 
-/// Returns a share as the list of fractions has it; another one is refused there unless the import rounds.
+/// Returns a share in percent, as spelled in Moodle's list of fractions.
+///
+/// A share that is not in the list is reported as a loss, because Moodle's import rounds or rejects it.
 fn listed(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     let text = weight.to_fraction_text();
     let (sign, size) = match text.strip_prefix('-') {

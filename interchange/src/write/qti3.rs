@@ -16,7 +16,7 @@ https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd/imsqti_asiv3p0_v1p0.xsd\"";
 
 const TEMPLATES: &str = "https://purl.imsglobal.org/spec/qti/v3p0/rptemplates";
 
-/// The parts of an item that differ by type.
+/// The parts of an item that depend on the question type.
 struct Pieces {
     declaration: String,
     body: String,
@@ -56,7 +56,7 @@ fn mapping(entries: &[(String, String)], bounds: &str, case: Option<bool>) -> St
     out
 }
 
-/// Returns an identifier, which in QTI starts with a letter or `_`.
+/// Returns an identifier for QTI, which starts with a letter or `_`.
 fn name(id: &str) -> String {
     if id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         id.to_owned()
@@ -306,7 +306,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
     }
 }
 
-/// Returns the points of full marks with which every weight is a whole number.
+/// Returns the least maximum score that makes every weight an integer; `None` if it exceeds 1,000.
 fn whole_points(options: &[(String, String, Ratio)]) -> Option<i64> {
     (1..=1_000).find(|points| {
         let points = Ratio::new(*points, 1);

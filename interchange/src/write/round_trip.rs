@@ -1,4 +1,4 @@
-//! The round-trip law: every written question is read back and compared with the original.
+//! Round-trip check: every written question is read back and compared with the original.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,10 @@ use crate::compile::Question;
 use crate::format::{Format, Source};
 use crate::loss::{Effect, Loss};
 
-/// Reads what was written. A difference that changes scores is reported if no loss has reported it yet; another one, if
-/// there is not a loss at all.
+/// Reads a written question back and reports differences from the original.
+///
+/// A difference that changes scores is reported unless a loss already covers it. Any other difference is reported only
+/// if there is no loss yet.
 pub(super) fn read_back(item: &BankItem, format: Format, text: &str, losses: &mut Vec<Loss>) {
     let (head, tail) = frame(format);
     let whole = format!("{head}{text}{tail}");
@@ -55,7 +57,7 @@ fn difference(pointer: &str) -> Loss {
     lost(pointer, "round-trip", "this reads back as something that scores other answers", "keep the bank")
 }
 
-/// Returns the places of the first spec at which the second one scores otherwise.
+/// Returns the pointers into the first spec to facts that change scores and differ in the second.
 fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     let (Some(ours), Some(theirs)) = (scoring(ours), scoring(theirs)) else {
         return vec!["/spec".to_owned()];
@@ -73,15 +75,15 @@ fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     all
 }
 
-/// The facts that decide scores: each with the place that states it and its value, in which contents replace ids.
+/// The facts that determine scores: each name with its pointer and its value, in which contents replace ids.
 type Scoring = BTreeMap<String, (String, String)>;
 
-/// Returns the scoring of a spec; `None` if it has nothing that a format could hold.
+/// Returns the scoring of a spec; `None` if no format can express the spec.
 fn scoring(spec: &Json) -> Option<Scoring> {
     let mut unread = Vec::new();
     let shape = shape(spec, &mut unread).ok()?;
     let mut all = Scoring::new();
-    // Rules that no format has.
+    // Rules that no format can express are facts too.
     for loss in unread.iter().filter(|loss| changes_scores(loss)) {
         all.insert(loss.place.path.clone(), (loss.place.path.clone(), String::new()));
     }
@@ -148,7 +150,7 @@ fn scoring(spec: &Json) -> Option<Scoring> {
     Some(all)
 }
 
-/// Returns contents with their shares, in an order of their own.
+/// Returns contents with their shares, sorted.
 fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     let mut all: Vec<String> = shares
         .map(|(content, share)| format!("{:?} {}\n", plain(content), share.to_fraction_text()))
@@ -157,7 +159,7 @@ fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     all.concat()
 }
 
-/// Returns the least and the greatest number that is right.
+/// Returns the least and the greatest correct number.
 fn values(key: &Key) -> String {
     let (least, greatest) = match key {
         Key::Value(value) => (value.clone(), value.clone()),
@@ -176,7 +178,7 @@ fn content_of(list: &[(String, String)], id: &str) -> String {
     list.iter().find(|(other, _)| other == id).map(|(_, content)| plain(content)).unwrap_or_default()
 }
 
-/// Formats differ in blanks and in line breaks.
+/// Collapses whitespace, in which formats differ.
 fn plain(content: &str) -> String {
     content.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! JSON Lines without the command: `cargo run --example lines -- check < entries.jsonl`.
+//! Processes JSON Lines without the command: `cargo run --example lines -- check < entries.jsonl`.
 
 use std::io::{BufRead, Write, stdin, stdout};
 

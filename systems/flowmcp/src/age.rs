@@ -1,7 +1,8 @@
 //! Aging: answers that depend on time become `stale`, never `fail`.
 //!
-//! An entry does not record which questions depend on time, so the classes come from the caller, question by question;
-//! nothing ages by default. The stored entry stays unchanged: aging returns a new view of its answers.
+//! An entry does not record which questions depend on time, so the caller gives each question its class; by
+//! default, answers do not age. The stored entry stays unchanged, because aging returns a new list of
+//! answers.
 
 use std::collections::BTreeMap;
 
@@ -14,26 +15,26 @@ use crate::answer::{Answer, QuestionId, Score};
 use crate::entry::Entry;
 use crate::moment::Moment;
 
-/// Days after which an answer about `apiAvailability` is stale.
+/// The number of days after which an answer about `apiAvailability` is stale.
 pub const API_DAYS: u32 = 14;
-/// Days after which an answer about `tosMatch` or `legalAssessment` is stale.
+/// The number of days after which an answer about `tosMatch` or `legalAssessment` is stale.
 pub const TOS_DAYS: u32 = 30;
-/// Days after which a whole entry is due for archiving.
+/// The number of days after which a whole entry is due for archiving.
 pub const RETENTION_DAYS: u32 = 180;
 
-/// The relation of a question to time.
+/// The aging behaviour of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AgingClass {
-    /// Never ages.
+    /// Answers never age.
     TimeIndependent,
-    /// Stale when older than this many days.
+    /// Answers are stale when they are older than this number of days.
     Days(u32),
 }
 
 impl AgingClass {
-    /// The named default for the availability of an API.
+    /// The predefined class for the availability of an API.
     pub const API: Self = Self::Days(API_DAYS);
-    /// The named default for terms of service and legal assessment.
+    /// The predefined class for terms of service and legal assessment.
     pub const TOS: Self = Self::Days(TOS_DAYS);
 }
 
@@ -59,18 +60,18 @@ fn class(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Agi
     }
 }
 
-/// The aging classes of questions, with their times.
+/// The aging classes of questions, and the retention time of entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct AgingPlan {
-    /// The class of each question. A question that is not named does not age, and a finding reports it.
+    /// The class of each question. A question without a class does not age, and a finding reports it.
     pub classes: BTreeMap<QuestionId, AgingClass>,
-    /// The number of days after which an entry is due for archiving; not checked when absent.
+    /// The number of days after which an entry is due for archiving; not checked if absent.
     pub retention_days: Option<u32>,
 }
 
 impl AgingPlan {
-    /// Creates a plan with which nothing ages.
+    /// Creates a plan with which answers do not age.
     pub fn new() -> Self {
         Self::default()
     }
@@ -82,7 +83,7 @@ impl AgingPlan {
         self
     }
 
-    /// Sets the retention.
+    /// Sets the retention time in days.
     #[must_use]
     pub fn with_retention(mut self, days: u32) -> Self {
         self.retention_days = Some(days);
@@ -131,11 +132,11 @@ impl Read for AgingPlan {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Aged {
-    /// All answers; those that are too old now have the score `stale`.
+    /// All answers; those that are too old have the score `stale`.
     pub gradings: Vec<Answer>,
-    /// The answers that became stale.
+    /// The indices of the answers that became stale.
     pub became_stale: Vec<usize>,
-    /// Whether the entry is due for archiving.
+    /// True if the entry is due for archiving.
     pub past_retention: bool,
     /// The grade of the aged answers, if the version of the grading system is known.
     pub aggregation: Option<Aggregation>,
@@ -163,7 +164,7 @@ impl Aged {
     }
 }
 
-/// Returns the answers of `entry` as of `now`. An age equal to the threshold is not yet too old.
+/// Ages the answers of `entry` to the time `now`. An age equal to the threshold is not too old.
 ///
 /// ```
 /// use fablegrade_flowmcp::age::{AgingClass, AgingPlan, age};

@@ -1,7 +1,7 @@
-//! Computes a grade from answers: veto, weighted mean, letter, tier trim.
+//! Computation of a grade from answers: veto, weighted mean, letter, tier trim.
 //!
-//! Everything is computed in exact decimals, so neither the order of the answers nor the binary rounding of a weight
-//! such as 0.34 can move a grade across a threshold.
+//! All arithmetic uses exact decimals. So neither the order of the answers nor the binary rounding of a
+//! weight such as 0.34 can move a grade across a threshold.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -24,11 +24,11 @@ pub struct Band {
     pub grade: Grade,
 }
 
-/// The decisions of one version of the grading system; plain data.
+/// The thresholds and values of one version of the grading system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// The version, as in entries.
+    /// The version, as written in entries.
     pub version: &'static str,
     /// The letters, best first; a mean below all of them is an `F`.
     pub bands: &'static [Band],
@@ -38,8 +38,9 @@ pub struct Policy {
     pub fail: u8,
 }
 
-/// `gradingSystem/1.0.0`: A from 4.5, B from 3.5, C from 2.5, D from 1.5, else F; `pass` is 5, `fail` is 1, `stale` and
-/// `n/a` are left out.
+/// The policy of `gradingSystem/1.0.0`: A from 4.5, B from 3.5, C from 2.5, D from 1.5, otherwise F.
+///
+/// `pass` counts 5 and `fail` counts 1; `stale` and `n/a` do not count.
 pub const GRADING_SYSTEM_1_0_0: Policy = Policy {
     version: "gradingSystem/1.0.0",
     bands: &[
@@ -58,7 +59,7 @@ impl Policy {
         (version.as_str() == GRADING_SYSTEM_1_0_0.version).then_some(&GRADING_SYSTEM_1_0_0)
     }
 
-    /// Returns the value of a score; `None` for `stale` and `n/a`, which are left out of numerator and denominator.
+    /// Returns the value of a score, or `None` for `stale` and `n/a`, which do not count in the mean.
     pub fn value(&self, score: &Score) -> Option<Decimal> {
         match score {
             Score::Number(number) => Some(number.clone()),
@@ -68,16 +69,16 @@ impl Policy {
         }
     }
 
-    /// Returns the letter of the mean `sum / weight`, without dividing. `weight` is above zero.
+    /// Returns the letter of the mean `sum / weight`, without a division; `weight` must be positive.
     fn letter(&self, sum: &Decimal, weight: &Decimal) -> Grade {
         let reached = |band: &&Band| *sum >= weight.multiply(&Decimal::new(i64::from(band.tenths), -1));
         self.bands.iter().find(reached).map_or(Grade::F, |band| band.grade)
     }
 
-    /// Computes the grade of scores with their weights in `tier`. Linear.
+    /// Computes the grade of weighted scores in `tier`, in linear time.
     ///
-    /// A veto overrides everything. Every pair counts separately; see [`Policy::aggregate_latest`] for answers of
-    /// several graders.
+    /// A veto overrides all scores. Every pair counts separately; for answers of several graders, see
+    /// [`Policy::aggregate_latest`].
     ///
     /// ```
     /// use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
@@ -121,8 +122,9 @@ impl Policy {
         Aggregation::Graded(Graded { sum, weights, raw, grade: raw.min(tier.cap()), tally })
     }
 
-    /// Computes the grade of answers of several graders: among the answers to one question, the latest valid one
-    /// counts. O(n log n). See [`latest_per_question`].
+    /// Computes the grade of answers by several graders, in O(n log n).
+    ///
+    /// Only the latest valid answer to each question counts; see [`latest_per_question`].
     pub fn aggregate_latest(&self, answers: &[Dated<'_>], tier: Tier, veto: bool) -> Aggregation {
         let latest = latest_per_question(self, answers);
         let counted = latest.into_iter().filter_map(|place| answers.get(place));
@@ -144,31 +146,31 @@ impl Policy {
     }
 }
 
-/// The numbers of answers that were counted and that were left out.
+/// The numbers of counted and omitted answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tally {
-    /// Answers in the mean.
+    /// The number of answers in the mean.
     pub counted: usize,
-    /// Answers left out because the question does not apply.
+    /// The number of answers that were omitted because the question does not apply.
     pub not_applicable: usize,
-    /// Answers left out because they are too old.
+    /// The number of answers that were omitted because they are too old.
     pub stale: usize,
 }
 
 /// The result of an aggregation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Aggregation {
-    /// A veto: nothing was computed.
+    /// There is a veto, so nothing was computed.
     Rejected,
-    /// No answer has a weight, so there is no grade.
+    /// The counted answers have no weight, so there is no grade.
     NothingScorable(Tally),
     /// A grade.
     Graded(Graded),
 }
 
 impl Aggregation {
-    /// Returns the grade for an entry; `None` when nothing is scorable.
+    /// Returns the grade for an entry, or `None` if nothing is scorable.
     pub fn grade(&self) -> Option<AggregateGrade> {
         match self {
             Self::Rejected => Some(AggregateGrade::Rejected),
@@ -178,13 +180,13 @@ impl Aggregation {
     }
 }
 
-/// A computed grade with its computation.
+/// A grade with the sums from which it was computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Graded {
-    /// Sum of value times weight, exactly.
+    /// The exact sum of values times weights.
     pub sum: Decimal,
-    /// Sum of the weights, exactly; above zero.
+    /// The exact sum of the weights, which is positive.
     pub weights: Decimal,
     /// The letter of the mean.
     pub raw: Grade,
@@ -195,7 +197,7 @@ pub struct Graded {
 }
 
 impl Graded {
-    /// Returns the weighted mean, exactly.
+    /// Returns the exact weighted mean.
     pub fn exact_mean(&self) -> Ratio {
         let (sum, weights) = (Ratio::from_decimal(&self.sum), Ratio::from_decimal(&self.weights));
         sum.over(&weights).unwrap_or_else(Ratio::zero)
@@ -207,10 +209,10 @@ impl Graded {
     }
 }
 
-/// The parts of an answer by which the latest one is chosen.
+/// The parts of an answer that determine the latest answer and the grade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dated<'a> {
-    /// The question; an answer without one counts separately.
+    /// The question; an answer without a question counts separately.
     pub question: Option<&'a str>,
     /// The time of the answer; an answer without a time counts as the oldest.
     pub at: Option<Moment>,
@@ -221,19 +223,19 @@ pub struct Dated<'a> {
 }
 
 impl<'a> Dated<'a> {
-    /// Creates an answer of an entry.
+    /// Returns the parts of an entry's answer.
     pub fn of(answer: &'a Answer) -> Self {
         let at = Some(Moment::of(&answer.timestamp));
         Self { question: Some(answer.question_id.as_str()), at, score: &answer.score, weight: &answer.weight }
     }
 }
 
-/// Returns the indices of the answers that count, in order: among several answers to one question, the latest valid
-/// one. O(n log n).
+/// Returns the indices of the answers that count, in increasing order: the latest valid answer to each
+/// question.
 ///
-/// An answer is valid if it can be counted: a number, `pass` or `fail`; an answer that is `stale` or `n/a` replaces
-/// none. The grading model does not resolve ties: among valid answers at the same moment, the one with the lowest value
-/// counts, and among equal values the one with the highest weight.
+/// An answer is valid if its score is a number, `pass` or `fail`; a `stale` or `n/a` answer does not replace
+/// another. The grading model does not resolve ties. Among valid answers at the same moment, the one with the
+/// lowest value counts, and among equal values the one with the highest weight. The time is O(n log n).
 pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize> {
     let mut latest: BTreeMap<&str, (Option<Moment>, Decimal, usize)> = BTreeMap::new();
     let mut places = Vec::new();
@@ -257,8 +259,10 @@ pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize>
     places
 }
 
-/// Returns the indices of counted answers that differ from an earlier counted answer to the same question at the same
-/// moment (or both without one), so that none is the latest. O(n log n).
+/// Returns the indices of counted answers that tie with an earlier answer, in O(n log n).
+///
+/// A tie is two counted answers to the same question with different scores at the same moment, or both
+/// without a time.
 pub fn ties(answers: &[Dated<'_>]) -> Vec<usize> {
     let mut earlier: BTreeMap<(&str, Option<Moment>), &Score> = BTreeMap::new();
     let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! One answer to one question: an element of `gradings[]`.
+//! Answers to questions, the elements of `gradings[]`.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Finding, Findings};
@@ -9,17 +9,17 @@ use crate::entry::{coded, optional_text, required_or};
 use crate::word::{forms, one_line, words};
 
 words! {
-    /// Whether an answer is reproducible with the same version of the scoring system.
+    /// The reproducibility of an answer with the same version of the scoring system.
     Determinism {
-        /// Reproducible: computed by code.
+        /// Reproducible, because code computes the answer.
         Deterministic = "deterministic",
-        /// Judged, by a model or a person.
+        /// Judged by a model or a person.
         NonDeterministic = "non-deterministic",
     }
 }
 
 words! {
-    /// Who grades.
+    /// The kind of grader.
     GraderKind {
         /// A language model.
         Llm = "llm",
@@ -31,7 +31,7 @@ words! {
 }
 
 words! {
-    /// The reason why a question does not apply: a closed set (NA-001).
+    /// The reason why a question does not apply, from a closed set (NA-001).
     NaReason {
         /// The dimension does not apply to this type of tool.
         NotApplicableToToolType = "not-applicable-to-tool-type",
@@ -57,7 +57,7 @@ forms! {
 /// A score: a number from 1 to 5, or a word. Numbers as strings are not scores.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// From 1 to 5, both inclusive, exactly.
+    /// An exact number from 1 to 5, both inclusive.
     Number(Decimal),
     /// The test passed.
     Pass,
@@ -78,7 +78,7 @@ impl Score {
         (Decimal::one() <= value && value <= Decimal::from(5)).then_some(Self::Number(value))
     }
 
-    /// Returns whether an aggregate counts it: numbers, `pass` and `fail`.
+    /// Returns whether the score counts in an aggregate, as numbers, `pass` and `fail` do.
     pub fn is_counted(&self) -> bool {
         matches!(self, Self::Number(_) | Self::Pass | Self::Fail)
     }
@@ -276,8 +276,10 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reports violations of the schema's conditions: a judgement needs its context, an answer of a language model the
-    /// name of the model, and `n/a` a reason.
+    /// Reports violations of the schema's conditions.
+    ///
+    /// A judgement needs its context, an answer of a language model needs the name of the model, and `n/a`
+    /// needs a reason.
     fn report_conditions(&self, at: &Path<'_>, findings: &mut Findings) {
         if self.determinism == Determinism::NonDeterministic && self.selection_context.is_none() {
             findings.push(Finding::error(
@@ -305,7 +307,7 @@ impl Answer {
         }
     }
 
-    /// Returns the answer with another score; everything else stays unchanged.
+    /// Returns the answer with another score.
     #[must_use]
     pub fn with_score(&self, score: Score) -> Self {
         Self { score, ..self.clone() }
@@ -316,7 +318,7 @@ pub(crate) fn na_reasons() -> String {
     NaReason::ALL.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a weight: any number that is not negative.
+/// Reads a weight, which is a non-negative number.
 pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Decimal> {
     let weight = decimal(value, at, findings)?;
     if weight.is_negative() {
@@ -331,7 +333,7 @@ pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     Some(weight)
 }
 
-/// Reports a weight of 0, which has no effect on the grade; the schema allows it. `at` is the place of the answer.
+/// Reports a weight of 0, which the schema allows but which has no effect. `at` is the path of the answer.
 pub(crate) fn report_zero_weight(weight: &Decimal, at: &Path<'_>, findings: &mut Findings) {
     if weight.is_zero() {
         findings.push(Finding::warning(

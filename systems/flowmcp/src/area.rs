@@ -1,4 +1,4 @@
-//! The eleven areas, their tiers, and the catalogue of their questions, as data.
+//! The eleven areas, their tiers and the catalogue of their questions.
 
 use fablegrade_public::decimal::Decimal;
 
@@ -6,7 +6,7 @@ use crate::answer::Determinism;
 use crate::word::words;
 
 words! {
-    /// The subject of one grading entry. A new area is a new version of the grading system.
+    /// The subject of a grading entry. A new area requires a new version of the grading system.
     Area {
         /// One tool.
         SingleTest = "single-test",
@@ -34,7 +34,7 @@ words! {
 }
 
 words! {
-    /// The reach of a grading: up to B alone, up to A within a group.
+    /// The tier of a grading, which limits its grade: B for autonomous gradings, A for group-bound ones.
     Tier {
         /// Graded on the provider's side, without a group.
         Autonomous = "autonomous",
@@ -46,15 +46,15 @@ words! {
 words! {
     /// A grade letter; `F` is the lowest.
     Grade {
-        /// The lowest.
+        /// The lowest grade.
         F = "F",
-        /// Below C.
+        /// The second lowest grade.
         D = "D",
-        /// The middle.
+        /// The middle grade.
         C = "C",
         /// The highest grade of an autonomous grading.
         B = "B",
-        /// The highest; only group-bound gradings reach it.
+        /// The highest grade, which only group-bound gradings can reach.
         A = "A",
     }
 }
@@ -80,7 +80,7 @@ impl Tier {
 }
 
 impl Area {
-    /// Returns the tier that writes this area: areas 1 to 6 are the provider's, 7 to 11 the selection's.
+    /// Returns the tier of this area: autonomous for areas 1 to 6, group-bound for 7 to 11.
     pub const fn tier(self) -> Tier {
         match self {
             Self::SingleTest
@@ -103,7 +103,7 @@ impl Area {
             || matches!(self.tier(), Tier::GroupBound)
     }
 
-    /// Returns whether an entry of this area grades one skill and names it.
+    /// Returns whether an entry of this area grades one skill, which it must name.
     pub const fn is_per_skill(self) -> bool {
         matches!(
             self,
@@ -141,7 +141,7 @@ impl Area {
         self.questions().get(place).map(|question| (place, question))
     }
 
-    /// Returns the id of the question with the index `place` (from 0): `Q-<area>-NN`, numbered from 01.
+    /// Returns the id of the question with the index `place`: `Q-<area>-NN`, where `NN` is `place + 1`.
     pub fn question_id(self, place: usize) -> String {
         format!("Q-{}-{:02}", self.as_str(), place + 1)
     }
@@ -156,24 +156,24 @@ impl Area {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
-    /// The question, in a few words; empty where the catalogue gives none.
+    /// The question in a few words; empty if the catalogue has no text.
     pub subject: &'static str,
-    /// Hundredths of the weight; `None` if the catalogue has no weight and the caller must give one.
+    /// The weight in hundredths, or `None` if the catalogue has no weight and the caller must give one.
     pub hundredths: Option<u8>,
-    /// Whether code answers it.
+    /// The reproducibility of answers; code answers deterministic questions.
     pub determinism: Determinism,
-    /// The kind of score it expects.
+    /// The expected kind of score.
     pub scale: Scale,
 }
 
 impl Question {
-    /// Returns the weight in the catalogue, exactly. The weights of an area need not sum to one.
+    /// Returns the exact weight in the catalogue. The weights of an area need not add up to 1.
     pub fn weight(&self) -> Option<Decimal> {
         self.hundredths.map(|hundredths| Decimal::new(i64::from(hundredths), -2))
     }
 }
 
-/// Returns a question: hundredths of its weight (0: given by the caller), who answers, what is expected, its subject.
+/// Creates a question. A weight of 0 hundredths means that the caller gives the weight.
 const fn question(hundredths: u8, by_code: bool, scale: Scale, subject: &'static str) -> Question {
     Question {
         subject,
@@ -277,7 +277,7 @@ const SELECTION_SKILLS_L3: &[Question] = &[
     question(33, JUDGE, OneToFive, ""),
 ];
 
-/// The catalogue has no weights for this area: they are the caller's.
+/// The questions of a selection; the catalogue has no weights for them, so the caller gives the weights.
 const SELECTION_AGGREGATE: &[Question] = &[
     question(0, CODE, Binary, "the number of members reaches the thresholds"),
     question(0, JUDGE, OneToFive, "coherence of the topic"),
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn the_catalogue_has_the_counts_and_weights_of_the_system() {
-        // Area, questions, answered by code, weight sum in hundredths.
+        // The area, its number of questions, how many code answers, and the sum of the weights in hundredths.
         let table = [
             (Area::SingleTest, 10, 3, 300),
             (Area::ToolsAggregateSchema, 6, 1, 200),

@@ -1,8 +1,9 @@
-//! Canonical JSON as ECMAScript writes it (RFC 8785), and the eight-character hashes over it.
+//! Canonical JSON as ECMAScript writes it (RFC 8785), and eight-digit hashes of it.
 //!
-//! The grading model hashes the output of `JSON.stringify` for a value whose keys are sorted by UTF-16 code units.
-//! Numbers are therefore IEEE doubles here, in their shortest text: `1.0`, `1` and `1e0` have the same hash, and so do
-//! integers beyond 2^53 that round to the same double ([`rounded_numbers`] lists them).
+//! The grading model hashes the output of `JSON.stringify` for a value whose keys are sorted by UTF-16 code
+//! units. Numbers are therefore IEEE doubles here, written as their shortest texts. `1.0`, `1` and `1e0` have
+//! the same hash. So do integers beyond 2^53 that round to the same double; [`rounded_numbers`] lists such
+//! numbers.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::json::{Json, write_json_string};
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::entry::Hash8;
 
-/// Returns the canonical text of `value`, without the fields of the outermost object that are named in `omit`.
+/// Returns the canonical text of `value`, without those fields of the outermost object that `omit` names.
 pub fn canonical(value: &Json, omit: &[&str]) -> String {
     let mut out = String::new();
     match value {
@@ -22,7 +23,7 @@ pub fn canonical(value: &Json, omit: &[&str]) -> String {
     out
 }
 
-/// Writes a value. Recursion is bounded by the depth a document may have (128 levels).
+/// Writes a value. The maximum depth of a document (128 levels) limits the recursion.
 fn write(value: &Json, out: &mut String) {
     match value {
         Json::Number(number) => out.push_str(&as_double(number).to_string()),
@@ -42,7 +43,7 @@ fn write(value: &Json, out: &mut String) {
     }
 }
 
-/// Writes an object. The fields of a `Json` object are sorted by their UTF-16 code units already.
+/// Writes an object, whose fields `Json` has already sorted by UTF-16 code units.
 fn write_object<'j>(fields: impl Iterator<Item = &'j (Box<str>, Json)>, out: &mut String) {
     out.push('{');
     for (at, (key, value)) in fields.enumerate() {
@@ -56,12 +57,12 @@ fn write_object<'j>(fields: impl Iterator<Item = &'j (Box<str>, Json)>, out: &mu
     out.push('}');
 }
 
-/// Returns the shortest decimal of the nearest double; a parsed number lies in the range of doubles.
+/// Returns the shortest decimal of the nearest double. Parsed numbers are in the range of doubles.
 fn as_double(number: &Decimal) -> Decimal {
     Decimal::from_f64(number.to_f64()).unwrap_or_else(|| number.clone())
 }
 
-/// Returns the pointers of the numbers that are not the shortest text of a double: hashing rounds them.
+/// Returns pointers to the numbers that hashing rounds because they are not the shortest decimal of a double.
 pub fn rounded_numbers(value: &Json) -> Vec<String> {
     let mut found = Vec::new();
     let mut waiting = vec![(String::new(), value)];
@@ -90,23 +91,23 @@ pub fn hash8(bytes: &[u8]) -> Hash8 {
     Hash8::of_hex(&format!("{start:08x}"))
 }
 
-/// Returns the hash of a schema: over its canonical text without the outermost `schemaHash`.
+/// Returns the hash of a schema, computed from its canonical text without the outermost `schemaHash`.
 pub fn schema_hash(schema: &Json) -> Hash8 {
     hash8(canonical(schema, &["schemaHash"]).as_bytes())
 }
 
-/// Returns the hash of a selection: over its canonical text without the outermost `selectionHash`.
+/// Returns the hash of a selection, computed from its canonical text without the outermost `selectionHash`.
 pub fn selection_hash(selection: &Json) -> Hash8 {
     hash8(canonical(selection, &["selectionHash"]).as_bytes())
 }
 
-/// Returns the hash of a namespace: over its members and the hash of its About page.
+/// Returns the hash of a namespace, computed from its members and the hash of its About page.
 pub fn namespace_hash(members: &Json, about_hash: &Hash8) -> Hash8 {
     let payload = Json::build().with("members", members).with("aboutHash", about_hash).build();
     hash8(canonical(&payload, &[]).as_bytes())
 }
 
-/// Returns the hash of an About page: over the unchanged bytes of the file.
+/// Returns the hash of an About page, computed from the unchanged bytes of the file.
 pub fn about_hash(file: &[u8]) -> Hash8 {
     hash8(file)
 }

@@ -1,4 +1,4 @@
-//! Rules that a schema cannot express: they relate fields of the grading model to each other.
+//! Rules that a schema cannot express because they relate several fields to each other.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use crate::entry::{AggregateGrade, Entry, GradingMode};
 use crate::moment::Moment;
 use crate::veto::VetoTrigger;
 
-/// The findings about a document that should be an entry.
+/// The result of checking a document that should be an entry.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Checked {
     /// The entry, if the document conforms to the schema.
     pub entry: Option<Entry>,
-    /// All findings, in the order of the document, with the rules beyond the schema last.
+    /// All findings: first those of the schema in the order of the document, then those of further rules.
     pub findings: Vec<Finding>,
 }
 
@@ -28,21 +28,22 @@ impl Checked {
         self.entry.is_some()
     }
 
-    /// Returns whether there are no errors, neither about the schema nor about further rules.
+    /// Returns whether the document conforms to the schema and breaks no further rule with the severity of an
+    /// error.
     pub fn is_error_free(&self) -> bool {
         self.is_valid() && self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 }
 
-/// Reads a JSON text and checks everything that can be checked on a single entry.
+/// Parses a JSON text and applies all rules for a single entry.
 ///
 /// # Errors
-/// When the text is not JSON.
+/// Returns an error if the text is not JSON.
 pub fn check(text: &[u8]) -> Result<Checked, Error> {
     Ok(check_value(Document::parse(text)?.root()))
 }
 
-/// Works like [`check`], for a value within a document; pointers start at the value.
+/// Works like [`check`], for a value within a document. Pointers are relative to this value.
 pub fn check_value(value: Value<'_>) -> Checked {
     let mut findings = Findings::new();
     let entry = Entry::read(value, &Path::Root, &mut findings).filter(|_| findings.errors() == 0);
@@ -53,8 +54,10 @@ pub fn check_value(value: Value<'_>) -> Checked {
 }
 
 impl Entry {
-    /// Reports every rule of the grading model that this entry breaks: errors for a broken MUST, warnings for a broken
-    /// SHOULD, remarks for things that are allowed but worth knowing. O(n log n) in the number of answers.
+    /// Reports every rule of the grading model that this entry breaks, in O(n log n) for `n` answers.
+    ///
+    /// A broken MUST is an error, a broken SHOULD is a warning, and an info points out something unusual but
+    /// allowed.
     pub fn check(&self, findings: &mut Findings) {
         self.check_identity(findings);
         self.check_grade(findings);
@@ -158,7 +161,7 @@ impl Entry {
             ));
             return;
         };
-        // The grade of a partial entry is that of the last full one, which only its history contains.
+        // The grade of a partial entry comes from the last full entry, which is not available here.
         if self.grading_mode == GradingMode::Partial {
             return;
         }
@@ -289,8 +292,10 @@ impl Entry {
         }
     }
 
-    /// Reports duplicates: one grader cannot answer one question twice at one time; several graders at one time leave
-    /// the order open.
+    /// Reports duplicates and ties.
+    ///
+    /// A grader cannot answer a question twice at the same time. Answers of several graders at the same time
+    /// have no latest one.
     fn check_duplicates(&self, findings: &mut Findings) {
         let mut seen = BTreeSet::new();
         let mut doubled = BTreeSet::new();
@@ -313,7 +318,7 @@ impl Entry {
     }
 }
 
-/// Returns the finding that two graders answer one question differently at one moment.
+/// Returns the finding that a question has different answers at the same moment.
 pub(crate) fn tie(pointer: String) -> Finding {
     Finding::warning(
         "latest-answer-tie",

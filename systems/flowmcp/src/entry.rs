@@ -1,4 +1,4 @@
-//! The grading entry: the durable document that a grader emits.
+//! The grading entry, the stored document that a grader produces.
 
 use fablegrade_public::finding::{Error, Finding, Findings};
 use fablegrade_public::json::{
@@ -14,11 +14,11 @@ use crate::veto::CategoricalVeto;
 use crate::word::{forms, hex8, one_line, versioned, words};
 
 words! {
-    /// Whether an entry computes a new grade or keeps the last one.
+    /// The mode of an entry, which determines its grade.
     GradingMode {
-        /// A subset of the answers; the grade stays that of the last full entry.
+        /// Some of the answers, with the grade of the last full entry.
         Partial = "partial",
-        /// All answers; a new grade.
+        /// All answers, with a new grade.
         Full = "full",
     }
 }
@@ -34,24 +34,24 @@ words! {
 words! {
     /// The four generalised personas.
     BasePersona {
-        /// Builds with models.
+        /// An engineer who builds with models.
         AiEngineer = "ai-engineer",
-        /// Decides what is bought or used.
+        /// A person who decides what is bought or used.
         DecisionMaker = "decision-maker",
-        /// Has two days.
+        /// A developer who has two days.
         HackathonBuilder = "hackathon-builder",
-        /// Keeps the schemas.
+        /// A person who maintains schemas.
         SchemaMaintainer = "schema-maintainer",
     }
 }
 
 forms! {
-    /// The first eight hexadecimal digits of a SHA-256.
+    /// The first eight hexadecimal digits of a SHA-256 hash.
     Hash8, "^[a-f0-9]{8}$", "hash-form", "a1b2c3d4", hex8
 }
 
 forms! {
-    /// `<namespace>.<tool>`.
+    /// The id of a schema: `<namespace>.<tool>`.
     SchemaId, "^[a-zA-Z0-9_-]+\\.[a-zA-Z0-9_-]+$", "schema-id-form", "etherscan.getBalance",
     |text| {
         let name = |name: &str| {
@@ -62,7 +62,7 @@ forms! {
 }
 
 forms! {
-    /// `<schemaHash>--<timestamp>`; the schema allows any text after the two hyphens.
+    /// The id of a grading: `<schemaHash>--<timestamp>`; the schema allows any text after the two hyphens.
     GradingId, "^[a-f0-9]{8}--.+$", "grading-id-form", "a1b2c3d4--2026-05-29T15-34-00Z",
     |text| {
         text.get(..8).is_some_and(hex8)
@@ -71,7 +71,7 @@ forms! {
 }
 
 forms! {
-    /// The version of the FlowMCP specification: major 4.
+    /// The version of the FlowMCP specification, with the major version 4.
     SpecVersion, "^flowmcp/4\\.[0-9]+\\.[0-9]+$", "version-form", "flowmcp/4.0.0",
     |text| versioned(text, "flowmcp", Some("4"))
 }
@@ -89,7 +89,7 @@ forms! {
 }
 
 impl Hash8 {
-    /// Creates a hash from eight hexadecimal digits in lower case, which the caller made.
+    /// Creates a hash from a text that the caller guarantees to be eight lower-case hexadecimal digits.
     pub(crate) fn of_hex(text: &str) -> Self {
         Self(text.into())
     }
@@ -111,7 +111,7 @@ impl GradingId {
         self.0.get(10..).unwrap_or_default()
     }
 
-    /// Returns the moment, if the tail is a stamp with seconds.
+    /// Returns the moment, if the tail is a timestamp with seconds.
     pub fn moment(&self) -> Option<Moment> {
         Moment::of_stamp(self.tail())
     }
@@ -253,10 +253,11 @@ pub struct Entry {
 const CAPS: &[(&str, Grade)] = &[("A", Grade::A), ("B", Grade::B)];
 
 impl Entry {
-    /// Reads an entry; all violations of the schema are reported at once.
+    /// Parses an entry.
     ///
     /// # Errors
-    /// `Json` when the text is not JSON, `Schema` when it is not an entry.
+    /// Returns a `Json` error if the text is not JSON, and a `Schema` error with all findings if it is not an
+    /// entry.
     pub fn from_json(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
@@ -266,12 +267,12 @@ impl Entry {
         Json::from(self)
     }
 
-    /// Returns the id of the entry that this one supersedes.
+    /// Returns the id of the entry that this entry supersedes.
     pub fn supersedes(&self) -> Option<&str> {
         self.regrading_trigger.as_ref().map(|trigger| trigger.previous_grading_id.as_str())
     }
 
-    /// Returns the time of grading: the stamp of its id, or else the time of its newest answer.
+    /// Returns the time of grading: that of the id or, if it has none, that of the newest answer.
     pub fn graded_at(&self) -> Moment {
         self.grading_id.moment().unwrap_or_else(|| self.newest_answer())
     }
@@ -279,7 +280,7 @@ impl Entry {
     /// Returns the time of the newest answer.
     pub fn newest_answer(&self) -> Moment {
         let newest = self.gradings.iter().map(|answer| Moment::of(&answer.timestamp)).max();
-        // The schema demands an answer; an entry without one is older than all others.
+        // The schema requires an answer; an entry without answers counts as older than all others.
         newest.unwrap_or(Moment::MIN)
     }
 
@@ -370,7 +371,7 @@ impl Read for Entry {
     }
 }
 
-/// Runs a reader and gives its general findings the codes of the FlowMCP catalogue.
+/// Runs a reader and replaces general rules in its findings with the codes of the FlowMCP catalogue.
 pub(crate) fn with_catalogue_codes<T>(findings: &mut Findings, read: impl FnOnce(&mut Findings) -> T) -> T {
     let mut own = Findings::new();
     let result = read(&mut own);
@@ -385,7 +386,7 @@ pub(crate) fn with_catalogue_codes<T>(findings: &mut Findings, read: impl FnOnce
     result
 }
 
-/// Gives every finding of a reader the code that the catalogue has for its field.
+/// Replaces the rule of every finding of a reader with the catalogue's code for its field.
 pub(crate) fn coded<'d, T>(
     code: &'static str,
     read: impl Fn(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
@@ -401,7 +402,7 @@ pub(crate) fn coded<'d, T>(
     }
 }
 
-/// Returns a field that must be there, where the catalogue has a code for its absence.
+/// Reads a required field whose absence has its own code in the catalogue.
 pub(crate) fn required_or<'d, T>(
     object: &mut Object<'d, '_, '_>,
     name: &'static str,
@@ -421,7 +422,7 @@ pub(crate) fn required_or<'d, T>(
     object.required(name, read)
 }
 
-/// Returns a text that may be absent: `Some(None)` when it is, `None` when it is wrong.
+/// Reads an optional text: `Some(None)` if it is absent, `None` if it is invalid.
 #[allow(clippy::option_option)]
 pub(crate) fn optional_text(
     object: &mut Object<'_, '_, '_>,

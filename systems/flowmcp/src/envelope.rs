@@ -1,4 +1,4 @@
-//! The evaluator's envelope: the answers of one area before they become an entry.
+//! The evaluator's envelope, which contains the answers of one area before they become an entry.
 
 use fablegrade_public::finding::{Error, Finding, Findings};
 use fablegrade_public::identifier::Instant;
@@ -110,12 +110,15 @@ pub struct ImprovementHint {
 }
 
 impl Evaluation {
-    /// Reads the reply of an evaluator. Every finding carries one of the `ASC` codes: 001 form, 002 number of answers,
-    /// 003 unknown or repeated question, 004 score, 005 empty reasoning, 006 `n/a` without a reason, 007 nothing to
-    /// score, 008 envelope.
+    /// Parses the reply of an evaluator.
+    ///
+    /// Every finding has one of the `ASC` codes: 001 form, 002 number of answers, 003 unknown or repeated
+    /// question, 004 score, 005 empty reasoning, 006 `n/a` without a reason, 007 nothing to score, 008
+    /// envelope.
     ///
     /// # Errors
-    /// `Json` when the text is not JSON, `Schema` with all findings.
+    /// Returns a `Json` error if the text is not JSON, and a `Schema` error with all findings if it is not a
+    /// reply.
     pub fn from_json(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
@@ -147,7 +150,7 @@ fn read_blocker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
     Some(Evaluation::Blocked { blocker: blocker?, reason: reason? })
 }
 
-/// Returns an RFC 3339 time, or the stamp that is in file names.
+/// Reads an RFC 3339 time, or a timestamp as in file names.
 fn timestamp(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Instant> {
     let stamped = value.str().as_deref().and_then(Moment::of_stamp);
     match stamped.and_then(|moment| Instant::new(&moment.rfc3339())) {

@@ -1,4 +1,4 @@
-//! Explanations of grades: how each answer counted, and how each node of a rollup was decided.
+//! Explanations of grades: the use of each answer, and the status of each node of a rollup.
 
 use std::fmt;
 
@@ -16,17 +16,17 @@ use crate::sequence::Node;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Use {
-    /// In the mean.
+    /// The answer counts.
     Counted,
-    /// In the mean with weight 0, which has no effect.
+    /// The answer has weight 0, so it has no effect.
     Weightless,
-    /// Replaced by the answer with this index: the latest valid one to the same question.
+    /// The answer with this index, the latest valid answer to the same question, replaces this one.
     Replaced(usize),
-    /// Left out: too old.
+    /// The answer is too old, so it does not count.
     Stale,
-    /// Left out: the question does not apply.
+    /// The question does not apply, so the answer does not count.
     NotApplicable,
-    /// Ignored, because a veto decides.
+    /// There is a veto, so the answer does not count.
     Vetoed,
 }
 
@@ -38,11 +38,11 @@ pub struct Part {
     pub question: Option<String>,
     /// The original score.
     pub score: Score,
-    /// The value of the score; `None` for `stale` and `n/a`.
+    /// The value of the score, or `None` for `stale` and `n/a`.
     pub value: Option<Decimal>,
     /// The weight.
     pub weight: Decimal,
-    /// How it counted.
+    /// The use in the mean.
     pub used: Use,
 }
 
@@ -52,16 +52,17 @@ pub struct Part {
 pub struct Explanation {
     /// The answers, in the order of the document.
     pub parts: Vec<Part>,
-    /// The outcome, with the exact sums.
+    /// The result, with the exact sums.
     pub aggregation: Aggregation,
     /// The best grade of the tier.
     pub cap: Grade,
-    /// The letters and their minimum means, best first; the first one that the mean reaches is the grade.
+    /// The letters and their minimum means, best first; the first letter that the mean reaches is the raw
+    /// grade.
     pub bands: Vec<(Grade, Decimal)>,
 }
 
 impl Policy {
-    /// Returns the grade of an entry, answer by answer. O(n log n).
+    /// Explains the grade of an entry answer by answer, in O(n log n).
     pub fn explain_entry(&self, entry: &Entry) -> Explanation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         let vetoed = entry.categorical_veto.is_some();
@@ -117,8 +118,11 @@ impl Use {
 }
 
 impl Explanation {
-    /// Returns `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?,
-    /// grade?, cap}`; `sum`, `weights` and `mean` are exact; `mean` is a fraction if no decimal is exact.
+    /// Returns the explanation as JSON.
+    ///
+    /// The object is `{parts: [part, ...], sum?, weights?, mean?, rawGrade?, grade?, cap}`, where each part
+    /// is `{pointer, questionId?, score, value?, weight, used, by?}`. `sum`, `weights` and `mean` are exact;
+    /// `mean` is a fraction if no decimal represents it exactly.
     pub fn to_json(&self) -> Json {
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };
@@ -187,7 +191,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// The reason for the status and the grade of an index: one line per node, in the order of the index.
+/// An explanation of the status and the grade of an index, with one line per node in the order of the index.
 ///
 /// ```text
 /// prices.tools.quote  stable  B
@@ -199,7 +203,7 @@ impl fmt::Display for Explanation {
 pub struct IndexExplanation<'a>(pub &'a Index);
 
 impl IndexExplanation<'_> {
-    /// Returns the nodes with their names, and whether each counts for the grade.
+    /// Returns the nodes with their names and whether they count for the grade.
     fn nodes(&self) -> Vec<(String, &Node, bool)> {
         let index = self.0;
         let mut nodes = Vec::new();

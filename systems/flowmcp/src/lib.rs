@@ -1,9 +1,9 @@
 //! Builds, checks, aggregates, ages, rolls up and verifies FlowMCP grading entries. Pure: no I/O, no clock, no
 //! randomness.
 //!
-//! A grading entry records the answers to the questions of one *area* (one tool, one skill, a selection as a whole), a
-//! veto or none, and the grade that follows. This crate is the deterministic half of a grader: it computes the grade
-//! from the answers of code and judges, and it checks entries from other programs.
+//! A grading entry records the answers to the questions of one *area* (such as a tool, a skill or a whole
+//! selection), an optional veto, and the resulting grade. This crate is the deterministic part of a grader:
+//! it computes the grade from the answers of code and judges, and it checks entries from other programs.
 //!
 //! ```
 //! use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
@@ -26,18 +26,21 @@
 //! # Main types
 //! - [`entry::Entry`] with its [`answer::Answer`]s, [`veto::CategoricalVeto`] and [`regrading::RegradingTrigger`]: the
 //!   document. [`check`](mod@check) checks the rules that a schema cannot express.
-//! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the system, as data.
-//! - [`produce::Draft`] and [`envelope::Evaluation`]: the sources of an entry, or of a typed refusal.
-//! - [`explain`](mod@explain): the computation of a grade.
-//! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify): entries in time and in
-//!   an archive. [`naming`] and [`canonical`] give files their names and documents their hashes.
-//! - [`mod@line`]: all of this for JSON Lines.
+//! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the grading system as
+//!   data.
+//! - [`produce::Draft`] and [`envelope::Evaluation`]: the inputs from which an entry is built, or a typed
+//!   refusal.
+//! - [`explain`](mod@explain): explanations of grades.
+//! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify):
+//!   entries over time and in an archive. [`naming`] and [`canonical`] compute file names and hashes.
+//! - [`mod@line`]: the same functions for JSON Lines.
 //!
 //! # Features
 //! - `schema`: the JSON Schema of an entry, generated from its types (`schema::entry_schema`).
 //!
 //! # Not included
-//! Running prompts and tools, walking folders, importing schemas, and judging texts. Times come from the caller.
+//! Running prompts and tools, traversing folders, importing schemas, and judging texts. The caller supplies
+//! all times.
 #![forbid(unsafe_code)]
 
 pub mod age;

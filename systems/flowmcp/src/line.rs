@@ -1,7 +1,7 @@
-//! JSON Lines: from the fields of one line to the fields of its result. Pure; the command reads and writes the lines.
+//! Functions for JSON Lines, which compute the result of one line without I/O.
 //!
-//! A function takes the fields it knows from the line's object. It returns the fields of the result or an error, or
-//! `None` after it has pushed findings. [`answer`] works from text to text.
+//! Each function takes its fields from the line's object. It returns the fields of the result or an error, or
+//! `None` after it has pushed findings. [`answer`] parses a line and builds the complete result.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ use crate::produce::{Draft, Refusal};
 use crate::rollup::{Index, RollupOptions, rollup as rollup_entries};
 use crate::verify::verify as verify_files;
 
-/// The fields of a result, or the reason why there is none.
+/// The fields of a result, or an error.
 pub type Reply = Result<Json, Error>;
 
 /// A function from the fields of a line to its result.
@@ -68,7 +68,7 @@ pub fn answer(mode: Mode, line: &[u8]) -> Json {
     Json::object(fields)
 }
 
-/// Returns a finding as the command prints it.
+/// Returns a finding in the JSON format of the command.
 pub fn finding(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
@@ -79,7 +79,7 @@ pub fn finding(finding: &Finding) -> Json {
         .build()
 }
 
-/// Returns findings as the command prints them.
+/// Returns findings in the JSON format of the command.
 pub fn findings(list: &[Finding]) -> Json {
     Json::array(list.iter().map(finding))
 }
@@ -88,9 +88,10 @@ fn error(error: &Error) -> Json {
     Json::build().with("kind", error.kind().as_str()).with("findings", findings(error.findings())).build()
 }
 
-/// Answers `{id, document}` -> `{id, valid, findings}`; `valid` is the result of schema validation.
+/// Checks a document: `{id, document}` -> `{id, valid, findings}`.
 ///
-/// A document with `answers` or `blocker` and without `gradings` counts as an evaluator's envelope.
+/// `valid` is the result of schema validation. A document with `answers` or `blocker` and without `gradings`
+/// counts as an evaluator's envelope.
 pub fn check(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let (valid, found) = line.required("document", |document, _, _| Some(check_document(document)))?;
     Some(Ok(Json::build().with("valid", valid).with("findings", findings(&found)).build()))
@@ -107,7 +108,7 @@ pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     (checked.is_valid(), checked.findings)
 }
 
-/// One score with its weight, and whose answer it is; an absent weight counts 1, and the answer reports it.
+/// One score with its weight, question and time. An absent weight counts as 1 and is reported.
 struct Scored {
     question: Option<String>,
     at: Option<Moment>,
@@ -143,12 +144,12 @@ impl Read for Scored {
     }
 }
 
-/// Answers `{id, gradings, gradingTier, veto}` -> `{id, aggregateGrade, rawGrade, normalizedScore,
+/// Computes a grade: `{id, gradings, gradingTier, veto?}` -> `{id, aggregateGrade, rawGrade, normalizedScore,
 /// maxAttainableGrade, findings}`.
 ///
-/// Among the elements of `gradings` with the same `questionId`, the latest valid one counts, as in entries; an element
-/// without a `questionId` counts separately. `aggregateGrade` is `null` when nothing can be scored or the line is
-/// invalid (then `findings` has the reason). `veto` is a truth value, a veto or `null`.
+/// As in entries, only the latest valid element of `gradings` with the same `questionId` counts. Elements
+/// without a `questionId` count separately. `veto` is a boolean, a veto or `null`. If nothing can be scored
+/// or the line is invalid, `aggregateGrade` is `null` and `findings` contains the reason.
 pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let mut found = Findings::new();
     let mut take = |name: &'static str| {
@@ -197,7 +198,7 @@ pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(aggregation_fields(&aggregation, tier).with("findings", findings(found.as_slice())).build()))
 }
 
-/// Returns an aggregation as the command prints it.
+/// Returns an aggregation in the JSON format of the command.
 pub fn aggregation_json(aggregation: &Aggregation, tier: Tier) -> Json {
     aggregation_fields(aggregation, tier).build()
 }
@@ -212,13 +213,13 @@ fn aggregation_fields(aggregation: &Aggregation, tier: Tier) -> ObjectBuilder {
         .with("maxAttainableGrade", tier.cap())
 }
 
-/// Returns whether a document means to be an evaluator's envelope rather than an entry.
+/// Returns whether a document counts as an evaluator's envelope rather than an entry.
 fn is_evaluation(document: Value<'_>) -> bool {
     let has = |name| document.get(name).is_some();
     !has("gradings") && (has("answers") || has("blocker"))
 }
 
-/// Answers `{id, draft}` -> `{id, entry}` or `{id, error}`; see [`Draft`].
+/// Builds an entry: `{id, draft}` -> `{id, entry}` or `{id, error}`; see [`Draft`].
 pub fn build(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let draft = line.required("draft", Draft::read)?;
     let built = draft.build().map_err(Error::from);
@@ -238,8 +239,8 @@ impl From<Refusal> for Error {
     }
 }
 
-/// Answers `{id, document, plan, now}` -> `{id, gradings, becameStale, pastRetention, aggregation, findings}` or
-/// `{id, error}`.
+/// Ages an entry: `{id, document, plan, now}` ->
+/// `{id, gradings, becameStale, pastRetention, aggregation, findings}` or `{id, error}`.
 pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let entry = line.required("document", Entry::read);
     let plan = line.required("plan", AgingPlan::read);
@@ -248,7 +249,7 @@ pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(age_entry(&entry, &plan, &now).to_json(&entry)))
 }
 
-/// The caller's options beside the entries: `{stableFrom?, liveHashes?, updatedAt?}`.
+/// Reads `{stableFrom?, liveHashes?, updatedAt?, locks?, gradeOfNothing?}`.
 impl Read for RollupOptions {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
@@ -276,7 +277,7 @@ impl Read for RollupOptions {
     }
 }
 
-/// An entry with the path it lies at; the path may be left out.
+/// An entry with its path, which can be empty.
 struct Filed {
     path: String,
     entry: Entry,
@@ -292,7 +293,7 @@ impl Read for Filed {
     }
 }
 
-/// Answers `{id, entries: [{path?, entry}], options?}` -> `{id, indexes}` or `{id, error}`.
+/// Rolls up entries: `{id, entries: [{path?, entry}], options?}` -> `{id, indexes}` or `{id, error}`.
 pub fn rollup(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let filed = line.required("entries", list(0, usize::MAX - 1, Filed::read));
     let options = line.defaulted("options", RollupOptions::default(), RollupOptions::read);
@@ -302,7 +303,8 @@ pub fn rollup(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     Some(Ok(Json::build().with("indexes", Json::array(indexes.iter().map(Index::to_json))).build()))
 }
 
-/// Answers `{id, files: {path: document}, options?}` -> `{id, valid, files, skipped, indexes}` or `{id, error}`.
+/// Verifies an archive: `{id, files: {path: document}, options?}` -> `{id, valid, files, skipped, indexes}`
+/// or `{id, error}`.
 pub fn verify(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let files = line.required("files", |value, at, findings| {
         Object::open(value, at, findings)?;

@@ -1,4 +1,4 @@
-//! The order in which entries supersede each other: without gaps and without cycles.
+//! The lineage of entries, which supersede each other without gaps and without cycles.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,19 @@ use crate::moment::Moment;
 use crate::sequence::{Step, check_sequence};
 use fablegrade_public::finding::Findings;
 
-/// The properties that two entries share when one can supersede the other.
+/// The properties that two entries must share if one supersedes the other.
 type Subject<'e> = (&'e str, crate::area::Area, Option<&'e str>, Option<&'e str>);
 
 fn subject(entry: &Entry) -> Subject<'_> {
     (entry.schema_id.as_str(), entry.area, entry.selection_id.as_deref(), entry.skill_id.as_deref())
 }
 
-/// Checks the entries of an archive against each other; each finding comes with the index of its entry in `entries`.
+/// Checks the entries of an archive against each other. Each finding has the index of its entry in `entries`.
 ///
-/// Ids are unique, every superseded entry exists (`GRD-006`), has the same subject and is not newer, none is superseded
-/// twice or, in any number of steps, by itself, and partial entries keep the grade of the last full one (`PRT-003`,
-/// `PRT-004`). O(n log n), no recursion.
+/// Ids must be unique. Every superseded entry must exist (`GRD-006`), have the same subject, and not be
+/// newer. An entry must not be superseded twice, and it must not supersede itself, directly or indirectly.
+/// Partial entries must keep the grade of the last full one (`PRT-003`, `PRT-004`). The time is O(n log n),
+/// without recursion.
 pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
@@ -110,8 +111,8 @@ pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     found
 }
 
-/// Reports loops: every entry has at most one predecessor, so each walk ends in a root, in a finished walk or in a
-/// loop.
+/// Reports loops. Every entry has at most one predecessor, so each path ends at a root, at an earlier path or
+/// in a loop.
 fn report_loops(previous_of: &[Option<usize>], found: &mut Vec<(usize, Finding)>) {
     let mut walk_of: Vec<usize> = vec![0; previous_of.len()];
     for start in 0..previous_of.len() {
@@ -120,7 +121,7 @@ fn report_loops(previous_of: &[Option<usize>], found: &mut Vec<(usize, Finding)>
         while let Some(index) = at {
             let Some(seen) = walk_of.get_mut(index) else { break };
             if *seen == walk {
-                // Once around, to name every member of the loop.
+                // Traverse the loop once to report every member.
                 let mut member = index;
                 loop {
                     found.push((
@@ -148,7 +149,7 @@ fn report_loops(previous_of: &[Option<usize>], found: &mut Vec<(usize, Finding)>
     }
 }
 
-/// Reports on the history of every subject under every persona, in the order of time.
+/// Checks the history of every subject under every persona, in chronological order.
 fn report_sequences(entries: &[&Entry], found: &mut Vec<(usize, Finding)>) {
     let mut histories: BTreeMap<_, Vec<(Moment, usize)>> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {

@@ -1,5 +1,6 @@
-//! The lock of a selection: the versions of its members, and the status of each. It determines whether the selection
-//! can be graded, and the maximum grade.
+//! The lock of a selection, which records the version and status of each member.
+//!
+//! The lock determines whether the selection can be graded, and its maximum grade.
 //!
 //! ```
 //! use fablegrade_flowmcp::area::{Area, Grade};
@@ -34,11 +35,11 @@ pub const MEMBERS_FOR_A: usize = 7;
 /// The maximum grade of a selection, by the number of its members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberThreshold {
-    /// Fewer than [`FEWEST_MEMBERS`]: the selection has no grade.
+    /// The selection has fewer than [`FEWEST_MEMBERS`] members, so it has no grade.
     NotGraded,
-    /// Fewer than [`MEMBERS_FOR_A`]: at most this grade.
+    /// The selection has fewer than [`MEMBERS_FOR_A`] members, so it has at most this grade.
     CappedAt(Grade),
-    /// No limit.
+    /// The number of members does not limit the grade.
     Open,
 }
 
@@ -54,7 +55,7 @@ impl MemberThreshold {
         }
     }
 
-    /// Limits a grade; a veto is always kept.
+    /// Limits a grade; `REJECTED` is always kept.
     pub fn trim(self, grade: AggregateGrade) -> Option<AggregateGrade> {
         match (self, grade) {
             (_, AggregateGrade::Rejected) | (Self::Open, _) => Some(grade),
@@ -66,19 +67,19 @@ impl MemberThreshold {
     }
 }
 
-/// The lock of a selection, as in the selection's index. It is written once and then kept.
+/// The lock of a selection, as stored in the selection's index. It is written once and never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LockSnapshot {
-    /// The selection.
+    /// The id of the selection.
     pub selection_id: String,
-    /// Its version.
+    /// The version of the selection.
     pub selection_version: String,
-    /// The hash of its definition.
+    /// The hash of the selection's definition.
     pub selection_hash: Hash8,
-    /// The time at which the lock was made.
+    /// The time at which the lock was created.
     pub generated_at: Instant,
-    /// The schemas of the selection, each once.
+    /// The schemas of the selection, without duplicates.
     pub members: Vec<LockedMember>,
 }
 
@@ -86,25 +87,25 @@ pub struct LockSnapshot {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LockedMember {
-    /// The schema.
+    /// The id of the schema.
     pub schema_id: SchemaId,
-    /// Its version.
+    /// The version of the schema.
     pub schema_version: String,
-    /// Its hash.
+    /// The hash of the schema.
     pub schema_hash: Hash8,
-    /// The status at that time.
+    /// The status when the lock was created.
     pub grading_status: NodeStatus,
-    /// The selection's values that replace those of the schema.
+    /// The values with which the selection replaces those of the schema.
     pub overridden: Option<MemberOverride>,
 }
 
-/// The values of a schema that a selection may replace: only its name and its description.
+/// The values of a schema that a selection can replace: its name and its description.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct MemberOverride {
-    /// Another name.
+    /// The replacement for the name.
     pub name: Option<String>,
-    /// Another description.
+    /// The replacement for the description.
     pub description: Option<String>,
 }
 
@@ -141,18 +142,21 @@ impl LockSnapshot {
         self
     }
 
-    /// Reads a lock.
+    /// Parses a lock.
     ///
     /// # Errors
-    /// `Json` when the text is not JSON, `Schema` with all findings: an unknown status (`LCK-005`), an override of
-    /// anything but name and description, a member that occurs twice.
+    /// Returns a `Json` error if the text is not JSON, and a `Schema` error with all findings if it is not a
+    /// lock. These include an unknown status (`LCK-005`), an override of another field, and a duplicate
+    /// member.
     pub fn from_json(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
 
-    /// Returns the reasons why `area` cannot be graded; for the areas of a selection and for both About areas. Every
-    /// member must be stable (`PRE-004`); a lock without members passes with a warning (`PRE-WARN-001`). Pointers start
-    /// at the lock.
+    /// Returns the reasons why `area` cannot be graded.
+    ///
+    /// There are preconditions only for group-bound areas and the About page of a namespace. Every member
+    /// must be stable (`PRE-004`). A lock without members passes with a warning (`PRE-WARN-001`). Pointers
+    /// are relative to the lock.
     pub fn preconditions(&self, area: Area) -> Vec<Finding> {
         if area.tier() != Tier::GroupBound && area != Area::AboutNamespace {
             return Vec::new();
@@ -191,7 +195,7 @@ impl LockSnapshot {
         MemberThreshold::of(self.members.len())
     }
 
-    /// Returns the number of members that are stable.
+    /// Returns the number of stable members.
     pub fn stable_members(&self) -> usize {
         self.members.iter().filter(|member| member.grading_status == NodeStatus::Stable).count()
     }
@@ -298,10 +302,10 @@ impl From<&MemberOverride> for Json {
     }
 }
 
-/// Returns the lock in an index, if there is one; pointers of findings start at the index.
+/// Returns the lock in an index, if there is one.
 ///
 /// # Errors
-/// The defects of the lock.
+/// Returns the findings about an invalid lock, with pointers relative to the index.
 pub fn stored_lock(index: &Json) -> Result<Option<LockSnapshot>, Error> {
     match index.get("lockSnapshot") {
         None | Some(Json::Null) => Ok(None),

@@ -1,26 +1,26 @@
-//! Instants that can be compared and subtracted, and the stamp in the names of files and gradings.
+//! Points in time that can be compared, and the timestamps in names of files and gradings.
 
 use std::fmt;
 
 use fablegrade_public::identifier::Instant;
 
-/// A point in time: seconds since 1970-01-01T00:00:00Z and nanoseconds (finer fractions are cut off).
+/// A point in time, in seconds since 1970-01-01T00:00:00Z and nanoseconds.
 ///
-/// A leap second counts as the second after it.
+/// Finer fractions are truncated. A leap second counts as the second after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment {
     seconds: i64,
     nanoseconds: u32,
 }
 
-/// Seconds of a day.
+/// The number of seconds in a day.
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// Earlier than every instant that RFC 3339 can express.
+    /// A moment earlier than every instant that RFC 3339 can express.
     pub const MIN: Self = Self { seconds: i64::MIN / 4, nanoseconds: 0 };
 
-    /// Returns the moment of an RFC 3339 text, with any offset.
+    /// Returns the moment of an RFC 3339 time with any offset.
     pub fn of(instant: &Instant) -> Self {
         let text = instant.as_str().as_bytes();
         let number = |from: usize, to: usize| digits(text.get(from..to).unwrap_or_default());
@@ -48,7 +48,8 @@ impl Moment {
         Self { seconds, nanoseconds }
     }
 
-    /// Returns the moment of a stamp `YYYY-MM-DDTHH-MM-SSZ`; `None` if the text is not a stamp or not a real time.
+    /// Returns the moment of a timestamp `YYYY-MM-DDTHH-MM-SSZ`, or `None` if the text is not a valid
+    /// timestamp.
     pub fn of_stamp(stamp: &str) -> Option<Self> {
         let bytes = stamp.as_bytes();
         if bytes.len() != 20
@@ -59,33 +60,33 @@ impl Moment {
         {
             return None;
         }
-        // Cannot split a character: the bytes around are ASCII, and `Instant` checks the rest.
+        // `get` returns `None` if it would split a character, and `Instant` checks the other bytes.
         let (date, hour, minute, second) =
             (stamp.get(..10)?, stamp.get(11..13)?, stamp.get(14..16)?, stamp.get(17..19)?);
         Instant::new(&format!("{date}T{hour}:{minute}:{second}Z")).map(|instant| Self::of(&instant))
     }
 
-    /// Returns the stamp `YYYY-MM-DDTHH-MM-SSZ` of this moment; fractions of a second are cut off.
+    /// Returns the timestamp `YYYY-MM-DDTHH-MM-SSZ` of this moment, without fractions of a second.
     pub fn stamp(self) -> String {
         let (year, month, day) = date(self.seconds.div_euclid(DAY));
         let time = self.seconds.rem_euclid(DAY);
         format!("{year:04}-{month:02}-{day:02}T{:02}-{:02}-{:02}Z", time / 3600, time / 60 % 60, time % 60)
     }
 
-    /// Returns the moment in UTC in RFC 3339 format; fractions of a second are cut off.
+    /// Returns the moment in UTC in RFC 3339 format, without fractions of a second.
     pub fn rfc3339(self) -> String {
         let stamp = self.stamp();
         let (date, time) = stamp.split_once('T').unwrap_or((&stamp, ""));
         format!("{date}T{}", time.replace('-', ":"))
     }
 
-    /// Returns the same time of day some days later (or earlier).
+    /// Returns the moment that is `days` days later, or earlier if `days` is negative.
     #[must_use]
     pub fn plus_days(self, days: i64) -> Self {
         Self { seconds: self.seconds.saturating_add(days.saturating_mul(DAY)), nanoseconds: self.nanoseconds }
     }
 
-    /// Returns whether more than `days` whole days lie between `earlier` and this moment.
+    /// Returns whether this moment is more than `days` days after `earlier`.
     pub fn is_later_by_more_than(self, days: u32, earlier: Self) -> bool {
         let limit =
             Self { seconds: earlier.seconds + i64::from(days) * DAY, nanoseconds: earlier.nanoseconds };
@@ -105,8 +106,9 @@ fn digits(text: &[u8]) -> i64 {
         .fold(0, |value, byte| value * 10 + i64::from(byte - b'0'))
 }
 
-/// Returns the days since 1970-01-01 of a date of the proleptic Gregorian calendar; years begin in March, eras have
-/// 400 years.
+/// Returns the number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+///
+/// In the computation, years begin in March and eras have 400 years.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

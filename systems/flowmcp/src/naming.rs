@@ -24,7 +24,7 @@ pub struct GradingFile {
     moment: Moment,
 }
 
-/// Tests for `[a-z][a-z0-9-]*` without two hyphens in a row, which separate the parts of a name.
+/// Returns whether a text is `[a-z][a-z0-9-]*` without double hyphens, which separate the parts of a name.
 fn is_slug(text: &str) -> bool {
     text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
@@ -32,10 +32,11 @@ fn is_slug(text: &str) -> bool {
 }
 
 impl GradingFile {
-    /// Returns the name of a grading.
+    /// Creates the name of a grading file.
     ///
     /// # Errors
-    /// All parts that are wrong: `GRD-041` the stamp, `GRD-042` the persona (both parts or none), `GRD-043` the area.
+    /// Returns a finding for each invalid part: `GRD-041` for the timestamp, `GRD-042` for the persona (which
+    /// needs both parts or none), `GRD-043` for the area.
     pub fn new(
         area: &str,
         base_persona: Option<&str>,
@@ -80,10 +81,11 @@ impl GradingFile {
         }
     }
 
-    /// Reads a file name (without folders).
+    /// Parses a file name without folders.
     ///
     /// # Errors
-    /// As [`GradingFile::new`]; also when the extension is not `.json`.
+    /// Returns the errors of [`GradingFile::new`], and an error if the extension is not `.json` or the number
+    /// of parts is wrong.
     pub fn parse(name: &str) -> Result<Self, Error> {
         let Some(stem) = name.strip_suffix(".json") else {
             return Err(Error::single(
@@ -118,7 +120,7 @@ impl GradingFile {
         self.persona.as_ref().map(|(base, lens)| (base.as_ref(), lens.as_ref()))
     }
 
-    /// Returns the moment of the stamp.
+    /// Returns the moment of the timestamp.
     pub fn moment(&self) -> Moment {
         self.moment
     }
@@ -134,15 +136,16 @@ impl fmt::Display for GradingFile {
     }
 }
 
-/// Returns the stamp within a file name, at any position between double hyphens.
+/// Returns the moment of the first timestamp between double hyphens in a file name.
 fn moment_of(name: &str) -> Option<Moment> {
     name.split("--").skip(1).find_map(|part| Moment::of_stamp(part.split('.').next().unwrap_or(part)))
 }
 
-/// Returns the latest of the files named `name--...`, by the time in the name; `None` if there is none.
+/// Returns the latest of the files named `name--...` by the times in their names, or `None` if there is no
+/// such file.
 ///
-/// A plain sort of the names would order personas before times. Files without a readable stamp are skipped; of two
-/// files with the same stamp, the last in the order of names is returned.
+/// Sorting by name would compare personas before times. Files without a valid timestamp are skipped. Among
+/// files with the same timestamp, the last in the order of names is returned.
 pub fn resolve_latest<'f>(files: impl IntoIterator<Item = &'f str>, name: &str) -> Option<&'f str> {
     let called = |file: &&str| file.strip_prefix(name).is_some_and(|rest| rest.starts_with("--"));
     files

@@ -1,7 +1,8 @@
-//! Produces entries: the answers of code and of judges become one entry, or a refusal with the reason.
+//! Production of entries from the answers of code and judges, or a refusal with the reason.
 //!
-//! Nothing is invented: a question without an answer is refused, a partial entry takes its grade from a full one that
-//! must be given, and answers of which none can be scored give no entry.
+//! Missing data are never made up. A full draft with an unanswered question is refused. A partial entry takes
+//! its grade from the last full entry, which the draft must contain. If no answer can be scored, there is no
+//! entry.
 
 use std::collections::BTreeMap;
 
@@ -26,13 +27,13 @@ use crate::moment::Moment;
 use crate::regrading::{RegradingCause, RegradingTrigger};
 use crate::veto::CategoricalVeto;
 
-/// The reason why no entry was made.
+/// The reason why no entry was built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The draft is invalid or incomplete; holds all findings.
+    /// The draft is invalid or incomplete; the error contains all findings.
     #[error(transparent)]
     Draft(#[from] Error),
-    /// No answer has a weight, so there is no letter for the entry.
+    /// The counted answers have no weight, so there is no grade for the entry.
     #[error(
         "no answer can be scored ({} not applicable, {} stale), so there is no honest grade",
         .0.not_applicable,
@@ -70,7 +71,7 @@ impl Refusal {
     }
 }
 
-/// An answer before the catalogue gives it weight and determinism.
+/// An answer whose weight and determinism will come from the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DraftAnswer {
@@ -80,7 +81,7 @@ pub struct DraftAnswer {
     pub score: Score,
     /// The grader who answered.
     pub grader_identity: GraderIdentity,
-    /// The time; the draft's time if absent.
+    /// The time; if absent, that of the draft.
     pub timestamp: Option<Instant>,
     /// The model, if a language model answered.
     pub llm_model: Option<String>,
@@ -94,7 +95,7 @@ pub struct DraftAnswer {
     pub na_reason: Option<NaReason>,
 }
 
-/// An evaluator's envelope, with the evaluator and the context.
+/// The reply of an evaluator, with the evaluator and the context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
@@ -102,13 +103,14 @@ pub struct Judgement {
     pub evaluation: Evaluation,
     /// The grader who evaluated.
     pub grader_identity: GraderIdentity,
-    /// The model, if it was one.
+    /// The model, if a language model evaluated.
     pub llm_model: Option<String>,
     /// The context.
     pub selection_context: SelectionContext,
 }
 
-/// The input for an entry. Tier, highest grade, id, weights, determinism and grade are derived.
+/// The input for an entry, from which its tier, highest grade, id, weights, determinism and grade are
+/// derived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Draft {
@@ -136,22 +138,22 @@ pub struct Draft {
     pub scoring_system: ScoringSystem,
     /// The version of the grading system, whose thresholds must be known.
     pub grading_system: GradingSystem,
-    /// The time at which the entry is made.
+    /// The time at which the entry is built.
     pub timestamp: Instant,
-    /// The answers of code and of judges.
+    /// The answers of code and judges.
     pub answers: Vec<DraftAnswer>,
-    /// The evaluator's answers; an answer in `answers` to the same question has priority.
+    /// The evaluator's reply; an answer in `answers` to the same question takes precedence.
     pub judgement: Option<Judgement>,
-    /// Weights for the questions that have none in the catalogue.
+    /// Weights for the questions that have no weight in the catalogue.
     pub weights: BTreeMap<QuestionId, Decimal>,
-    /// A veto.
+    /// The veto, if there is one.
     pub categorical_veto: Option<CategoricalVeto>,
-    /// The last full entry: needed for a partial one and for a re-grading.
+    /// The last full entry, which partial entries and re-gradings need.
     pub previous: Option<Box<Entry>>,
     /// The cause of the re-grading, if it is one.
     pub regrading: Option<Regrading>,
-    /// The lock of the selection: the graded area must meet the preconditions, and the selection must have enough
-    /// members.
+    /// The lock of the selection. If present, the area must meet its preconditions, and the selection must
+    /// have enough members.
     pub lock: Option<LockSnapshot>,
 }
 
@@ -168,18 +170,20 @@ pub struct Regrading {
 }
 
 impl Draft {
-    /// Reads a draft.
+    /// Parses a draft.
     ///
     /// # Errors
-    /// `Json` when the text is not JSON, `Schema` with all findings.
+    /// Returns a `Json` error if the text is not JSON, and a `Schema` error with all findings if it is not a
+    /// draft.
     pub fn from_json(text: &[u8]) -> Result<Self, Error> {
         Document::parse(text)?.read()
     }
 
-    /// Makes the entry.
+    /// Builds the entry.
     ///
     /// # Errors
-    /// A [`Refusal`]: the draft is incomplete or wrong, nothing can be scored, or the evaluation is blocked.
+    /// Returns a [`Refusal`] if the draft is incomplete or invalid, nothing can be scored, or the evaluation
+    /// is blocked.
     pub fn build(&self) -> Result<Entry, Refusal> {
         let mut findings = Findings::new();
         let gradings = self.gradings(&mut findings)?;
@@ -226,7 +230,7 @@ impl Draft {
                 other => other.grade().unwrap_or(AggregateGrade::Rejected),
             },
         };
-        // The entry goes the way of every other one: through the reader and the rules.
+        // The new entry is parsed and checked like any other entry.
         let entry = Entry::from_json(entry.to_json().to_canonical().as_bytes())?;
         let mut findings = Findings::new();
         entry.check(&mut findings);
@@ -247,7 +251,7 @@ impl Draft {
         })
     }
 
-    /// Checks the preconditions and the number of members; both only if a lock is given.
+    /// Checks the preconditions and the number of members, if there is a lock.
     fn check_lock(&self, findings: &mut Findings) {
         let Some(lock) = &self.lock else { return };
         for finding in lock.preconditions(self.area) {
@@ -309,7 +313,10 @@ impl Draft {
         }
     }
 
-    /// Returns the answers with weight and determinism, code's before the judge's; full entries have all of the area.
+    /// Returns the answers with weights and determinism: first those in `answers`, then those of the
+    /// evaluator.
+    ///
+    /// In a full entry, every question of the area must be answered.
     fn gradings(&self, findings: &mut Findings) -> Result<Vec<Answer>, Refusal> {
         let mut gradings = Vec::new();
         let mut answered = vec![false; self.area.questions().len()];
@@ -332,7 +339,7 @@ impl Draft {
         for (index, judged) in envelope.answers.iter().enumerate() {
             let Some((place, question)) = self.area.question(judged.question_id.as_str()) else { continue };
             let by_code = question.determinism == Determinism::Deterministic;
-            // What code must answer is not taken from a judge.
+            // A judge's answer to a question for code is ignored.
             if by_others.get(place) == Some(&true)
                 || (by_code && judgement.grader_identity.kind != crate::answer::GraderKind::Script)
             {
@@ -561,7 +568,7 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     let schema_id = object.required("schemaId", SchemaId::read);
     let area = object.required("area", coded("GRD-033", Area::read));
     let version = object.required("version", SpecVersion::read);
-    // The hash, or the schema itself to be hashed; if both are given, they must agree.
+    // The draft contains the hash or the schema to hash; if it contains both, they must agree.
     let computed = object.take("schema").map(|schema| schema_hash(&Json::from(schema)));
     let given = object.optional("schemaHash", Hash8::read);
     let schema_hash = match (computed, given) {

@@ -1,4 +1,4 @@
-//! The reason why an entry supersedes an older one, which stays unchanged.
+//! The trigger of a re-grading, by which an entry supersedes an older one; the older entry stays unchanged.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::identifier::Instant;

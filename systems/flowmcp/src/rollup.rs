@@ -1,4 +1,4 @@
-//! The rollup of a namespace or a selection: computes nodes from entries, and one status and one grade from nodes.
+//! The rollup of a namespace or a selection: nodes from entries, and a status and a grade from nodes.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ words! {
     }
 }
 
-/// Returns the status over all nodes.
+/// Returns the overall status of nodes.
 pub fn rollup_status(nodes: &[NodeStatus]) -> RollupStatus {
     if nodes.contains(&NodeStatus::Rejected) {
         RollupStatus::Rejected
@@ -41,12 +41,12 @@ pub fn rollup_status(nodes: &[NodeStatus]) -> RollupStatus {
     }
 }
 
-/// Returns the grade over all graded nodes: `REJECTED` if one is, else the worst; `None` if no node has a grade.
+/// Returns the worst of the grades, where `REJECTED` is below all letters, or `None` if there are no grades.
 pub fn rollup_grade(grades: impl IntoIterator<Item = AggregateGrade>) -> Option<AggregateGrade> {
     grades.into_iter().min()
 }
 
-/// Returns the status of a schema over its tools and the aggregate of its tools.
+/// Returns the status of a schema from those of its tools and of their aggregate.
 pub fn schema_status(tools: &[NodeStatus], aggregate: NodeStatus) -> NodeStatus {
     let graded = |node: &NodeStatus| matches!(node, NodeStatus::Graded | NodeStatus::Stable);
     if aggregate == NodeStatus::Rejected || tools.contains(&NodeStatus::Rejected) {
@@ -72,7 +72,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Returns the scope that an entry counts for: its namespace, or its selection if it is group-bound.
+    /// Returns the scope of an entry: its selection if it is group-bound, otherwise its namespace.
     pub fn of(entry: &Entry) -> Self {
         match (entry.area.tier(), &entry.selection_id) {
             (Tier::GroupBound, Some(selection)) => Self::Selection(selection.clone()),
@@ -81,7 +81,7 @@ impl Scope {
     }
 }
 
-/// Returns the namespace and tool of the schema id.
+/// Returns the two parts of the schema id, before and after its dot.
 fn halves(entry: &Entry) -> (&str, &str) {
     entry.schema_id.as_str().split_once('.').unwrap_or((entry.schema_id.as_str(), ""))
 }
@@ -96,12 +96,12 @@ pub enum Place {
         /// The tool.
         tool: String,
     },
-    /// The tools of a schema together.
+    /// The aggregate of a schema's tools.
     ToolsAggregate {
         /// The schema.
         schema: String,
     },
-    /// A skill: `<schema>.<skill>` in a namespace, the skill alone in a selection.
+    /// A skill: `<schema>.<skill>` in a namespace, `<skill>` in a selection.
     Skill(String),
     /// The About resource.
     About,
@@ -112,8 +112,9 @@ pub enum Place {
 }
 
 impl Place {
-    /// Returns the node of `entry`, by its folder: `<schema>/tools/<tool>/_gradings/...` and so on. If the folders do
-    /// not show it, the second half of the schema id is used for schema and tool.
+    /// Returns the node of `entry`, by its folders such as `<schema>/tools/<tool>/_gradings/...`.
+    ///
+    /// If the folders do not determine the schema or the tool, the second part of the schema id is used.
     pub fn of(path: &str, entry: &Entry) -> Self {
         let folders: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
         let above: &[&str] = match folders.iter().rposition(|part| *part == "_gradings") {
@@ -149,7 +150,7 @@ impl Place {
         }
     }
 
-    /// Returns the schema whose live hash decides whether the node is still up to date.
+    /// Returns the schema whose live hash determines whether the node is up to date.
     fn schema(&self) -> Option<&str> {
         match self {
             Self::Tool { schema, .. } | Self::ToolsAggregate { schema } => Some(schema),
@@ -158,28 +159,28 @@ impl Place {
     }
 }
 
-/// Options and data that the entries do not contain.
+/// Options and data for a rollup that the entries do not contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RollupOptions {
     /// The lowest grade at which a node is stable.
     pub stable_from: Grade,
-    /// The current hash of each schema; a node that was graded under another hash is pending again.
+    /// The current hash of each schema; a node that was graded with another hash is pending again.
     pub live_hashes: BTreeMap<String, Hash8>,
-    /// The time at which the index is made.
+    /// The time at which the index is created.
     pub updated_at: Option<Instant>,
-    /// Nodes that cannot be graded, with the reason.
+    /// Nodes that cannot be graded, each with the reason.
     pub blocked: BTreeMap<Place, String>,
-    /// The locks of selections: made with their first index and kept in every later one.
+    /// The locks of selections, which are created with the first index and kept in every later one.
     pub locks: BTreeMap<String, LockSnapshot>,
-    /// The grade of a namespace or selection without any grade; the default is to leave the grade out. FlowMCP's
+    /// The grade of a namespace or selection without graded nodes. By default it has no grade; FlowMCP's
     /// reference implementation gives F.
     pub grade_of_nothing: Option<Grade>,
 }
 
 impl Default for RollupOptions {
-    /// Returns these options: stable from B on ([`STABLE_FROM`]), no live hashes, no time, nothing blocked or locked,
-    /// no grade for nothing.
+    /// Returns the default options: nodes are stable from B on ([`STABLE_FROM`]), and all other data are
+    /// empty.
     fn default() -> Self {
         Self {
             stable_from: STABLE_FROM,
@@ -196,11 +197,11 @@ impl Default for RollupOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SchemaNode {
-    /// Its tools.
+    /// The tools of the schema.
     pub tools: BTreeMap<String, Node>,
-    /// Its tools together.
+    /// The aggregate of the tools.
     pub aggregate: Node,
-    /// The hash under which the aggregate was graded.
+    /// The hash of the schema with which the aggregate was graded.
     pub bound_to: Option<Hash8>,
 }
 
@@ -209,7 +210,7 @@ impl SchemaNode {
         Self { tools: BTreeMap::new(), aggregate: Node::pending(), bound_to: None }
     }
 
-    /// Returns the status over tools and aggregate.
+    /// Returns the status from those of the tools and of the aggregate.
     pub fn status(&self) -> NodeStatus {
         let tools: Vec<_> = self.tools.values().map(|tool| tool.status).collect();
         schema_status(&tools, self.aggregate.status)
@@ -228,20 +229,20 @@ pub struct Index {
     pub skills: BTreeMap<String, Node>,
     /// The About resource.
     pub about: Node,
-    /// The description; a selection has none.
+    /// The description; not used for a selection.
     pub description: Node,
     /// The namespace or the selection as a whole.
     pub aggregate: Node,
     /// The lock of a selection.
     pub lock: Option<LockSnapshot>,
-    /// The time at which it was made.
+    /// The time at which the index was created.
     pub updated_at: Option<Instant>,
     grade_of_nothing: Option<Grade>,
 }
 
-/// Rolls up entries with their paths into one index per namespace and selection, in the order of the scopes.
+/// Rolls up entries with their paths into one index per namespace or selection, in the order of the scopes.
 ///
-/// A node follows the history of the persona under which its newest entry was made. O(n log n).
+/// The status of a node follows from the history of the persona of its newest entry. The time is O(n log n).
 pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
     type History<'e> = Vec<(Moment, usize, &'e Entry)>;
     let mut nodes: BTreeMap<(Scope, Place), BTreeMap<&Option<Persona>, History<'_>>> = BTreeMap::new();
@@ -313,7 +314,7 @@ impl Index {
         matches!(self.scope, Scope::Namespace(_))
     }
 
-    /// Returns the status over all nodes: schemas, tools, skills, About, description and aggregate.
+    /// Returns the overall status of all nodes: schemas, tools, skills, About, description and aggregate.
     pub fn status(&self) -> RollupStatus {
         let mut nodes: Vec<NodeStatus> = Vec::new();
         for schema in self.schemas.values() {
@@ -328,8 +329,10 @@ impl Index {
         rollup_status(&nodes)
     }
 
-    /// Returns the worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; if there is
-    /// no grade, [`RollupOptions::grade_of_nothing`], by default `None`.
+    /// Returns the worst grade of schemas, aggregate, description and skills, or `REJECTED` if any node is
+    /// rejected.
+    ///
+    /// If there are no grades, returns [`RollupOptions::grade_of_nothing`], which is `None` by default.
     pub fn grade(&self) -> Option<AggregateGrade> {
         let tools = self.schemas.values().flat_map(|schema| schema.tools.values());
         if tools.chain([&self.about]).any(|node| node.status == NodeStatus::Rejected) {
@@ -341,7 +344,7 @@ impl Index {
             .or(self.grade_of_nothing.map(AggregateGrade::Letter))
     }
 
-    /// Returns the index document. `grade` is left out if there is none.
+    /// Returns the index document. It has no `grade` if there is no grade.
     pub fn to_json(&self) -> Json {
         let object = |fields: Vec<(Box<str>, Json)>| Json::object(fields);
         let mut blockers = Vec::new();

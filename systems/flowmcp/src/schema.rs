@@ -10,21 +10,23 @@ use crate::area::{Area, Tier};
 use crate::entry::{AggregateGrade, Entry};
 use crate::envelope::Envelope;
 
-/// Returns the schema of a grading entry (JSON Schema 2020-12). Formats must be asserted for complete validation.
+/// Returns the JSON Schema (2020-12) of a grading entry. Complete validation requires that formats are
+/// asserted.
 pub fn entry_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut schema = settings.into_generator().into_root_schema_for::<Entry>();
     nullable_veto(&mut schema);
     schema.insert("title".into(), json!("FlowMCP grading entry"));
     let mut schema = schema.to_value();
-    // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
+    // Another crate of the build may enable serde_json's `preserve_order`, on which the text must not depend.
     schema.sort_all_objects();
     schema
 }
 
-/// Returns the schema of an evaluator's reply (JSON Schema 2020-12): the answers of one area, or a blocker. Formats
-/// must be asserted. It covers all rules of the reader, except that the id begins with the hash and ends with a real
-/// date.
+/// Returns the JSON Schema (2020-12) of an evaluator's reply: the answers of one area, or a blocker.
+///
+/// Complete validation requires that formats are asserted. The schema covers all rules of the reader except
+/// two: the id begins with the hash, and its timestamp is a real date.
 pub fn envelope_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut generator = settings.into_generator();
@@ -59,7 +61,7 @@ pub fn envelope_schema() -> Value {
     schema
 }
 
-/// Describes an optional field as one that is left out, never `null`.
+/// Removes `null` from the types of optional fields, which are omitted instead.
 fn absent_is_not_null(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
     if let Some(Value::Array(types)) = object.get_mut("type") {
@@ -82,7 +84,7 @@ fn absent_is_not_null(schema: &mut Schema) {
     }
 }
 
-/// Describes the veto, the one field that is present and `null`.
+/// Makes the veto a required field that can be `null`; it is the only such field of an entry.
 fn nullable_veto(schema: &mut Schema) {
     let Some(veto) = schema.pointer_mut("/properties/categoricalVeto").and_then(Value::as_object_mut) else {
         return;
@@ -130,8 +132,10 @@ pub(crate) fn entry_conditions(schema: &mut Schema) {
     all_of(schema, conditions);
 }
 
-/// Adds the conditions of an envelope: each area has its questions, every one answered once, at least one with a
-/// score; and a persona or none.
+/// Adds the conditions of an envelope.
+///
+/// Every question of the area is answered once, at least one of them with a score. The area determines
+/// whether there is a persona.
 pub(crate) fn envelope_conditions(schema: &mut Schema) {
     let mut conditions = vec![json!({
         "properties": { "answers": { "contains": {

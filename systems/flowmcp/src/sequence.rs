@@ -10,27 +10,27 @@ use crate::word::words;
 words! {
     /// The status of a graded node.
     NodeStatus {
-        /// Not yet graded, or changed since.
+        /// The node is not yet graded, or its schema has changed since.
         Pending = "pending",
-        /// Cannot be graded at present, for a reason that can be corrected.
+        /// The node cannot be graded at present, for a reason that can be corrected.
         Blocked = "blocked",
-        /// A grade exists.
+        /// The node has a grade.
         Graded = "graded",
-        /// Fully graded and good enough to be used.
+        /// The node is fully graded, with a grade that is good enough for use.
         Stable = "stable",
-        /// A veto was raised; only a new full evaluation lifts it.
+        /// The node has a veto, which only a new full entry can lift.
         Rejected = "rejected",
     }
 }
 
-/// The lowest grade at which a fully graded node is stable: A and B are.
+/// The lowest grade at which a fully graded node is stable.
 pub const STABLE_FROM: Grade = Grade::B;
 
 /// The parts of one entry that a history needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step<'a> {
-    /// The mode; `None` for a word that is not a mode.
+    /// The mode, or `None` for a word that is not a mode.
     pub mode: Option<GradingMode>,
     /// The grade.
     pub grade: AggregateGrade,
@@ -59,7 +59,7 @@ pub struct Node {
     pub status: NodeStatus,
     /// The grade of the last full entry.
     pub grade: Option<AggregateGrade>,
-    /// The reason why it is pending or blocked.
+    /// The reason for the status `pending` or `blocked`.
     pub reason: Option<String>,
 }
 
@@ -74,7 +74,7 @@ impl Node {
         Self { status: NodeStatus::Blocked, grade: None, reason: Some(reason.into()) }
     }
 
-    /// Returns the node as in an index.
+    /// Returns the JSON of the node, as in an index.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("status", self.status)
@@ -84,10 +84,10 @@ impl Node {
     }
 }
 
-/// Reports violations of the rules for full and partial entries; pointers are indices into `steps`.
+/// Reports violations of the rules for full and partial entries. Pointers begin with indices into `steps`.
 ///
-/// The first entry is full (`PRT-003`), a mode is `full` or `partial` (`PRT-002`), and a partial entry keeps the grade
-/// of the last full one (`PRT-004`), unless it carries a veto.
+/// A mode must be `full` or `partial` (`PRT-002`). Unless it has a veto, a partial entry must follow a full
+/// one (`PRT-003`) and keep the grade of the last full one (`PRT-004`).
 pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
     let mut last_full = None;
     for (index, step) in steps.iter().enumerate() {
@@ -119,10 +119,11 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
     }
 }
 
-/// Returns the status after a history in chronological order. `live_hash` is the current hash of the schema.
+/// Returns the node after a history in chronological order. `live_hash` is the current hash of the schema.
 ///
-/// A veto rejects until the next full entry; a full entry is stable from the grade `stable_from` on, and graded below
-/// it; a partial entry changes nothing; without a full entry, or if the schema has changed since, the node is pending.
+/// An entry with a veto makes the node rejected until the next full entry. A full entry makes it stable from
+/// the grade `stable_from` on, and otherwise graded. A partial entry without a veto does not change the node.
+/// Without a full entry, or if the schema has changed since, the node is pending.
 pub fn node_of(steps: &[Step<'_>], stable_from: Grade, live_hash: Option<&str>) -> Node {
     let mut node = Node::pending();
     let mut graded_hash = None;

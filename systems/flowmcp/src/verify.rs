@@ -1,4 +1,4 @@
-//! Verification of a whole archive: every file, the lineage of its entries, and the stored rollup against the recomputed one.
+//! Verification of a whole archive: every file, the lineage of its entries, and its stored indexes.
 
 use fablegrade_public::finding::{Finding, Severity};
 use fablegrade_public::json::Json;
@@ -15,7 +15,7 @@ use crate::rollup::{Index, RollupOptions, Scope, rollup};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileReport {
-    /// The path, as given.
+    /// The path from the caller.
     pub path: String,
     /// All findings.
     pub findings: Vec<Finding>,
@@ -25,9 +25,9 @@ pub struct FileReport {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verification {
-    /// The files that were checked, in the given order.
+    /// Reports on the checked files, in the caller's order.
     pub files: Vec<FileReport>,
-    /// Files that are neither gradings nor indexes.
+    /// The paths of files that are neither gradings nor indexes.
     pub skipped: Vec<String>,
     /// The recomputed indexes.
     pub indexes: Vec<Index>,
@@ -40,7 +40,7 @@ impl Verification {
         findings.all(|finding| finding.severity != Severity::Error)
     }
 
-    /// Returns the report as the command prints it.
+    /// Returns the report in the JSON format of the command.
     pub fn to_json(&self) -> Json {
         let files = self.files.iter().map(|file| {
             Json::build().with("path", &file.path).with("findings", line::findings(&file.findings)).build()
@@ -58,10 +58,10 @@ fn name_of(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Verifies files, given as path and content; paths are relative to the archive.
+/// Verifies files, which are pairs of a path within the archive and a content.
 ///
-/// Where there are `_gradings` folders, only files in them are entries, and `index.json` is compared with
-/// the rollup. O(n log n) in the size of the archive.
+/// If there are `_gradings` folders, only files in them are entries. Every `index.json` is compared with the
+/// recomputed index. The time is O(n log n) in the size of the archive.
 pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verification {
     let in_gradings = |path: &str| path.split(['/', '\\']).any(|part| part == "_gradings");
     let laid_out = files.iter().any(|(path, _)| in_gradings(path));
@@ -98,7 +98,7 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
     for (index, finding) in check_lineage(&all) {
         let report = entries.get(index).and_then(|(place, _)| reports.get_mut(*place));
         if let Some(report) = report {
-            // An entry that supersedes itself was reported when it was read.
+            // `check` has already reported an entry that supersedes itself.
             let known = report.findings.contains(&finding)
                 || (finding.rule == "lineage-loop" && supersedes_itself(&all, index));
             if !known {
@@ -111,7 +111,7 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
         .map(|(place, _)| reports.get(*place).map(|report| report.path.clone()).unwrap_or_default())
         .collect();
     let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
-    // Locks that are in the archive are kept, whatever the caller would lock today.
+    // Locks in the archive take precedence over those of the caller.
     let mut options = options.clone();
     for (place, index) in &stored {
         let Some(report) = reports.get_mut(*place) else { continue };
@@ -137,12 +137,12 @@ fn supersedes_itself(entries: &[&Entry], index: usize) -> bool {
     entries.get(index).is_some_and(|entry| entry.supersedes() == Some(entry.grading_id.as_str()))
 }
 
-/// Checks that the name and the entry give the same area, persona and time.
+/// Checks that the file name and the entry have the same area, persona and time.
 fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Finding>) {
     let file = match GradingFile::parse(name) {
         Ok(file) => file,
         Err(error) => {
-            // Outside the layout a file may have any name.
+            // In an archive without `_gradings` folders, a file can have any name.
             if laid_out {
                 findings.extend_from_slice(error.findings());
             }
@@ -177,7 +177,7 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
     }
 }
 
-/// Checks that a lock belongs to its index's selection, was never changed, and allows every area that was graded.
+/// Checks that a lock belongs to its index's selection, is unchanged, and allows every graded area.
 fn check_lock(
     lock: &LockSnapshot,
     index: &Json,
@@ -235,7 +235,8 @@ fn check_index(stored: &Json, indexes: &[Index], findings: &mut Vec<Finding>) {
         return;
     };
     let computed = index.to_json();
-    // The parts that follow from the entries alone; a place that only one of the two has differs as well.
+    // Only statuses and grades are compared, since they follow from the entries. A node may be missing on one
+    // side.
     let mut waiting = vec![(String::new(), Some(stored), Some(&computed))];
     while let Some((at, stored, computed)) = waiting.pop() {
         for key in ["status", "grade"] {

@@ -1,4 +1,4 @@
-//! The categorical veto: a closed list of reasons to reject, whatever the scores.
+//! The categorical veto, which rejects for a reason from a closed list, independently of the scores.
 
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::identifier::Instant;
@@ -9,15 +9,15 @@ use crate::entry::{coded, optional_text, required_or};
 use crate::word::words;
 
 words! {
-    /// The reason why a veto was raised; a new reason is a new version of the grading system.
+    /// The reason for a veto. A new reason requires a new version of the grading system.
     VetoTrigger {
         /// An imported module does something that the tool's purpose does not need.
         MaliciousModule = "malicious-module",
-        /// A key for another company's domain is required.
+        /// The tool requires an API key for another company's domain.
         ApiKeyDomainMismatch = "api-key-domain-mismatch",
         /// The content is illegal.
         IllegalContent = "illegal-content",
-        /// A well-founded security finding that is not on a list.
+        /// There is a well-founded security finding that none of the other reasons covers.
         AiSecurityVeto = "ai-security-veto",
     }
 }

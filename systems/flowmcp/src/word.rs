@@ -1,7 +1,8 @@
-//! Two kinds of small types: closed sets of words, and texts of a fixed form. One table each for the type, its reader,
-//! its text and its schema.
+//! Macros for two kinds of small types: closed sets of words, and texts of a fixed form.
+//!
+//! One table defines the type, its reader, its text and its schema.
 
-/// A closed set of words as an enum.
+/// Defines a closed set of words as an enum.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$about:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -9,7 +10,7 @@ macro_rules! words {
         pub enum $name { $($(#[$about])* $variant),+ }
 
         impl $name {
-            /// Every member, in the order of the text.
+            /// All members, in the order of their definition.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             pub(crate) const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
@@ -62,7 +63,7 @@ macro_rules! words {
     };
 }
 
-/// A text of a fixed form, kept as written.
+/// Defines a text of a fixed form, which is stored unchanged.
 macro_rules! forms {
     ($(#[$meta:meta])* $name:ident, $pattern:literal, $rule:literal, $example:literal, $holds:expr) => {
         $(#[$meta])*
@@ -70,7 +71,7 @@ macro_rules! forms {
         pub struct $name(Box<str>);
 
         impl $name {
-            /// The regular expression for the text.
+            /// The regular expression that describes the text.
             pub const PATTERN: &'static str = $pattern;
 
             /// Returns the text, if it has the right form.
@@ -79,7 +80,7 @@ macro_rules! forms {
                 holds(text).then(|| Self(text.into()))
             }
 
-            /// Returns the characters.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -146,12 +147,12 @@ macro_rules! forms {
 pub(crate) use forms;
 pub(crate) use words;
 
-/// Returns what `.` of an ECMAScript pattern matches, at least once.
+/// Returns whether `.+` in an ECMAScript pattern matches the whole text.
 pub(crate) fn one_line(text: &str) -> bool {
     !text.is_empty() && !text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
 }
 
-/// Tests for `name/1.2.3`: three runs of digits after the name, the first of them `major` if given.
+/// Returns whether a text is a version such as `name/1.2.3`, with the major version `major` if it is given.
 pub(crate) fn versioned(text: &str, name: &str, major: Option<&str>) -> bool {
     let Some(version) = text.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) else { return false };
     let mut parts = version.split('.');
@@ -166,7 +167,7 @@ pub(crate) fn versioned(text: &str, name: &str, major: Option<&str>) -> bool {
         && parts.next().is_none()
 }
 
-/// Tests for eight lower-case hexadecimal digits.
+/// Returns whether a text consists of eight lower-case hexadecimal digits.
 pub(crate) fn hex8(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,4 +1,4 @@
-//! Drafts become entries, entries become an archive, and the defects of a bad archive are found.
+//! Entries are built from drafts, and defects of archives are found.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -26,7 +26,7 @@ fn refusal_rules(draft: &Value) -> Vec<&'static str> {
     build(draft).unwrap_err().findings().iter().map(|finding| finding.rule).collect()
 }
 
-/// Returns the rule and path of the errors and warnings of an archive.
+/// Returns the paths of the files that have a finding of a rule.
 fn found(verification: &Verification, rule: &str) -> Vec<String> {
     let files = verification.files.iter();
     let hits = files.filter(|file| file.findings.iter().any(|finding| finding.rule == rule));
@@ -76,11 +76,11 @@ fn the_judges_envelope_and_the_answers_of_code_become_one_entry() {
         "selectionContext": { "groupId": "g", "personaIds": ["neutral"], "domainDocId": "d" },
     });
     let entry = build(&draft).unwrap();
-    // Code's three passes weigh 1.00, the judge's seven twos weigh 2.00: (5 + 4) / 3 = 3.
+    // Code's three passes weigh 1.00 and the judge's seven twos weigh 2.00, so the mean is (5 + 4) / 3 = 3.
     assert_eq!(entry.aggregate_grade, AggregateGrade::Letter(Grade::C));
     assert_eq!(entry.gradings[0].grader_identity.name, "check");
     assert_eq!(entry.gradings[3].timestamp.as_str(), "2026-07-01T09:00:00Z");
-    // Answers that code must give are not accepted from the judge.
+    // The judge cannot answer the questions for code.
     draft["answers"].as_array_mut().unwrap().pop();
     assert_eq!(refusal_rules(&draft), ["answer-missing"]);
     // An envelope of another schema is not merged.
@@ -139,13 +139,14 @@ fn an_archive_in_its_folders_is_verified_and_rolled_up() {
     assert_eq!(verification.skipped, ["weather/base/forecast.json"]);
     let index = &verification.indexes[0];
     assert_eq!(index.scope, Scope::Namespace("weather".into()));
-    // 0.5 of 2.0 passes, the rest threes: 0.25 * 5 + 1.75 * 3 over 2 is 3.25, a C.
+    // A weight of 0.25 has the value 5 and 1.75 has the value 3, so the mean is (0.25 * 5 + 1.75 * 3) / 2 =
+    // 3.25, a C.
     assert_eq!(
         (index.status(), index.grade()),
         (RollupStatus::Partial, Some(AggregateGrade::Letter(Grade::C)))
     );
     assert_eq!(index.schemas["base"].tools["forecast"].status.as_str(), "stable");
-    // The stored index agrees until it is edited.
+    // The stored index is valid until it is edited.
     let stored = value(&index.to_json());
     files.push(("weather/index.json", stored.clone()));
     assert!(archive(&files).is_valid());
@@ -191,7 +192,7 @@ fn broken_lineage_is_found_and_named() {
     let circle = archive(&[("a", step(a, Some(c))), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
     assert_eq!(found(&circle, "lineage-loop"), ["a", "b", "c"]);
     assert_eq!(found(&circle, "lineage-order"), ["a"]);
-    // A chain that leads into a loop is not part of the loop.
+    // An entry that leads into a loop is not part of the loop.
     let tail = archive(&[("c", step(c, Some(b))), ("b", step(b, Some(a))), ("a", step(a, Some(b)))]);
     assert_eq!(found(&tail, "lineage-loop"), ["b", "a"]);
     assert_eq!(found(&tail, "lineage-fork"), ["a"]);

@@ -1,5 +1,7 @@
-//! Cases in which the grading model, its schema and its reference disagree or are silent: one test per decision. The list
-//! with the reasons is in `docs/flowmcp.md`.
+//! Decisions where the grading model, its schema and its reference disagree or have gaps, with one test per
+//! decision.
+//!
+//! `docs/flowmcp.md` lists the decisions with their reasons.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -39,7 +41,7 @@ fn c02_a_persona_on_a_neutral_area_is_a_remark() {
     assert_eq!(found(&checked(&autonomous()), "persona-on-neutral-area"), [(Severity::Info, "/persona")]);
     let without_about = checked(&autonomous());
     assert_eq!(found(&without_about, "about-hash-missing"), [(Severity::Info, "")]);
-    // The excerpt's aboutHash is not hexadecimal.
+    // The `aboutHash` of the excerpt is not hexadecimal.
     assert!(!checked(&with(autonomous(), "/aboutHash", json!("ef56gh78"))).is_valid());
 }
 
@@ -97,7 +99,7 @@ fn c08_a_partial_entry_needs_a_full_one_before_it() {
     partial["gradingMode"] = json!("partial");
     partial["answers"].as_array_mut().unwrap().truncate(1);
     assert_eq!(refusal_rules(&partial), ["PRT-003"]);
-    // With the full one it keeps that grade, independent of its own answers.
+    // A partial entry keeps the grade of the full entry, whatever its answers are.
     let mut full = draft("namespace-description", json!(3));
     full["timestamp"] = json!("2026-06-01T00:00:00Z");
     let full = build(&full).unwrap();
@@ -144,14 +146,15 @@ fn c11_the_latest_valid_answer_of_several_graders_counts() {
     ]);
     document["aggregateGrade"] = json!("B");
     assert!(checked(&document).is_error_free());
-    // Counting both answers gives a C: this is allowed, because consolidating is a SHOULD, but it is reported.
+    // Counting both answers gives a C. This is allowed, because consolidation is only a SHOULD, but it is
+    // reported.
     document["aggregateGrade"] = json!("C");
     let both = checked(&document);
     assert!(both.is_error_free());
     assert_eq!(found(&both, "latest-answer"), [(Severity::Warning, "/aggregateGrade")]);
     document["aggregateGrade"] = json!("D");
     assert_eq!(found(&checked(&document), "aggregate-mismatch"), [(Severity::Error, "/aggregateGrade")]);
-    // Two graders at one moment: the lower answer counts, in either order.
+    // If two graders answer at the same moment, the lower score counts, in either order.
     let tie = |first: i32, second: i32| {
         let mut document = autonomous();
         document["gradings"] = json!([
@@ -181,7 +184,7 @@ fn c12_documents_in_the_form_of_the_reference_are_refused() {
     assert!(!checked.is_valid());
     let mut unknown: Vec<_> =
         found(&checked, "unknown-field").into_iter().map(|(_, pointer)| pointer).collect();
-    // In the order of the document, which depends on whether a build keeps the order of objects.
+    // The findings are in the order of the document, which depends on the build's serde_json features.
     unknown.sort_unstable();
     assert_eq!(unknown, ["/createdAt", "/gradings/0/dimension", "/rawGrade"]);
     assert_eq!(found(&checked, "GRD-002"), [(Severity::Error, "/regradingTrigger")]);
@@ -194,7 +197,7 @@ fn c13_a_schema_id_has_one_dot_whatever_its_second_half_names() {
     {
         assert_eq!(checked(&with(autonomous(), "/schemaId", json!(id))).is_valid(), valid, "{id}");
     }
-    // The folders show which it is.
+    // The folders determine whether it is a tool.
     let entry = entry(&autonomous());
     let place = Place::of("providers/etherscan/accounts/tools/getBalance/_gradings/x.json", &entry);
     assert_eq!(place, Place::Tool { schema: "accounts".into(), tool: "getBalance".into() });

@@ -1,4 +1,4 @@
-//! The reasons for an aggregate and a rollup, in words and as JSON.
+//! Explanations of aggregates and rollups, as text and as JSON.
 #![allow(clippy::unwrap_used)]
 
 mod documents;
@@ -57,7 +57,7 @@ fn files_and_lines_grade_the_same_answers_alike() {
     let answer = line::answer(line::aggregate, line.to_string().as_bytes());
     assert_eq!(answer.get("aggregateGrade").unwrap().as_str(), Some(from_entry.as_str()));
     assert_eq!(answer.get("normalizedScore").unwrap().to_canonical(), "4.833333333333333");
-    // The weight of 0 is mentioned.
+    // The findings mention the weight of 0.
     let findings = answer.get("findings").unwrap().to_canonical();
     assert!(findings.contains("/gradings/2/weight") && findings.contains("SCO-004"), "{findings}");
 }
@@ -78,7 +78,8 @@ fn a_line_says_where_no_answer_is_the_latest() {
     let (early, late) = (json!("2026-05-01T00:00:00Z"), json!("2026-05-02T00:00:00Z"));
     assert_eq!(graded(gradings(early.clone(), late.clone())), ("\"D\"".into(), "[]".into()));
     assert_eq!(graded(gradings(late, early.clone())), ("\"A\"".into(), "[]".into()));
-    // An answer with a time takes precedence; two without are a tie, in which the lower score counts.
+    // An answer with a time takes precedence. Two answers without times are a tie, in which the lower score
+    // counts.
     assert_eq!(graded(gradings(early, Value::Null)), ("\"A\"".into(), "[]".into()));
     let (grade, findings) = graded(gradings(Value::Null, Value::Null));
     assert_eq!(grade, "\"D\"");

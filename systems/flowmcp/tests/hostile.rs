@@ -1,4 +1,4 @@
-//! Hostile documents give findings, never a panic or unbounded work.
+//! Hostile documents lead to findings, never to a panic or unbounded work.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -23,12 +23,12 @@ fn a_hundred_thousand_answers_are_read_checked_and_graded() {
     document["gradings"] = answers.collect();
     document["aggregateGrade"] = json!("D");
     let text = document.to_string();
-    // Beyond the default limits of a document; a caller can widen them.
+    // The document exceeds the default limits, which a caller can increase.
     assert_eq!(check(text.as_bytes()).unwrap_err().rule(), "too-large");
     let limits = Limits { bytes: 64 << 20, ..Limits::default() };
     let read = Document::parse_within(text.as_bytes(), limits).unwrap();
     let entry: Entry = read.read().unwrap();
-    // Every question is answered twice by the same grader at the same time, with the same score: 2 or 3.
+    // The same grader answers every question twice at the same time, both times with 2 or both times with 3.
     let Aggregation::Graded(graded) = GRADING_SYSTEM_1_0_0.aggregate_entry(&entry) else { panic!() };
     assert_eq!((graded.tally.counted, graded.mean()), (50_000, 2.5));
     let mut findings = fablegrade_public::finding::Findings::new();
@@ -45,7 +45,7 @@ fn weights_at_the_ends_of_the_range_of_doubles_stay_exact() {
     let line = r#"{"id":1,"gradingTier":"group-bound","veto":false,"gradings":[
         {"score":4.5,"weight":1.7976931348623157e308},{"score":1,"weight":5e-324},{"score":4.5,"weight":1e308}]}"#;
     let graded = line::answer(line::aggregate, line.as_bytes());
-    // The score is so close below 4.5 that no double can represent it.
+    // The mean is below 4.5, but the nearest double is 4.5.
     assert_eq!(graded.get("aggregateGrade").and_then(Json::as_str), Some("B"));
     assert_eq!(graded.get("normalizedScore").unwrap().to_string(), "4.5");
 }

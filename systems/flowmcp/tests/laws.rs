@@ -25,7 +25,7 @@ fn scored() -> impl Strategy<Value = (Score, Decimal)> {
         1 => Just(Score::Stale),
         1 => Just(Score::NotApplicable),
     ];
-    // Weights of very different size, so that binary sums would depend on their order.
+    // With weights of very different sizes, binary sums would depend on the order.
     let weight =
         (0i64..1_000_000, -12i32..6).prop_map(|(coefficient, exponent)| Decimal::new(coefficient, exponent));
     (score, weight)
@@ -39,7 +39,7 @@ fn aggregate(answers: &[(Score, Decimal)], tier: Tier) -> Aggregation {
     GRADING_SYSTEM_1_0_0.aggregate(answers.iter().map(|(score, weight)| (score, weight)), tier, false)
 }
 
-/// Returns the basis of a grade, without the counts.
+/// Returns the sums and the grade, without the counts.
 fn essence(aggregation: Aggregation) -> Option<(Decimal, Decimal, AggregateGrade)> {
     match aggregation {
         Aggregation::Graded(Graded { sum, weights, grade, .. }) => {
@@ -143,7 +143,8 @@ proptest! {
         let later = Instant::new(&Moment::of(&now).plus_days(days).rfc3339()).unwrap();
         let aged = age(&entry, &plan, &later);
         prop_assert_eq!(entry.to_json(), before);
-        // Three of the five are numbers of that morning; the others were omitted before and do not change.
+        // Three of the five answers count and are from that morning; the others do not count and do not
+        // change.
         let expected = if days > i64::from(limit) { 3 } else { 0 };
         prop_assert_eq!(aged.became_stale.len(), expected);
         prop_assert!(aged.gradings.iter().all(|answer| answer.score != Score::Fail));
@@ -166,7 +167,7 @@ proptest! {
 
 #[test]
 fn means_at_a_threshold_are_exact() {
-    // In binary 0.34 * 4.5 + 0.33 * 4.5 + 0.33 * 4.5 is not 4.5 of their sum.
+    // In binary floats, 0.34 * 4.5 + 0.33 * 4.5 + 0.33 * 4.5 differs from 4.5 * (0.34 + 0.33 + 0.33).
     let weights = [34, 33, 33, 34, 33, 33, 25, 25, 25, 25];
     for (hundredths, expected) in
         [(450, "A"), (449, "B"), (350, "B"), (349, "C"), (250, "C"), (249, "D"), (150, "D"), (149, "F")]
@@ -199,7 +200,7 @@ fn an_age_equal_to_the_threshold_is_not_exceeded() {
             ("aging-class-missing", "/gradings/2/questionId"),
         ]
     );
-    // 4.5 and 4.0 remain.
+    // The scores 4.5 and 4.0 remain.
     let Some(Aggregation::Graded(graded)) = aged.aggregation else { panic!() };
     assert_eq!((graded.mean(), graded.tally.stale), (4.25, 1));
     assert!(at("2026-11-25T10:00:01Z").past_retention && !at("2026-11-25T10:00:00Z").past_retention);

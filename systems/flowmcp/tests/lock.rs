@@ -1,4 +1,4 @@
-//! Locks of selections: their form, the preconditions and thresholds that follow, and their enforcement.
+//! Locks of selections: their form, their preconditions and thresholds, and the enforcement of these.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -28,7 +28,7 @@ fn lock_document(statuses: &[&str]) -> Value {
             "generatedAt": "2026-05-01T00:00:00Z", "members": members })
 }
 
-/// Returns the selection of the example document.
+/// Returns the selection id of the example document.
 fn selection() -> String {
     group_bound()["selectionId"].as_str().unwrap().into()
 }
@@ -136,7 +136,7 @@ fn a_draft_with_a_lock_must_meet_it() {
     assert!(rules_of_build(&with(draft("single-test", json!(4)), "/lockSnapshot", unstable)).is_empty());
 }
 
-/// Returns an index of the example selection, whose entry has the grade A, under a lock.
+/// Returns an index of the example selection with an optional lock; its entry has the grade A.
 fn index(lock: Option<LockSnapshot>) -> Value {
     let entry = entry(&graded_a());
     let mut options = RollupOptions::default();

@@ -1,6 +1,7 @@
-//! Replays the recorded cases of FlowMCP, which are not part of this repository: they are looked for in
-//! `../shared/corpus/flowmcp` beside it, or in the folder `FLOWMCP_CASES`. Without them these tests print that
-//! and pass.
+//! Replays recorded cases of FlowMCP, which are not part of this repository.
+//!
+//! The folder is `FLOWMCP_CASES`, or `../shared/corpus/flowmcp` next to the repository. Without the folder,
+//! the tests print a notice and pass.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use fablegrade_flowmcp::sequence::{NodeStatus, STABLE_FROM, Step, check_sequence
 use fablegrade_public::finding::Findings;
 use fablegrade_public::json::{Document, Json};
 
-/// Returns the folder, if it exists. A folder that is named explicitly must exist.
+/// Returns the folder of the cases. The default folder may be missing, but `FLOWMCP_CASES` must exist.
 fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FLOWMCP_CASES") {
         return Some(PathBuf::from(named));
@@ -24,7 +25,7 @@ fn folder() -> Option<PathBuf> {
     beside.is_dir().then_some(beside)
 }
 
-/// Ends a test that has nothing to replay.
+/// Ends a test if there are no recorded cases.
 macro_rules! cases_or_return {
     () => {
         if folder().is_none() {
@@ -34,7 +35,7 @@ macro_rules! cases_or_return {
     };
 }
 
-/// Every file of the folder is replayed by one of these tests.
+/// The files that these tests replay; the folder must not contain others.
 const REPLAYED: [&str; 6] = [
     "aggregate_cases.jsonl",
     "documents.jsonl",
@@ -112,7 +113,7 @@ fn naming_cases() {
     for case in list(&cases, "resolve_latest") {
         let files: Vec<_> = list(case, "files").iter().filter_map(Json::as_str).collect();
         let latest = resolve_latest(files, text(case, "name").unwrap());
-        // If the reference sorts as text, the case also contains the result for sorting by time.
+        // If the reference sorts by text, the case also contains the result of sorting by time.
         assert_eq!(latest, text(case, "expected_by_time").or(text(case, "expected")), "{case}");
     }
 }
@@ -130,7 +131,7 @@ fn rollup_cases() {
         );
     }
     for case in list(&cases, "rollup_grade") {
-        // The reference gives an F for no answers, which is available as an option; by default there is no grade.
+        // Without grades, the reference gives an F, which is an option here; by default there is no grade.
         let grades = || list(case, "grades").iter().map(grade);
         let asked = rollup_grade(grades()).unwrap_or(AggregateGrade::Letter(Grade::F));
         assert_eq!(Some(asked.as_str()), text(case, "expected"), "{case}");

@@ -1,5 +1,5 @@
-//! The generated JSON Schema accepts what the reader accepts, and the file in `/schemas` is the
-//! generated one.
+//! The generated JSON Schemas accept the same documents as the reader, and the files in `/schemas` are up to
+//! date.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_flowmcp::area::Area;
@@ -45,7 +45,7 @@ fn the_schema_file_of_evaluations_is_the_generated_one() {
     );
 }
 
-/// Returns the result of an evaluator of `area`, with every question answered.
+/// Returns the reply of an evaluator of `area`, in which every question is answered.
 fn evaluation(area: Area) -> Value {
     let answers = (0..area.questions().len())
         .map(|place| json!({ "questionId": area.question_id(place), "score": 4, "reasoning": "Seen." }));
@@ -123,7 +123,7 @@ fn the_schema_of_evaluations_says_what_the_reader_says() {
     }
 }
 
-/// Checks one document with both the reader and the schema; they must agree.
+/// Checks a document with the reader and the schema, which must agree, and returns whether it is valid.
 fn agreed(validator: &Validator, document: &Value) -> bool {
     let by_schema = validator.is_valid(document);
     let by_reader = Entry::from_json(document.to_string().as_bytes());
@@ -153,7 +153,7 @@ fn remove(document: &mut Value, pointer: &str) {
 #[test]
 fn every_field_is_required_or_optional_in_both() {
     let validator = validator();
-    // Document, field, whether the document without it is still valid.
+    // The document, the field, and whether the document without the field is valid.
     let table = [
         (0, "/gradingId", false),
         (0, "/schemaId", false),
@@ -283,7 +283,7 @@ fn pointers(value: &Value, at: String, out: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (key, value) in fields {
-                // A name such as `n/a` is escaped as in RFC 6901.
+                // Names such as `n/a` are escaped as in RFC 6901.
                 let key = key.replace('~', "~0").replace('/', "~1");
                 pointers(value, format!("{at}/{key}"), out);
             }

@@ -1,4 +1,5 @@
-//! Decisions as data: hashes, names, rollups, histories. Vectors of the same form from other sources can be replayed.
+//! Test vectors for hashes, names, rollups and histories. Vectors of the same form from other sources can be
+//! used too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use fablegrade_flowmcp::canonical::{canonical, hash8};

@@ -3,10 +3,10 @@
 use crate::limits::SERIES_DEGREE;
 use crate::number::Rational;
 
-/// Coefficients from the constant one on, without zeros at the end.
+/// The coefficients of a polynomial, starting with the constant term, without trailing zeros.
 pub(super) type Polynomial = Vec<Rational>;
 
-/// `numerator / ((k - roots[0]) (k - roots[1]) ...)`
+/// The rational function `numerator / ((k - roots[0]) (k - roots[1]) ...)`.
 #[derive(Clone)]
 pub(super) struct Fraction {
     pub(super) numerator: Polynomial,
@@ -86,7 +86,7 @@ pub(super) fn at(polynomial: &[Rational], value: &Rational) -> Option<Rational> 
     polynomial.iter().rev().try_fold(Rational::ZERO, |sum, next| sum.checked_mul(value)?.checked_add(next))
 }
 
-/// Returns the quotient by `k - root`, which divides.
+/// Returns the quotient by `k - root`, which must divide the polynomial.
 pub(super) fn divided(polynomial: &[Rational], root: &Rational) -> Option<Polynomial> {
     let mut quotient = Vec::with_capacity(polynomial.len());
     let mut carry = Rational::ZERO;

@@ -1,4 +1,4 @@
-//! Prints values as LaTeX.
+//! Output of values as LaTeX.
 
 use super::maxima::Expr;
 
@@ -8,7 +8,7 @@ const GREEK: &[&str] = &[
     "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega",
 ];
 
-/// Returns the binding strength of an expression: sums 4, products 5, negatives 4, powers 7, atoms 9.
+/// Returns the precedence of an expression; a greater number binds more tightly.
 fn level(expr: &Expr) -> u8 {
     match expr {
         Expr::Binary("or", ..) => 1,
@@ -21,7 +21,7 @@ fn level(expr: &Expr) -> u8 {
     }
 }
 
-/// Returns the LaTeX of a value; `None` if it has none that is read as the same value.
+/// Returns the LaTeX of a value; `None` if no LaTeX would be read as the same value.
 pub(super) fn latex(expr: &Expr) -> Option<String> {
     let mut out = String::new();
     write(expr, &mut out, 0)?;
@@ -62,7 +62,7 @@ fn name(name: &str) -> Option<String> {
         return None;
     }
     let (head, index) = bare.split_once('_').unwrap_or((bare, ""));
-    // `x1` is a name of its own, which is shown with an index.
+    // `x1` is a single name that is displayed with an index.
     let (head, index) = match head.find(|c: char| c.is_ascii_digit()) {
         Some(at) if at > 0 && index.is_empty() => head.split_at(at),
         _ => (head, index),
@@ -125,7 +125,7 @@ fn write(expr: &Expr, out: &mut String, depth: usize) -> Option<()> {
             out.push('}');
         }
         Expr::Binary("^", base, power) => {
-            // A function to a power is bracketed, so that it is not read as an inverse function.
+            // A function to a power is bracketed, since `\sin^{-1}` would be read as the inverse function.
             let least = if matches!(&**base, Expr::Number(_) | Expr::Name(_)) { 9 } else { 10 };
             bracketed(base, least, out, depth)?;
             out.push_str("^{");

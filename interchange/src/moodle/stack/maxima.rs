@@ -1,9 +1,9 @@
-//! The part of Maxima's language that static questions are written in: a parser with bounds.
+//! A bounded parser for the part of Maxima's language in which question variables are written.
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expr {
-    /// A number as written, with a point or an exponent perhaps.
+    /// A number as written, possibly with a point or an exponent.
     Number(String),
     Name(String),
     Text(String),
@@ -24,13 +24,13 @@ pub(super) enum Expr {
 pub(super) enum Statement {
     Assign(String, Expr),
     Define(String, Vec<String>, Expr),
-    /// Anything else that can be read.
+    /// Any other statement that can be read.
     Expression(Expr),
-    /// A part that cannot be read.
+    /// A statement that cannot be read.
     Unread {
-        /// Names to which it may assign something.
+        /// The names that it may assign.
         assigned: Vec<String>,
-        /// All names in it.
+        /// All names in the statement.
         names: Vec<String>,
     },
 }
@@ -43,13 +43,13 @@ enum Token {
     Sign(&'static str),
 }
 
-/// Longer signs first.
+/// Operators and delimiters; longer ones come first, because the first match is taken.
 const SIGNS: &[&str] = &[
     ":=", "::", "<=", ">=", "**", "+", "-", "*", "/", "^", "=", "#", "<", ">", "(", ")", "[", "]", "{", "}",
     ",", ";", "$", ":", "!", "'", ".", "@", "~",
 ];
 
-/// Returns tokens with whether a new line begins before each.
+/// Returns the tokens of a text, each with a flag that is true if it begins a line.
 fn tokens(text: &str) -> Vec<(Token, bool)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -117,7 +117,7 @@ fn tokens(text: &str) -> Vec<(Token, bool)> {
     found
 }
 
-/// Parses a text that is one expression.
+/// Parses a text that is a single expression.
 pub(super) fn expression(text: &str) -> Option<Expr> {
     let tokens = tokens(text);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -126,8 +126,8 @@ pub(super) fn expression(text: &str) -> Option<Expr> {
     (parser.at == tokens.len()).then_some(expr)
 }
 
-/// Returns the statements of question variables. One that cannot be read is left out up to the next `;`, `$` or
-/// assignment on a new line.
+/// Returns the statements of question variables. An unreadable statement extends to the next `;`, `$` or assignment on
+/// a new line.
 pub(super) fn statements(text: &str) -> Vec<Statement> {
     let tokens = tokens(text);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -155,10 +155,10 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-/// Returns a statement that cannot be read: what is before `:` and `:=` in it may be assigned.
+/// Returns an unreadable statement; names before `:`, `::` and `:=` may be assigned.
 fn unread(tokens: &[(Token, bool)]) -> Statement {
     let (mut assigned, mut names) = (Vec::new(), Vec::new());
-    // `[a, b]: ...` assigns each.
+    // `[a, b]: ...` assigns each name of the list.
     let list = matches!(tokens.first(), Some((Token::Sign("["), _)));
     let first = tokens.iter().position(|(token, _)| matches!(token, Token::Sign(":"))).unwrap_or(0);
     for (at, (token, _)) in tokens.iter().enumerate() {
@@ -166,7 +166,7 @@ fn unread(tokens: &[(Token, bool)]) -> Statement {
         names.push(name.clone());
         let next = tokens.get(at + 1).map(|(token, _)| token);
         let before = matches!(next, Some(Token::Sign(":" | "::" | ":=")));
-        // A function or an element of a list at the beginning.
+        // A function `f(x)` or a list element `a[1]` at the beginning may be assigned too.
         let begins = at == 0 && matches!(next, Some(Token::Sign("(" | "[")));
         if before || begins || (list && at < first) {
             assigned.push(name.clone());
@@ -183,7 +183,7 @@ struct Parser<'t> {
 
 const MAX_DEPTH: usize = 80;
 
-/// Operators by rising precedence: spelling in the source, operator, level.
+/// Operators by increasing precedence: spelling in the source, operator, level.
 const OPERATORS: &[(&str, &str, u8)] = &[
     ("=", "=", 3),
     ("#", "#", 3),
@@ -214,7 +214,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Returns whether `name :` is at the beginning of a line.
+    /// Returns whether an assignment `name :` begins a line here.
     fn assignment_begins(&self) -> bool {
         matches!(self.tokens.get(self.at), Some((Token::Name(_), true)))
             && matches!(self.tokens.get(self.at + 1), Some((Token::Sign(":"), _)))
@@ -223,7 +223,7 @@ impl Parser<'_> {
     fn at_end_of_statement(&self) -> bool {
         match self.tokens.get(self.at) {
             None | Some((Token::Sign(";" | "$"), _)) => true,
-            // A forgotten semicolon at the end of a line.
+            // A semicolon at the end of a line may be missing.
             Some((_, new_line)) => *new_line,
         }
     }
@@ -310,7 +310,7 @@ impl Parser<'_> {
 
     fn signed(&mut self, least: u8) -> Option<Expr> {
         if self.take("-") {
-            // A minus binds less than `^`, and like a difference in a sum.
+            // A minus applies to a whole product: `-a*b^2` is `-(a*b^2)`.
             let inner = self.binary(least.max(5))?;
             return Some(Expr::Negative(Box::new(inner)));
         }
@@ -380,7 +380,7 @@ impl Parser<'_> {
             }
             Token::Sign("(") => {
                 let inner = self.items(")")?;
-                // A sequence of statements has the value of the last one, which is not evaluated.
+                // The value of a sequence `(a, b)` is that of its last statement, which is not supported.
                 (inner.len() == 1).then(|| inner.into_iter().next()).flatten()
             }
             Token::Sign("[") => Some(Expr::List(self.items("]")?)),

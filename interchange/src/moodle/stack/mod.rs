@@ -1,8 +1,8 @@
-//! STACK questions whose response trees ask for equality, a form, or a number; random ones in their deployed variants.
+//! STACK questions whose response trees test equality, a form, a number or a text. A random question becomes one item
+//! per deployed variant.
 //!
-//! Each response tree over one input becomes a part. A tree is not recognised by its text: it is evaluated for every
-//! kind of answer that its tests distinguish (unequal, equal in another form, equal in the form), and the scores must
-//! be those of a rule of the item model.
+//! Each response tree over a single input becomes a part. The tree is evaluated for every kind of answer that its tests
+//! distinguish: unequal, equal in another form, equal in the form. A rule of the item model must give the same scores.
 
 mod latex;
 mod maxima;
@@ -25,19 +25,18 @@ use crate::item::{
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
-/// Returns the LaTeX of an answer as learners type it.
+/// Converts an answer that a learner typed to LaTeX.
 pub(super) fn latex_of(answer: &str) -> Option<String> {
     latex::latex(&maxima::expression(answer)?)
 }
 
-/// The types of inputs whose answer is an expression.
+/// The types of inputs whose answers are expressions.
 const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean", "matrix", "varmatrix"];
 
 /// The maximum number of variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
-/// Returns the items of a STACK question: one, or one per deployed variant of a question that is made anew for each
-/// learner.
+/// Emits the items of a STACK question: one, or one per deployed variant of a random question.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -56,7 +55,7 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
         let values = Values::new(statements.clone(), Some(*seed), simplifies);
         let mut item = item(reading, question.clone(), id, &values);
         if at == 0 && item.parts.is_empty() {
-            // Nor are the others.
+            // The other variants have no parts either.
             return take(item);
         }
         item.id = format!("{id}@{seed}");
@@ -78,7 +77,7 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     }
 }
 
-/// Returns the item of a question, or of a variant of it.
+/// Returns the item of a question or of one of its variants.
 fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) -> Item {
     let mut item = text(reading, question, id, values);
     match parts(reading, values, &mut item.losses) {
@@ -88,7 +87,7 @@ fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) ->
     item
 }
 
-/// Returns an item without what is answered.
+/// Returns an item with its texts, but without parts.
 fn text(reading: &Reading<'_>, mut question: Question, id: &str, values: &Values) -> Item {
     let text_is_whole = cas_text(&mut question.text.text, values);
     let feedback_is_whole = cas_text(&mut question.general_feedback.text, values);
@@ -127,7 +126,7 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
         let weight = value.and_then(|value| Decimal::from_text(&value).ok());
         let weight = weight.map_or_else(Ratio::one, |weight| Ratio::from_decimal(&weight));
         if weight.is_zero() {
-            // Feedback alone.
+            // This tree only gives feedback.
             continue;
         }
         let place = reading.at(element);
@@ -323,7 +322,7 @@ fn interaction(
     })
 }
 
-/// Returns a number as it is written, with its sign.
+/// Returns the exact value of a number literal, which may be negated.
 fn exact(expr: &Expr) -> Option<Decimal> {
     match expr {
         Expr::Number(text) => Decimal::from_text(&normal_number(text)?).ok(),
@@ -332,7 +331,9 @@ fn exact(expr: &Expr) -> Option<Decimal> {
     }
 }
 
-/// Replaces `{@...@}` by formulas and takes out the marks of inputs and feedback; `false` where something else stays.
+/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes placeholders of feedback.
+///
+/// Returns `false` if the text has other parts that the source would replace.
 fn cas_text(text: &mut String, values: &Values) -> bool {
     let mut whole = true;
     let mut out = String::with_capacity(text.len());
@@ -348,7 +349,7 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
                 .and_then(|expr| values.value(&expr))
                 .and_then(|value| latex::latex(&value))
             {
-                // Inside of a formula the marks of one are not repeated.
+                // Inside a formula, no further delimiters are added.
                 Some(tex) if in_formula(&out) => out.push_str(&tex),
                 Some(tex) => out.push_str(&format!("\\({tex}\\)")),
                 None => {
@@ -380,7 +381,7 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
     whole
 }
 
-/// Returns whether a text ends inside of `\( \)`, `\[ \]`.
+/// Returns whether a text ends inside `\( \)` or `\[ \]`.
 fn in_formula(text: &str) -> bool {
     let last = |sign: &str| text.rfind(sign).map_or(0, |at| at + 1);
     last("\\(").max(last("\\[")) > last("\\)").max(last("\\]"))

@@ -1,4 +1,4 @@
-//! Arithmetic of question variables: exact fractions, and doubles if a number is written with a point.
+//! Arithmetic of question variables: exact fractions, and doubles if a number has a point or an exponent.
 
 use super::maxima::Expr;
 
@@ -9,10 +9,10 @@ pub(super) enum Number {
     Float(f64),
 }
 
-/// The highest power that is computed.
+/// The maximum absolute value of an exponent.
 const MAX_POWER: i128 = 64;
 
-/// The maximum number of nested expressions of a number.
+/// The maximum nesting depth of an expression.
 const MAX_DEPTH: usize = 60;
 
 fn gcd(mut a: i128, mut b: i128) -> i128 {
@@ -24,7 +24,7 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
 
 impl Number {
     fn reduced(above: i128, below: i128) -> Option<Self> {
-        // The least integer has no opposite.
+        // The least integer has no negation.
         if below == 0 || above == i128::MIN || below == i128::MIN {
             return None;
         }
@@ -44,7 +44,7 @@ impl Number {
         value.is_finite().then_some(Self::Float(value))
     }
 
-    /// Returns the sum; `None` if it has no value within bounds, as below.
+    /// Returns the sum. Like all operations here, it returns `None` on overflow and for undefined results.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => {
@@ -54,7 +54,7 @@ impl Number {
         }
     }
 
-    /// Returns the opposite.
+    /// Returns the negated number.
     pub(super) fn negative(self) -> Self {
         match self {
             Self::Exact(a, b) => match a.checked_neg() {
@@ -95,7 +95,7 @@ impl Number {
         if exponent < 0 { Self::Exact(1, 1).over(value) } else { Some(value) }
     }
 
-    /// Returns the result of an operator of arithmetic.
+    /// Applies an arithmetic operator.
     pub(super) fn operation(self, operator: &str, other: Self) -> Option<Self> {
         match operator {
             "+" => self.plus(other),
@@ -107,7 +107,7 @@ impl Number {
         }
     }
 
-    /// Returns the value if it is an integer, not a double.
+    /// Returns the value if it is an exact integer.
     pub(super) fn whole(self) -> Option<i128> {
         match self {
             Self::Exact(value, 1) => Some(value),
@@ -115,7 +115,7 @@ impl Number {
         }
     }
 
-    /// Returns the greatest integer that is not above.
+    /// Returns the greatest integer that is at most this number.
     pub(super) fn floor(self) -> Option<i128> {
         match self {
             Self::Exact(a, b) => Some(a.div_euclid(b)),
@@ -126,7 +126,7 @@ impl Number {
         }
     }
 
-    /// Returns the nearest integer; of two the even one.
+    /// Returns the nearest integer; halves are rounded to even.
     pub(super) fn round(self) -> Option<Self> {
         let half = Self::Exact(1, 2);
         let above = self.plus(half)?.floor()?;
@@ -135,7 +135,7 @@ impl Number {
         Some(Self::Exact(if tie && above % 2 != 0 { above - 1 } else { above }, 1))
     }
 
-    /// Returns the number that an expression of numbers is.
+    /// Evaluates an expression of numbers; `None` if it contains anything else.
     pub(super) fn of(expr: &Expr) -> Option<Self> {
         Self::within(expr, 0)
     }

@@ -1,5 +1,6 @@
-//! The random numbers of a deployed variant: STACK's functions over Maxima's generator, which is the Mersenne Twister
-//! MT19937 (Matsumoto and Nishimura, 1998) with the initialisation of 2002.
+//! The random numbers of a deployed variant: STACK's functions, based on Maxima's generator.
+//!
+//! The generator is the Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) with the initialisation of 2002.
 
 use super::maxima::Expr;
 use super::numbers::Number;
@@ -20,7 +21,7 @@ impl std::fmt::Debug for Random {
 }
 
 impl Random {
-    /// Returns the generator of a seed.
+    /// Creates the generator for a seed.
     pub(super) fn new(seed: u32) -> Self {
         let mut state = [seed; N];
         for k in 1..N {
@@ -51,7 +52,7 @@ impl Random {
         y ^ (y >> 18)
     }
 
-    /// Draws like `random(n)`: at least 0, below `n`. Makes one draw, and none if there is no choice.
+    /// Returns a number from 0 to `n - 1`, like `random(n)`. It makes one draw, or none if `n` is 1.
     fn below(&mut self, n: i128) -> Option<i128> {
         match n {
             1 => Some(0),
@@ -65,8 +66,7 @@ impl Random {
         items.get(usize::try_from(at).ok()?).cloned()
     }
 
-    /// Returns the value of a call with these values; `None` if it is not followed, and then no later draw is
-    /// known either.
+    /// Evaluates a call of a random function. `None` if it is not supported; then all later draws are unknown too.
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr]) -> Option<Expr> {
         let number = |at: usize| Number::of(arguments.get(at)?);
         let whole = |at: usize| number(at)?.whole();
@@ -122,11 +122,11 @@ mod tests {
 
     #[test]
     fn the_generator_is_that_of_its_authors() {
-        // The first numbers of the reference program for the seed 5489.
+        // The first numbers of the reference implementation for the seed 5489.
         let mut random = Random::new(5489);
         let first: Vec<u32> = (0..5).map(|_| random.chunk()).collect();
         assert_eq!(first, [3_499_211_612, 581_869_302, 3_890_346_734, 3_586_334_585, 545_404_204]);
-        // The 10,000th, as the standard of C++ names it.
+        // The 10,000th number, as the C++ standard specifies it.
         let last = (5..10_000).map(|_| random.chunk()).last();
         assert_eq!(last, Some(4_123_659_995));
     }

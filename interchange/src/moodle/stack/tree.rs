@@ -9,27 +9,27 @@ use crate::moodle::question::normal_number;
 use crate::moodle::xml::plain_text;
 use crate::xml::Element;
 
-/// A rule that a tree amounts to.
+/// A rule that is equivalent to a response tree.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Rule {
     /// Equal to the key.
     Equal(Expr),
-    /// Equal to the key, and in a form; an equal one in another form earns `otherwise`.
+    /// Equal to the key, and in a form; an equal answer in another form earns `otherwise`.
     Form {
         key: Expr,
         form: &'static str,
         variable: Option<String>,
         otherwise: Ratio,
-        /// The form of the key is that in which it is written.
+        /// Whether the key keeps its written form, because nothing computes it.
         as_written: bool,
     },
-    /// A number by a test with an option.
+    /// A number, compared by a numerical test with its option.
     Number { key: Expr, option: Expr, kind: &'static str },
-    /// A text.
+    /// A text; `ignore` if case and extra spaces do not count.
     Text { key: String, ignore: bool },
 }
 
-/// A branch behind a test: how the score changes, and where the tree goes on.
+/// A branch after a test: the change of the score, and the next node.
 #[derive(Debug, Clone)]
 struct Branch {
     mode: char,
@@ -54,7 +54,7 @@ pub(super) struct Tree {
     feedback_variables: String,
 }
 
-/// The result of an answer test.
+/// The condition that an answer test checks.
 #[derive(Debug, Clone, PartialEq)]
 enum Test {
     /// Equal to the key.
@@ -63,11 +63,11 @@ enum Test {
     Form(Expr, &'static str, Option<String>),
     Number(Expr, Expr, &'static str),
     Text(String, bool),
-    /// Nothing is known about it.
+    /// An unsupported test, with its name.
     Unknown(String),
 }
 
-/// The tests for a form, and whether the option names a variable.
+/// The tests for a form: test, form, and whether the option names a variable.
 const FORMS: &[(&str, &str, bool)] = &[
     ("EqualComAss", "same", false),
     ("FacForm", "factored", true),
@@ -118,7 +118,7 @@ impl Tree {
                 no: branch("false")?,
             });
         }
-        // The first node is the one to which no other leads.
+        // The first node is the node that no branch leads to.
         let led = |name: &String| {
             nodes
                 .iter()
@@ -129,7 +129,7 @@ impl Tree {
         Some(Self { nodes, first, feedback_variables })
     }
 
-    /// Returns the inputs that the tree looks at.
+    /// Returns the inputs that the tree mentions.
     pub(super) fn inputs(&self, names: &[String]) -> Vec<String> {
         let mut texts: Vec<&str> = vec![&self.feedback_variables];
         for node in &self.nodes {
@@ -172,7 +172,7 @@ impl Tree {
         }
         match (node.test.as_str(), key) {
             ("AlgEquiv" | "Diff", Expr::Text(_)) => unknown(),
-            // `Diff` is equality with another feedback for who integrated instead.
+            // `Diff` tests equality too, but has feedback for learners who integrated instead.
             ("AlgEquiv" | "Diff", key) => Test::Equal(key),
             ("String", Expr::Text(text)) => Test::Text(text, false),
             ("StringSloppy", Expr::Text(text)) => Test::Text(text, true),
@@ -180,9 +180,9 @@ impl Tree {
         }
     }
 
-    /// Returns the rule that gives every answer the score of the tree, or why there is none.
+    /// Returns the rule that gives every answer the same score as the tree; the error is the reason if there is none.
     pub(super) fn rule(&self, input: &str, values: &Values) -> Result<Rule, String> {
-        // Feedback variables may change what names mean.
+        // Feedback variables can redefine names.
         let assigned = statements(&self.feedback_variables);
         let shadows = |name: &str| {
             assigned.iter().any(|one| match one {
@@ -272,7 +272,7 @@ impl Tree {
         }
     }
 
-    /// Returns whether a tree gives 1 if one test holds and 0 if not, whatever other tests decide.
+    /// Checks that the score is 1 if the test passes and 0 if it fails, whatever the outcomes of other tests.
     fn yes_or_no(&self, first: &Node, same: &dyn Fn(&Node) -> bool) -> Result<(), String> {
         let scored =
             |answer: bool| self.score(&|node| same(node).then_some(answer), first, &Ratio::zero(), 0);
@@ -282,7 +282,7 @@ impl Tree {
         }
     }
 
-    /// Returns the score from a node on, where the outcomes of tests are known or do not matter; between 0 and 1.
+    /// Returns the score from a node on, between 0 and 1; `None` if it depends on unknown outcomes.
     fn score(
         &self,
         outcome: &dyn Fn(&Node) -> Option<bool>,
@@ -290,7 +290,7 @@ impl Tree {
         before: &Ratio,
         depth: usize,
     ) -> Option<Ratio> {
-        // A tree has no cycles, and no path that visits a node twice.
+        // A longer path would visit a node twice, so the tree would have a cycle.
         if depth > self.nodes.len().min(20) {
             return None;
         }
@@ -327,7 +327,7 @@ mod tests {
     use super::{Rule, Tree};
     use crate::xml::{Tree as Xml, XmlLimits};
 
-    /// Returns a node: name, test, key, options, then mode, score and next of both branches.
+    /// Returns a tree. A node has name, test, key and options, then mode, score and next node of both branches.
     fn tree(nodes: &[[&str; 10]]) -> Tree {
         let mut xml = "<prt>".to_owned();
         for [name, test, key, options, tm, ts, tn, fm, fs, fnext] in nodes {

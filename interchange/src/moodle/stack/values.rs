@@ -1,4 +1,6 @@
-//! The values of question variables: substitution, and the functions whose result is equal to their argument or is found
+//! The values of question variables.
+//!
+//! Names are substituted. Functions are evaluated if their value is equal to that of an argument, or can be computed
 //! without a computer algebra system.
 
 use std::cell::RefCell;
@@ -8,30 +10,30 @@ use super::maxima::{Expr, Statement};
 use super::numbers::Number;
 use super::random::Random;
 
-/// The values of names. A name that is assigned something unknown has the value `None`.
+/// The values of names. A name with an unknown value has the value `None`.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     names: BTreeMap<String, Option<Expr>>,
     functions: BTreeMap<String, Option<(Vec<String>, Expr)>>,
-    /// Names whose value was computed, so that its form is not known.
+    /// Names whose value was computed, so its form is unknown.
     computed: BTreeSet<String>,
-    /// Functions that draw random numbers.
+    /// The question's functions that draw random numbers.
     drawing: BTreeSet<String>,
-    /// Whether something random was used.
+    /// Whether a random function was used.
     pub(super) random: bool,
-    /// Draws, while the variables of a variant are computed. `None`: the next draw is not known.
+    /// The generator while the variables of a variant are computed; `None` if the next draw is unknown.
     source: RefCell<Option<Random>>,
-    /// Whether arithmetic is carried out: Maxima's flag `simp`.
+    /// Whether arithmetic is evaluated: Maxima's flag `simp`.
     simplifies: bool,
 }
 
-/// The maximum number of parts of a value.
+/// The maximum number of nodes of a value.
 const MAX_SIZE: usize = 2_000;
 const MAX_DEPTH: usize = 60;
-/// The longest list that is made.
+/// The maximum length of a generated list.
 const MAX_LIST: i128 = 200;
 
-/// Functions whose value is that of their first argument.
+/// Functions whose value is equal to their first argument.
 const SAME_VALUE: &[&str] = &[
     "factor",
     "expand",
@@ -64,11 +66,11 @@ const SAME_VALUE: &[&str] = &[
     "rootscontract",
 ];
 
-/// Functions that Maxima leaves as they are written.
+/// Functions whose calls Maxima keeps as written.
 const STAYS: &[&str] =
     &["sqrt", "exp", "log", "ln", "abs", "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
 
-/// Returns whether two integers have no common factor and the lower one is above 1.
+/// Returns whether `a/b` is a reduced fraction of integers with a denominator above 1.
 fn is_reduced(a: &Expr, b: &Expr) -> bool {
     let whole = |expr: &Expr| match expr {
         Expr::Number(text) => text.parse::<u64>().ok(),
@@ -93,8 +95,9 @@ fn random(name: &str) -> bool {
 }
 
 impl Values {
-    /// Returns the values after these statements, in the variant of a seed if there is one. `simplifies`: what the
-    /// flag `simp` is at first.
+    /// Evaluates the statements, for the variant of a seed if there is one.
+    ///
+    /// `simplifies` is the initial value of the flag `simp`.
     pub(super) fn new(statements: Vec<Statement>, seed: Option<u32>, simplifies: bool) -> Self {
         let source = RefCell::new(seed.map(Random::new));
         let mut values = Self { source, simplifies, ..Self::default() };
@@ -136,7 +139,7 @@ impl Values {
         values
     }
 
-    /// Returns the value of an expression that may draw. Where it is not known, nor is any later draw.
+    /// Returns the value of an expression that may draw. If it draws and its value is unknown, so are later draws.
     fn drawn(&mut self, expr: &Expr) -> Option<Expr> {
         let draws = self.draws(expr);
         self.random |= draws && uses_random(expr);
@@ -147,7 +150,7 @@ impl Values {
         value
     }
 
-    /// Returns whether an expression may draw, by its own functions or by those that were defined.
+    /// Returns whether an expression may draw random numbers, directly or by functions of the question.
     fn draws(&self, expr: &Expr) -> bool {
         let go = |expr: &Expr| self.draws(expr);
         let named = |name: &String| random(name) || self.drawing.contains(name);
@@ -162,8 +165,9 @@ impl Values {
         }
     }
 
-    /// Returns whether Maxima may give the value of an expression another form than it is written in: by a function
-    /// that computes, or by its own simplification of numbers.
+    /// Returns whether the value of an expression in Maxima may differ in form from the expression.
+    ///
+    /// Functions that compute and the simplification of numbers can change the form.
     pub(super) fn is_computed(&self, expr: &Expr) -> bool {
         let go = |expr: &Expr| self.is_computed(expr);
         match expr {
@@ -182,7 +186,7 @@ impl Values {
         }
     }
 
-    /// Returns the value of an expression; `None` if it is not known.
+    /// Returns the value of an expression; `None` if it is unknown.
     pub(super) fn value(&self, expr: &Expr) -> Option<Expr> {
         let mut left = MAX_SIZE;
         self.reduce(expr, &[], &mut left, 0)
@@ -221,7 +225,7 @@ impl Values {
             Expr::Not(inner) => Expr::Not(Box::new(go(inner)?)),
             Expr::Factorial(inner) => Expr::Factorial(Box::new(go(inner)?)),
             Expr::Index(inner, places) => {
-                // Which of the two is drawn first is not known.
+                // If both the list and the index draw, the order of the draws is unknown.
                 if self.draws(inner) && places.iter().any(|place| self.draws(place)) {
                     return None;
                 }
@@ -258,7 +262,7 @@ impl Values {
                     }
                     return Some(Expr::List(items));
                 }
-                // What these draw, and when, is their own affair.
+                // The number and order of draws inside these functions are unknown.
                 let flags = |options: &[Expr]| options.iter().all(|option| matches!(option, Expr::Name(_)));
                 let own = match (name.as_str(), arguments.as_slice()) {
                     ("ev", [_, options @ ..]) => !flags(options),
@@ -284,7 +288,7 @@ impl Values {
     }
 }
 
-/// Returns an operation with its arithmetic carried out, and without neutral elements.
+/// Returns an operation with evaluated arithmetic and without neutral elements.
 fn simplified(operator: &'static str, a: Expr, b: Expr) -> Expr {
     let (left, right) = (Number::of(&a), Number::of(&b));
     if let (Some(left), Some(right)) = (left, right)
@@ -331,7 +335,7 @@ fn size(expr: &Expr) -> usize {
     }
 }
 
-/// Returns the value of a call with these values; calls of mathematical functions stay.
+/// Evaluates a call with evaluated arguments. Calls of mathematical functions are kept.
 fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     let first = arguments.first().cloned();
     let item = |place: usize| match &first {
@@ -347,7 +351,7 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
                     Expr::Name(_) => {}
                     Expr::Binary("=", from, to) => {
                         let Expr::Name(from) = &**from else { return None };
-                        // A flag such as `simp=true` is not a name of the expression.
+                        // A flag such as `simp=true` is not a substitution.
                         if matches!(&**to, Expr::Name(flag) if flag == "true" || flag == "false") {
                             continue;
                         }
@@ -444,7 +448,7 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     }
 }
 
-/// Returns an expression in which a name is replaced.
+/// Replaces a name in an expression.
 fn replaced(expr: &Expr, from: &str, to: &Expr) -> Expr {
     let go = |expr: &Expr| replaced(expr, from, to);
     match expr {
@@ -476,7 +480,7 @@ fn depends(expr: &Expr, variable: &str) -> bool {
     }
 }
 
-/// Returns whether a name is the only variable of an expression.
+/// Returns whether an expression has no variable other than this name.
 pub(super) fn only_name(expr: &Expr, name: &str) -> bool {
     let go = |expr: &Expr| only_name(expr, name);
     match expr {
@@ -501,7 +505,7 @@ fn function(name: &str, argument: Expr) -> Expr {
     Expr::Call(name.to_owned(), vec![argument])
 }
 
-/// Returns the derivative, not simplified; `None` if a rule is not known.
+/// Returns the derivative without simplification; `None` if there is no rule for an operation.
 fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
     if depth > MAX_DEPTH {
         return None;
@@ -563,7 +567,7 @@ fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
     })
 }
 
-/// Returns the value of a constant in doubles.
+/// Evaluates a constant expression in doubles.
 pub(super) fn numeric(expr: &Expr) -> Option<f64> {
     let value = match expr {
         Expr::Number(text) => text.parse().ok()?,
@@ -634,7 +638,7 @@ mod tests {
         assert_eq!(told("z").as_deref(), Some("z"));
         assert!(!values.random);
         assert!(Values::new(statements("a:rand(5)+1"), None, true).random);
-        // Without Maxima's simplification sums stay as they are written.
+        // Without Maxima's simplification, sums remain as written.
         let values = Values::new(statements("simp:false;ta:1+2*x^1"), None, true);
         let ta = values.value(&expression("ta").unwrap()).unwrap();
         assert_eq!(latex(&ta).as_deref(), Some(r"1+2\cdot x^{1}"));
@@ -649,7 +653,7 @@ mod tests {
         // 3,499,211,612 and 581,869,302 are the first draws of this seed.
         assert_eq!(told("a:rand(10);b:rand([x,y,z]);ta:a*b^1+0", 5489).as_deref(), Some(r"2\cdot x"));
         assert_eq!(told("f(n):=rand(n)-1;ta:[f(10),f(10)]", 5489).as_deref(), Some(r"\left[1, 1\right]"));
-        // A draw that is not followed makes the later ones unknown.
+        // An unsupported draw makes later draws unknown.
         assert_eq!(told("a:random_permutation([1,2,3]);ta:rand(10)", 5489), None);
         assert_eq!(told("if rand(2)>0 then b:1;ta:rand(10)", 5489), None);
         assert_eq!(told("[a,b]:[1,2];ta:a", 5489), None);

@@ -1,4 +1,4 @@
-//! Assessments: their items, the order of these, and the rules that are lost.
+//! Assessments: their items in order, and the rules that are lost.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::item::Item;
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// Returns an assessment as a list: its own items, those of object banks that it refers to, and banks elsewhere.
+/// Converts an assessment to a list of its own items, the items of sections that it refers to, and other banks.
 pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
     let id = assessment.attribute("ident").unwrap_or("assessment").to_owned();
     let mut item = Item::new(id, assessment.place());

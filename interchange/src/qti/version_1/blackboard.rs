@@ -1,10 +1,10 @@
-//! Matching as Blackboard writes it: the right side is separate, and a pair is named by the position of its right part.
+//! Matching questions of Blackboard: the right side is a separate block, and the key names positions in it.
 
 use crate::item::{Choosable, Item, Part};
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// Returns the pairs of an item, if it has the two blocks.
+/// Adds a matching part if the item has both blocks, and returns whether it did.
 pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
     let block = |name: &str| element.descendants().find(|one| one.attribute("class") == Some(name));
     let (Some(asked), Some(offered)) = (block("RESPONSE_BLOCK"), block("RIGHT_MATCH_BLOCK")) else {
@@ -40,7 +40,7 @@ pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
         "the file does not say what a pair earns; each earns the same share, as in Blackboard",
         "check the scores of partly right answers",
     ));
-    // What is beside the response is the left side, no prompt.
+    // The text next to a response is the left side, so the prompt is only the text of the question block.
     if let Some(question) = block("QUESTION_BLOCK") {
         item.prompt = super::text_of(question);
     }

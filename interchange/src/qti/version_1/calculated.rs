@@ -1,4 +1,4 @@
-//! Calculated questions: the answer of the first set of values that the file lists.
+//! Calculated questions: the answer for the first set of values in the file.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -7,7 +7,7 @@ use crate::item::{Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Par
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// Fills in the field to type into, with the values of the first set in the prompt.
+/// Adds a part for a typed number, and substitutes the first set of values into the prompt.
 pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&str>) {
     let mut sets = calculated.descendants().filter(|one| one.name() == "var_set");
     let Some(set) = sets.next() else {
@@ -71,7 +71,7 @@ pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&s
     ));
 }
 
-/// Returns a tolerance: whether it is a percentage, and its amount unless that is nothing.
+/// Reads a tolerance: whether it is a percentage, and its amount if it is not 0.
 fn amount(text: &str) -> Option<(bool, Option<Decimal>)> {
     if text.is_empty() {
         return Some((false, None));
@@ -84,7 +84,7 @@ fn amount(text: &str) -> Option<(bool, Option<Decimal>)> {
     Some((percent, (!amount.is_zero()).then_some(amount)))
 }
 
-/// Returns a number, also as `1.5*10^3`.
+/// Reads a number, possibly in the form `1.5*10^3`.
 fn scientific(text: &str) -> Option<Decimal> {
     let Some((digits, exponent)) = text.split_once("*10^") else { return decimal(&number(text)?) };
     let exponent: i32 =

@@ -1,7 +1,7 @@
 //! QTI 1.2 as Canvas, Common Cartridge and Blackboard write it.
 //!
-//! Conditions become rules of version 2, so that the same interpreter runs them and the same search finds the
-//! interaction with the same scores.
+//! Conditions become rules of version 2, so the same interpreter runs them, and the same search finds an interaction
+//! with the same scores.
 
 mod assessment;
 mod blackboard;
@@ -26,7 +26,7 @@ use crate::rich::{RichText, html_into};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
 
-/// Returns whether a file looks like one of version 1.
+/// Returns whether a file looks like QTI 1.2.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     super::first_name(source).is_some_and(|name| name == "questestinterop")
 }
@@ -45,7 +45,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// Returns the fields of the metadata.
+/// Returns the metadata fields of an item.
 fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for field in element.descendants().filter(|one| one.name() == "qtimetadatafield") {
@@ -58,7 +58,7 @@ fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     all
 }
 
-/// Reads the text of the `material` of an element, without that of its responses.
+/// Adds the text of an element's `material`, without the text of its responses.
 fn material(element: Element<'_>, rich: &mut RichText) {
     for child in element.elements() {
         match child.name() {
@@ -145,7 +145,7 @@ fn yes() -> Expression {
     Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
 }
 
-/// Returns a condition as an expression.
+/// Converts a condition to an expression.
 fn condition(element: Element<'_>, model: &Model) -> Expression {
     let id = element.attribute("respident").unwrap_or_default();
     let text = element.trimmed();
@@ -192,7 +192,7 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
                 element.elements().map(|one| condition(one, model)).collect(),
                 "",
             );
-            // What was not answered is not equal to anything.
+            // A missing response should not be equal to anything.
             let no = Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "false");
             Expression::built("not", &[], vec![Expression::built("or", &[], vec![inner, no], "")], "")
         }
@@ -204,7 +204,9 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
     }
 }
 
-/// Joins conditions that are together: all of them, but several equalities of one single response mean any.
+/// Joins the conditions inside an element with `and`.
+///
+/// If `loose`, several equalities of the same single-valued response are joined with `or`.
 fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     let children: Vec<Element<'_>> = element.elements().collect();
     let all: Vec<Expression> = children.iter().map(|one| condition(*one, model)).collect();
@@ -228,8 +230,9 @@ fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     }
 }
 
-/// Returns the bounds of the score: what it starts with, its least and its greatest value. They are those of the
-/// variable that conditions set; files declare others too.
+/// Returns the initial, the least and the greatest value of the score.
+///
+/// They are declared for the variable that conditions set; files can declare other variables too.
 fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
     let name = |one: Element<'_>| {
         one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
@@ -250,7 +253,7 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
     for element in conditions {
         let sets: Vec<Element<'_>> = element.named("setvar").collect();
         let goes_on = element.attribute("continue").is_some_and(|text| text.eq_ignore_ascii_case("yes"));
-        // A condition that sets nothing shows feedback, and ends nothing.
+        // A condition without `setvar` only shows feedback and does not end processing.
         if sets.is_empty() {
             continue;
         }
@@ -271,7 +274,7 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
                 Rule::Set("SCORE".into(), value)
             })
             .collect();
-        // Shares are added one by one, whatever the file states about continuing; only `Set` ends.
+        // A condition that adds points never ends processing, whatever its attribute `continue` is.
         let adds = sets.iter().any(|set| set.attribute("action") == Some("Add"));
         if !goes_on && !adds {
             inside.push(Rule::Exit);
@@ -408,7 +411,7 @@ fn item(element: Element<'_>) -> Item {
         least,
     };
     let rules = rules(element, &model);
-    // The key of an order is the order that a rule names.
+    // The key of an ordered response is the order in a rule.
     for variable in &mut model.responses {
         if variable.cardinality == Cardinality::Ordered {
             scoring::walk(&rules, &mut |expression| {
@@ -448,8 +451,9 @@ fn item(element: Element<'_>) -> Item {
     item
 }
 
-/// Applies the shares of Canvas, which writes all or nothing into the conditions of several answers, but itself gives
-/// a share for each right one, less one for each wrong one.
+/// Reports a loss if the conditions for several answers are all or nothing.
+///
+/// Canvas exports such conditions, but itself gives a share per right answer, minus a share per wrong answer.
 fn canvas_shares(item: &mut Item) {
     let all_or_nothing = |part: &Part| matches!(&part.interaction, Interaction::Choice(choice) if choice.most != Some(1) && choice.rule == ChoiceRule::AllOrNothing);
     if let Some(part) = item.parts.iter().find(|part| all_or_nothing(part)) {
@@ -469,7 +473,7 @@ fn scored_by_people(item: &mut Item) {
     item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
 }
 
-/// Reads full marks as the metadata have them.
+/// Reads the maximum score from the metadata.
 fn points(fields: &BTreeMap<String, String>, item: &mut Item) {
     let points = fields.get("points_possible").and_then(|text| number(text));
     if let Some(points) = points.filter(|points| *points > Ratio::zero()) {
@@ -493,8 +497,9 @@ fn interaction(one: &Response<'_>) -> Kind {
     }
 }
 
-/// Converts a typed answer that was read as a selection: the options are the texts. All of them are right, though
-/// conditions name one.
+/// Converts a choice to a typed text, whose accepted answers are the options.
+///
+/// All options are right, although the conditions name only one.
 fn typed_blank(part: &mut Part) {
     if let Interaction::Choice(choice) = &part.interaction {
         let best = choice.options.iter().map(|option| &option.weight).max().cloned();
@@ -511,7 +516,7 @@ fn typed_blank(part: &mut Part) {
     }
 }
 
-/// Reads selections from the same options as pairs.
+/// Merges choices with the same options into one matching part.
 fn matching(item: &mut Item) {
     let mut left = Vec::new();
     let mut pairs = Vec::new();
@@ -544,7 +549,7 @@ fn matching(item: &mut Item) {
     item.parts = vec![Part::new("matching", matched_alike(left, right, pairs), place)];
 }
 
-/// Returns a match in which each item on the left has one partner, and all right ones earn the same.
+/// Returns a match in which each left item has one partner, and all right pairs earn the same share.
 fn matched_alike(
     left: Vec<Choosable>,
     right: Vec<Choosable>,
@@ -584,7 +589,7 @@ fn feedback(element: Element<'_>, item: &mut Item) {
     }
 }
 
-/// Reads the feedback of options: `ID_fb`, or linked from a condition with one equality.
+/// Reads the feedback of options, which is named `ID_fb` or linked from a condition with a single equality.
 fn option_feedback(element: Element<'_>, item: &mut Item) {
     let mut links: BTreeMap<String, String> = BTreeMap::new();
     for condition in element.descendants().filter(|one| one.name() == "respcondition") {

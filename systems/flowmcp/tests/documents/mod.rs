@@ -1,4 +1,4 @@
-//! The documents of the tests, and functions that change them.
+//! Documents for the tests, and functions that change them.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use fablegrade_flowmcp::check::{Checked, check};
@@ -50,7 +50,7 @@ pub fn found<'c>(checked: &'c Checked, rule: &str) -> Vec<(Severity, &'c str)> {
     of_rule.map(|finding| (finding.severity, finding.pointer.as_str())).collect()
 }
 
-/// Returns an answer of code to one of its questions, passed.
+/// Returns a deterministic answer by a script.
 pub fn answer(question: &str, score: Value, weight: f64, timestamp: &str) -> Value {
     json!({
         "questionId": question, "score": score, "weight": weight, "determinism": "deterministic",
@@ -58,7 +58,8 @@ pub fn answer(question: &str, score: Value, weight: f64, timestamp: &str) -> Val
     })
 }
 
-/// Returns a draft of an area with every question answered: code passes, the judge gives `score`.
+/// Returns a draft of an area in which every question is answered: with `pass` by code, with `score` by the
+/// judge.
 pub fn draft(area: &str, score: Value) -> Value {
     use fablegrade_flowmcp::answer::Determinism;
     use fablegrade_flowmcp::area::{Area, Tier};

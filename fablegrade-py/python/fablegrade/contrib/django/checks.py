@@ -37,7 +37,7 @@ def check_stored_specs(databases: Sequence[str] | None = None, **_options: Any) 
         connection = connections[alias]
         tables = set(connection.introspection.table_names())
         for model, field in _columns():
-            # Before the first migration there is nothing to look at.
+            # Before the first migration, there are no tables to check.
             if model._meta.db_table not in tables or not router.allow_migrate_model(alias, model):
                 continue
             with connection.cursor() as cursor:

@@ -41,7 +41,8 @@ class AttemptMixin(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(score__isnull=True, verdict__in=["pending", "error"])
-                # Unknown is true enough for a check, so that the absent score has to be named.
+                # SQL accepts a check whose value is unknown (NULL), so an absent score needs an explicit
+                # condition.
                 | Q(score__isnull=False, score__gte=0, score__lte=1, verdict__in=["correct", "partial", "incorrect"]),
                 name="%(app_label)s_%(class)s_score_goes_with_verdict",
             ),
@@ -71,7 +72,7 @@ class AttemptMixin(models.Model):
             text = text_of(self.document)
             document = json.loads(text, parse_float=Decimal)
         except ValueError:
-            # No JSON, or no UTF-8: grading says where.
+            # Not JSON, or not UTF-8: grading reports the location.
             return self.document
         return document["submission"] if _is_envelope(document) else text
 

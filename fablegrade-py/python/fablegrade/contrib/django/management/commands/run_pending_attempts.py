@@ -77,7 +77,7 @@ class Command(BaseCommand):
             if features.has_select_for_update:
                 query = query.select_for_update(skip_locked=features.has_select_for_update_skip_locked)
             attempt = query.first()
-            # Free texts wait for people.
+            # Free texts wait for human graders.
             if attempt is None or attempt.grader.type != "code":
                 return False
             try:
