@@ -118,7 +118,13 @@ enum Compiled {
 struct Workspace {
     arena: Arena,
     judge: Judge,
-    /// Buffers for a text that is compared once.
+}
+
+/// The buffers of a comparison, kept from one to the next.
+#[derive(Debug)]
+struct Buffers {
+    workspace: Workspace,
+    /// A text that is compared once.
     submission: Expression,
 }
 
@@ -139,8 +145,10 @@ pub struct Reference {
     value: Compiled,
     arena: Arena,
     mark: Mark,
-    /// Workspaces that no comparison is using.
-    idle: Mutex<Vec<Workspace>>,
+    /// Buffers that no comparison is using. Boxed: they are several kilobytes, and each comparison takes and
+    /// returns them.
+    #[allow(clippy::vec_box)]
+    idle: Mutex<Vec<Box<Buffers>>>,
 }
 
 /// A reference and a submission, both under their second readings.
@@ -218,9 +226,9 @@ impl Reference {
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
     pub fn compare(&self, submission: &Expression) -> Result<Decision, ParseError> {
-        let mut workspace = self.workspace();
-        let decision = self.compare_readings(&mut workspace, submission);
-        self.put_back(workspace);
+        let mut buffers = self.buffers();
+        let decision = self.compare_readings(&mut buffers.workspace, submission);
+        self.put_back(buffers);
         decision
     }
 
@@ -230,29 +238,27 @@ impl Reference {
     /// # Errors
     /// Returns an error with its place if the submission cannot be read.
     pub fn compare_latex(&self, latex: &str) -> Result<Decision, ParseError> {
-        let mut workspace = self.workspace();
-        let mut submission = std::mem::take(&mut workspace.submission);
+        let mut buffers = self.buffers();
+        let Buffers { workspace, submission } = &mut *buffers;
         let decision = match submission.parse_again(latex, &self.options) {
-            Ok(()) => self.compare_readings(&mut workspace, &submission),
+            Ok(()) => self.compare_readings(workspace, submission),
             Err(error) => Err(error),
         };
-        workspace.submission = submission;
-        self.put_back(workspace);
+        self.put_back(buffers);
         decision
     }
 
-    fn workspace(&self) -> Workspace {
+    fn buffers(&self) -> Box<Buffers> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| Workspace {
-            arena: self.arena.clone(),
-            judge: Judge::default(),
-            submission: Expression::default(),
+        idle.unwrap_or_else(|| {
+            let workspace = Workspace { arena: self.arena.clone(), judge: Judge::default() };
+            Box::new(Buffers { workspace, submission: Expression::default() })
         })
     }
 
-    fn put_back(&self, mut workspace: Workspace) {
-        workspace.arena.truncate(&self.mark);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
+    fn put_back(&self, mut buffers: Box<Buffers>) {
+        buffers.workspace.arena.truncate(&self.mark);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
     }
 
     /// Returns the decision, which is undecided if a second reading of both texts leads to another verdict.
@@ -278,7 +284,7 @@ impl Reference {
     /// Returns the decision under the second readings if its verdict differs.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
-        let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
+        let decision = reference.compare_in(&mut reference.buffers().workspace, submission).ok()?;
         // The meaning of a relation between values of a function is not known, so only the same form makes it
         // equal.
         let relations = [&reference.expression, submission].iter().all(|side| side.kind() != Kind::Value);
@@ -330,7 +336,7 @@ impl Reference {
 
     /// Compares one reading of each text.
     fn compare_in(&self, workspace: &mut Workspace, expression: &Expression) -> Result<Decision, ParseError> {
-        let Workspace { arena, judge, .. } = workspace;
+        let Workspace { arena, judge } = workspace;
         let mut fuel = Fuel::new(self.options.budget());
         let submission = self.compile(expression, arena, &mut fuel)?;
         let mut difference = None;

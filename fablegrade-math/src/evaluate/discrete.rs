@@ -225,7 +225,9 @@ pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
         let upper_is_integer = e == 0.0 && x == libm::rint(x) && x.abs() < INTEGERS;
         if y < 0.0 {
             // The value is 0 unless the upper number is a negative integer, for which conventions differ.
-            return if upper_is_integer && x < 0.0 { UNKNOWN } else { Outcome::Value(0.0, 0.0) };
+            let nearest = libm::rint(x).min(-1.0);
+            let may_be_negative_integer = (x - nearest).abs() <= e * INFLATE;
+            return if may_be_negative_integer { UNKNOWN } else { Outcome::Value(0.0, 0.0) };
         }
         let mut count = y;
         if upper_is_integer && x >= 0.0 {

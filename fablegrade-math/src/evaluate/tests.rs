@@ -31,6 +31,17 @@ fn assert_near(value: Value, expected: f64) {
 }
 
 #[test]
+fn binomials_below_zero_are_zero_unless_the_upper_number_may_be_a_negative_integer() {
+    use elementary::Outcome;
+    let value = |x: f64, e: f64| match discrete::binomial(x, e, -5.0, 0.0) {
+        Outcome::Value(value, error) => Some((value, error)),
+        _ => None,
+    };
+    assert_eq!([value(-3.5, 0.1), value(0.2, 0.5), value(7.0, 0.0)], [Some((0.0, 0.0)); 3]);
+    assert_eq!([value(-3.0, 0.0), value(-3.0, 1e-12), value(-2.9, 0.2), value(-0.5, 0.6)], [None; 4]);
+}
+
+#[test]
 fn real_roots_and_powers() {
     let mut arena = Arena::default();
     let x = arena.symbol("x");

@@ -45,7 +45,8 @@ impl Moment {
             Some(b'-') => seconds += offset,
             _ => {}
         }
-        Self { seconds, nanoseconds }
+        // An offset can lead out of the years that a timestamp can name.
+        Self { seconds: seconds.clamp(days(0, 1, 1) * DAY, days(10_000, 1, 1) * DAY - 1), nanoseconds }
     }
 
     /// Returns the moment of a timestamp `YYYY-MM-DDTHH-MM-SSZ`, or `None` if the text is not a valid
@@ -154,6 +155,8 @@ mod tests {
         for stamp in ["0000-01-01T00-00-00Z", "2024-02-29T23-59-59Z", "9999-12-31T00-00-00Z"] {
             assert_eq!(Moment::of_stamp(stamp).unwrap().stamp(), stamp);
         }
+        assert_eq!(moment("9999-12-31T23:30:00-01:00").stamp(), "9999-12-31T23-59-59Z");
+        assert_eq!(moment("0000-01-01T00:00:00+01:00").stamp(), "0000-01-01T00-00-00Z");
         for text in [
             "2026-05-30T10:15:00Z",
             "2026-02-30T10-15-00Z",
