@@ -1,11 +1,10 @@
 //! Grading: the only module that computes verdict, score and penalty.
 
-use fablegrade_public::identifier::UuidText;
+use fablegrade_public::identifier::{UuidText, name_based_uuid};
 use fablegrade_public::{
     AttemptResult, CaseOutcome, DeliveryView, Error, ErrorKind, Feedback, FeedbackSeverity, Finding,
     Findings, Ratio, Submission, Verdict,
 };
-use uuid::Uuid;
 
 use crate::answer::code::ExecutionPlan;
 use crate::answer::{AnswerSpec, Ready};
@@ -80,12 +79,12 @@ pub struct Grader {
     spec: AnswerSpec,
     ready: Ready,
     /// Identifies the question by its public fields; the namespace of derived attempt ids.
-    public_id: Uuid,
+    public_id: [u8; 16],
     warnings: Vec<Finding>,
 }
 
 /// The namespace of question ids: a fixed UUID that identifies this engine.
-const NAMESPACE: Uuid = Uuid::from_u128(0x8c0f_2b5e_6d7a_5f41_9e3b_6a1d_c4f7_0e92);
+const NAMESPACE: [u8; 16] = 0x8c0f_2b5e_6d7a_5f41_9e3b_6a1d_c4f7_0e92_u128.to_be_bytes();
 
 /// A marked submission: the result for the learner and the explanation for the author.
 #[derive(Debug, Clone)]
@@ -132,7 +131,7 @@ impl Grader {
             return Err(Error::new(ErrorKind::Spec, findings));
         };
         let projection = spec.view(&Order::Sorted).to_json();
-        let public_id = Uuid::new_v5(&NAMESPACE, projection.as_bytes());
+        let public_id = name_based_uuid(&NAMESPACE, projection.as_bytes());
         Ok(Self { spec, ready, public_id, warnings: findings.into_vec() })
     }
 
@@ -283,7 +282,7 @@ impl Grader {
     fn derive_id(&self, submission: &Submission) -> UuidText {
         let mut name = String::with_capacity(128);
         submission.write_canonical(&mut name);
-        UuidText::from_bytes(Uuid::new_v5(&self.public_id, name.as_bytes()).into_bytes())
+        UuidText::from_bytes(name_based_uuid(&self.public_id, name.as_bytes()))
     }
 }
 

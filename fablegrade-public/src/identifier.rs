@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sha1::{Digest as _, Sha1};
 use smallvec::SmallVec;
 
 use crate::finding::{Finding, Findings};
@@ -69,37 +70,50 @@ impl<const MAX: usize> From<&Identifier<MAX>> for Json {
 
 /// A UUID in its 36-character text form, kept as written (the schema's format `uuid`).
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct UuidText(Box<str>);
+pub struct UuidText([u8; 36]);
 
 impl UuidText {
     /// Returns the UUID, if `text` is one: 8-4-4-4-12 hexadecimal digits.
     pub fn new(text: &str) -> Option<Self> {
-        let form = text.len() == 36
-            && text.bytes().enumerate().all(|(at, byte)| match at {
-                8 | 13 | 18 | 23 => byte == b'-',
-                _ => byte.is_ascii_hexdigit(),
-            });
-        form.then(|| Self(text.into()))
+        let text: [u8; 36] = text.as_bytes().try_into().ok()?;
+        let form = text.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        });
+        form.then_some(Self(text))
     }
 
     /// Returns the UUID of these 16 bytes, in lower case.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut text = String::with_capacity(36);
-        for (at, byte) in bytes.into_iter().enumerate() {
-            if matches!(at, 4 | 6 | 8 | 10) {
-                text.push('-');
+        let mut text = [b'-'; 36];
+        let mut at = 0;
+        for (index, byte) in bytes.into_iter().enumerate() {
+            if matches!(index, 4 | 6 | 8 | 10) {
+                at += 1;
             }
-            text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-            text.push(char::from(DIGITS[usize::from(byte & 15)]));
+            text[at] = DIGITS[usize::from(byte >> 4)];
+            text[at + 1] = DIGITS[usize::from(byte & 15)];
+            at += 2;
         }
-        Self(text.into())
+        Self(text)
     }
 
     /// Returns the characters.
     pub fn as_str(&self) -> &str {
-        &self.0
+        // Only ASCII is stored.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
+}
+
+/// Returns the name-based UUID, version 5 of RFC 9562, of a name in a namespace. Linear in the length of the name.
+pub fn name_based_uuid(namespace: &[u8; 16], name: &[u8]) -> [u8; 16] {
+    let digest = Sha1::new().chain_update(namespace).chain_update(name).finalize();
+    let mut uuid = [0; 16];
+    uuid.copy_from_slice(&digest[..16]);
+    uuid[6] = uuid[6] & 0x0f | 0x50;
+    uuid[8] = uuid[8] & 0x3f | 0x80;
+    uuid
 }
 
 impl Read for UuidText {
@@ -248,6 +262,14 @@ impl From<&Instant> for Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The example of RFC 9562, appendix A.4.
+    #[test]
+    fn names_have_the_uuids_of_version_5() {
+        let domains = 0x6ba7_b810_9dad_11d1_80b4_00c0_4fd4_30c8_u128.to_be_bytes();
+        let id = UuidText::from_bytes(name_based_uuid(&domains, b"www.example.com"));
+        assert_eq!(id.as_str(), "2ed6657d-e927-568b-95e1-2665a8aea6a2");
+    }
 
     #[test]
     fn ids_are_ascii_words_of_bounded_length() {

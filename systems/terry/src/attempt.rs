@@ -1,24 +1,23 @@
 //! Conversion of an evaluation to the `AttemptResult` that all integrations share.
 
-use fablegrade_public::identifier::{Instant, UuidText};
+use fablegrade_public::identifier::{Instant, UuidText, name_based_uuid};
 use fablegrade_public::result::cut;
 use fablegrade_public::{
     AttemptResult, CaseVerdict, CodeResult, Decimal, Feedback, FeedbackSeverity, GradedBy, Ratio, Verdict,
 };
-use uuid::Uuid;
 
 use crate::evaluation::{Cause, Failure, Judged};
 use crate::result::AlertSeverity;
 
 /// The UUID v5 namespace for the attempt ids of terry tasks.
-const NAMESPACE: Uuid = Uuid::from_u128(0x6d1c_8f64_51a0_4a7e_9d0e_9b63_8a52_7e11);
+const NAMESPACE: [u8; 16] = 0x6d1c_8f64_51a0_4a7e_9d0e_9b63_8a52_7e11_u128.to_be_bytes();
 /// The maximum number of cases that an `AttemptResult` lists.
 const CASES: usize = 500;
 
 /// Returns the id (UUID v5) of an attempt. The same task, input and output always give the same id.
 pub fn attempt_id(task: &str, input: &[u8], output: &[u8]) -> UuidText {
-    let input = Uuid::new_v5(&Uuid::new_v5(&NAMESPACE, task.as_bytes()), input);
-    UuidText::from_bytes(Uuid::new_v5(&input, output).into_bytes())
+    let input = name_based_uuid(&name_based_uuid(&NAMESPACE, task.as_bytes()), input);
+    UuidText::from_bytes(name_based_uuid(&input, output))
 }
 
 /// Returns the result of an attempt. Show it only after the contestant has confirmed the output, since it reveals the
